@@ -1,0 +1,118 @@
+// Who may import whom. Each folder names what it may reach beside itself; everything else is an error.
+// "node" stands for Node's own modules, "npm" for packages.
+const MAY_IMPORT = {
+  "src/core": [],
+  "src/formats": ["src/core", "npm"],
+  "src/contract": ["src/core", "npm"],
+  "src/client": ["src/contract", "src/core"],
+  "src/host": ["src/core"],
+  "src/host/headless": ["src/host", "src/formats", "src/core", "node"],
+  "src/host/premiere": ["src/host", "src/core", "npm"],
+  "src/host/uxp": ["src/host", "src/core", "npm"],
+  "src/workflow": ["src/client", "src/host", "src/formats", "src/contract", "src/core"],
+  "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
+  "src/cli": [
+    "src/workflow",
+    "src/client",
+    "src/host",
+    "src/host/headless",
+    "src/service",
+    "src/formats",
+    "src/contract",
+    "src/core",
+    "node",
+  ],
+  panel: ["src/workflow", "src/formats", "src/contract", "src/core", "src/host", "npm"],
+};
+const ADAPTERS = ["src/host/headless", "src/host/premiere", "src/host/uxp"];
+const NODE_MODULES = ["core"];
+const PACKAGES = ["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"];
+
+// The ports stand in src/host itself, the adapters in its sub-folders.
+const pathOf = (folder) => (folder === "src/host" ? "^src/host/[^/]+$" : `^${folder}/`);
+
+const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
+  name: `${folder.replaceAll("/", "-")}-imports`,
+  comment: `${folder} may import ${["itself", ...allowed].join(", ")}`,
+  severity: "error",
+  from: {
+    path: pathOf(folder),
+    // The panel's entry point is where adapters and the client are put together.
+    pathNot: folder === "panel" ? ["^panel/main\\.ts$", "^panel/preview/"] : [],
+  },
+  to: {
+    path: "^(src|panel|test|bench)/",
+    pathNot: [folder, ...allowed.filter((name) => name !== "node" && name !== "npm")].map(pathOf),
+  },
+}));
+
+const runtimes = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
+  const forbidden = [...(allowed.includes("node") ? [] : NODE_MODULES), ...(allowed.includes("npm") ? [] : PACKAGES)];
+  if (forbidden.length === 0) return [];
+  return [
+    {
+      name: `${folder.replaceAll("/", "-")}-runtime`,
+      comment: `${folder} may not use ${forbidden.join(", ")}`,
+      severity: "error",
+      // UXP names two of its modules as Node does; the one file that reaches for them is exempt, as is the preview.
+      from: { path: pathOf(folder), pathNot: ["^panel/preview/", "^src/host/uxp/modules\\.ts$"] },
+      to: { dependencyTypes: forbidden },
+    },
+  ];
+});
+
+const onlyFrom = (name, module, path) => ({
+  name,
+  comment: `only ${path} may import ${module}`,
+  severity: "error",
+  from: { path: "^(src|panel)/", pathNot: [path] },
+  to: { path: `(^|/)node_modules/${module}(/|$)|^${module}$` },
+});
+
+module.exports = {
+  forbidden: [
+    ...directions,
+    ...runtimes,
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-tests-in-sources",
+      severity: "error",
+      from: { path: "^(src|panel)/", pathNot: ["^panel/preview/"] },
+      to: { path: "^(test|bench)/" },
+    },
+    {
+      name: "stages-stand-alone",
+      comment: "the stages of a job never import each other: the order of work can be read in jobs/pipeline.ts",
+      severity: "error",
+      from: { path: "^src/service/(analyse|describe|voice|mix|render)/" },
+      to: {
+        path: "^src/service/(analyse|describe|voice|mix|render|jobs|http|ingest|storage)/",
+        pathNot: "^src/service/$1/",
+      },
+    },
+    onlyFrom("ffmpeg-in-one-place", "node-av", "^src/service/ffmpeg/"),
+    onlyFrom("premiere-in-one-place", "premierepro", "^src/host/premiere/"),
+    onlyFrom("database-in-one-place", "(@electric-sql/pglite|pg|pg-boss)", "^src/service/(storage|jobs)/"),
+    {
+      name: "adapters-apart",
+      severity: "error",
+      from: { path: `^(${ADAPTERS.join("|")})/` },
+      to: { path: `^(${ADAPTERS.join("|")})/`, pathNot: "^$1/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".json"],
+    },
+  },
+};

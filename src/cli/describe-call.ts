@@ -1,0 +1,130 @@
+import { basename } from "node:path";
+import { TEXT_FORMATS, VIDEO_CATEGORIES } from "../contract/choices.ts";
+import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../contract/limits.ts";
+import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../core/settings.ts";
+import { formatOfName } from "../formats/detect.ts";
+import type { Arguments } from "./command.ts";
+import { readTextFile } from "./text-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+const TRACKS = ["ad_only", "mixed", "none"] as const;
+
+/** What `aside describe` was asked for. */
+export interface DescribeCall {
+  readonly media: string;
+  readonly out: string;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly track: TrackKind | "none";
+  /** The service to use; absent: the embedded one. */
+  readonly server?: { readonly url: string; readonly apiKey: string };
+  readonly dataFolder?: string;
+  readonly overwrites: boolean;
+  readonly sendsAgain: boolean;
+  readonly isJson: boolean;
+}
+
+/**
+ * Makes a call of the arguments, and reads the files they name.
+ *
+ * @throws UsageError naming what is wrong; HostError when a named file cannot be read.
+ */
+export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Promise<DescribeCall> {
+  const { values, positionals } = given;
+  const [media, ...rest] = positionals;
+  if (media === undefined || rest.length > 0)
+    throw new UsageError("name one media file: aside describe <media> [options]");
+  const server = serverFrom(given, env);
+  const dataFolder = textOf(given, "data");
+  if (server !== undefined && dataFolder !== undefined) {
+    throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
+  }
+  const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
+  return {
+    media,
+    out: textOf(given, "out") ?? "out",
+    settings: { ...(await settingsFrom(given)), format },
+    track: choiceOf(given, "track", TRACKS) ?? "ad_only",
+    ...(server === undefined ? {} : { server }),
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+    overwrites: values["force"] === true,
+    sendsAgain: values["resend"] === true,
+    isJson: values["json"] === true,
+  };
+}
+
+async function settingsFrom(given: Arguments): Promise<DescriptionSettings & VoiceSettings> {
+  const { values } = given;
+  const captionsFile = textOf(given, "captions");
+  const scriptFile = textOf(given, "script");
+  const volume = volumeFrom(given);
+  return {
+    ...DEFAULT_SETTINGS,
+    language: textOf(given, "language") ?? DEFAULT_SETTINGS.language,
+    voice: textOf(given, "voice") ?? DEFAULT_SETTINGS.voice,
+    category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? DEFAULT_SETTINGS.category,
+    instructions: typeof values["instructions"] === "string" ? values["instructions"] : "",
+    minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? DEFAULT_SETTINGS.minimumCueSeconds,
+    autoFit: values["no-auto-fit"] !== true,
+    allowsOverMusic: values["no-over-music"] !== true,
+    ...(volume === undefined ? {} : { volume }),
+    ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
+    ...(scriptFile === undefined ? {} : { script: await readTextFile(scriptFile) }),
+  };
+}
+
+async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettings["captions"]>> {
+  const content = await readTextFile(file);
+  const named = formatOfName(file);
+  const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
+  return { content, filename: basename(file), ...format };
+}
+
+function volumeFrom(given: Arguments): VoiceSettings["volume"] {
+  const option = choiceOf(given, "volume", ["auto", "max"] as const);
+  const levelDbfs = numberOf(given, "volume-level-db", VOLUME_LEVEL_DBFS);
+  if (levelDbfs !== undefined && option !== "max") {
+    throw new UsageError("--volume-level-db counts only together with --volume max");
+  }
+  if (option === undefined) return undefined;
+  return { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) };
+}
+
+function serverFrom(given: Arguments, env: NodeJS.ProcessEnv): DescribeCall["server"] {
+  const url = textOf(given, "server");
+  if (url === undefined) return undefined;
+  const apiKey = (env["ASIDE_API_KEY"] ?? "").trim();
+  if (apiKey === "") throw new UsageError("--server needs the service's key in the environment variable ASIDE_API_KEY");
+  return { url, apiKey };
+}
+
+function textOf(given: Arguments, name: string): string | undefined {
+  const value = given.values[name];
+  if (value === undefined || value === true) return undefined;
+  if (value === "") throw new UsageError(`--${name} is empty`);
+  return value;
+}
+
+/** One of a list of words; upper and lower case count as the same. */
+function choiceOf<Choice extends string>(
+  given: Arguments,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = textOf(given, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((one) => one.toLowerCase() === value.toLowerCase());
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--${name} cannot be "${value}"; choose one of ${choices.map((one) => `"${one}"`).join(", ")}`);
+}
+
+function numberOf(
+  given: Arguments,
+  name: string,
+  bounds: { readonly minimum: number; readonly maximum: number },
+): number | undefined {
+  const value = textOf(given, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (value.trim() !== "" && number >= bounds.minimum && number <= bounds.maximum) return number;
+  throw new UsageError(`--${name} must be a number from ${bounds.minimum} to ${bounds.maximum}, not "${value}"`);
+}

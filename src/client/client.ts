@@ -1,0 +1,285 @@
+import type {
+  AudioConfigSent,
+  FlatTextSent,
+  MediaInputSent,
+  TextConfigSent,
+  TextFromUrlSent,
+  VideoConfigSent,
+  VideoFromUrlSent,
+} from "../contract/generation.ts";
+import { DIRECT_UPLOAD_MAX_BYTES } from "../contract/limits.ts";
+import type { RouteName } from "../contract/routes.ts";
+import type { Clock } from "../core/clock.ts";
+import { ConnectionError } from "../core/connection-error.ts";
+import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
+import type { Fetch } from "./fetch.ts";
+import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
+import {
+  readMedia,
+  readSignedUpload,
+  readVerification,
+  type SignedUpload,
+  type UploadedMedia,
+  type Verification,
+} from "./media-reply.ts";
+import type { FileBytes, FormPart } from "./multipart.ts";
+import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
+
+/** What a client is made from. */
+export interface ClientOptions {
+  /** Address below which the interface's paths hang, with or without a slash at its end: `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** Opaque; sent with every call, never shown. */
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** 0 to 1; default `Math.random`. */
+  readonly random?: () => number;
+  /** Deadline of one try of an ordinary call in milliseconds, default 60 s. Tries are repeated: the worst case is longer. */
+  readonly timeoutMs?: number;
+  /** Deadline of a call that carries a file or makes the service fetch one, in milliseconds, default 15 min. */
+  readonly longTimeoutMs?: number;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, its waiting included, with the signal's own reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called with `true` when a try of the call leaves, and with `false` when it is known how it ended: answered, or
+   * certainly not arrived. What the last call said tells, after an abort, whether the request may have been accepted.
+   */
+  readonly onExchange?: (isUnderWay: boolean) => void;
+}
+
+/** Where a generation request takes its video from: known media, a public address, or a file of up to 32 MB. */
+export type GenerationInput =
+  | MediaInputSent
+  | { readonly type: "file"; readonly file: FileBytes; readonly filename?: string };
+
+/**
+ * The interface, one method per endpoint and form. Results are in this project's own words; every odd shape that a
+ * server has been seen to send is read (`service-facts.md` 12).
+ *
+ * Every method may raise `ServiceError`, `ConnectionError` and `TimeoutError`. A generation request is sent again only
+ * when the service says that it was not accepted; when its answer is lost, a `SubmissionError` says so. Generation
+ * requests wait for each other: services count those that are being validated at once.
+ */
+export class Client {
+  readonly #connection: Connection;
+  #lastSubmission: Promise<unknown> = Promise.resolve();
+
+  /** @throws RangeError when the address or the key cannot be used in a request. */
+  constructor(options: ClientOptions) {
+    this.#connection = {
+      baseUrl: checkedBaseUrl(options.baseUrl),
+      apiKey: checkedKey(options.apiKey),
+      fetch: options.fetch,
+      clock: options.clock,
+      random: options.random ?? Math.random,
+      timeoutMs: options.timeoutMs ?? 60_000,
+      longTimeoutMs: options.longTimeoutMs ?? 15 * 60_000,
+    };
+  }
+
+  /** Host of the service, for people: `api.example.com`. */
+  get host(): string {
+    return hostOf(this.#connection.baseUrl);
+  }
+
+  /** `upload_media`: lets the service fetch a public video. */
+  async uploadMediaByUrl(
+    url: string,
+    options: CallOptions & { readonly filename?: string } = {},
+  ): Promise<UploadedMedia> {
+    const input = { type: "url", url, ...nameOf(options) };
+    return this.#media(await this.#call("uploadMedia", { json: { input }, isLong: true }, options));
+  }
+
+  /** `upload_media`: sends a file of up to 32 MB directly. */
+  async uploadMediaFile(file: FileBytes, options: CallOptions = {}): Promise<UploadedMedia> {
+    const form = fileForm(file, { type: "file", filename: file.filename });
+    return this.#media(await this.#call("uploadMedia", { form, isLong: true }, options));
+  }
+
+  /** `upload_media`: asks for an address that a file of any size can be sent to. */
+  async requestSignedUpload(
+    file: { readonly filename: string; readonly contentType: string },
+    options: CallOptions = {},
+  ): Promise<SignedUpload> {
+    const input = { type: "signed_url", filename: file.filename, content_type: file.contentType };
+    const reply = await this.#call("uploadMedia", { json: { input } }, options);
+    return this.#read(readSignedUpload(reply.body, file.contentType), "an upload address");
+  }
+
+  /** `notify_upload_complete`: the bytes of a signed upload are there; starts their verification. */
+  async notifyUploadComplete(
+    upload: Pick<SignedUpload, "mediaId" | "storagePath">,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const json = { media_id: upload.mediaId, gcs_path: upload.storagePath };
+    await this.#call("notifyUploadComplete", { json }, options);
+  }
+
+  /** `get_upload_status`: how far the verification of a signed upload is. */
+  async getUploadStatus(
+    upload: Pick<SignedUpload, "mediaId" | "storagePath">,
+    options: CallOptions = {},
+  ): Promise<Verification & { readonly retryAfterSeconds?: number }> {
+    const query = { media_id: upload.mediaId, gcs_path: upload.storagePath };
+    const { body, ...wait } = await this.#call("getUploadStatus", { query }, options);
+    return { ...readVerification(body, upload.mediaId), ...wait };
+  }
+
+  /** `upload_from_url`: lets the service fetch a public video (the interface's older form). */
+  async uploadFromUrl(
+    sourceUrl: string,
+    options: CallOptions & { readonly filename?: string } = {},
+  ): Promise<UploadedMedia> {
+    const json = { source_url: sourceUrl, ...nameOf(options) };
+    return this.#media(await this.#call("uploadFromUrl", { json, isLong: true }, options));
+  }
+
+  /** `generate_ad_video`: a video with the descriptions in its sound. */
+  async generateVideo(
+    input: GenerationInput,
+    config: VideoConfigSent = {},
+    options: CallOptions = {},
+  ): Promise<Submission> {
+    return this.#submit("generateVideo", generationCall(input, { format: "vtt", ...config }), options);
+  }
+
+  /** `generate_ad_audio`: the descriptions as a sound track. */
+  async generateAudio(
+    input: GenerationInput,
+    config: AudioConfigSent = {},
+    options: CallOptions = {},
+  ): Promise<Submission> {
+    return this.#submit("generateAudio", generationCall(input, { format: "vtt", ...config }), options);
+  }
+
+  /** `generate_ad_text`, nested form: the descriptions as text. */
+  async generateText(
+    input: GenerationInput,
+    config: TextConfigSent = {},
+    options: CallOptions = {},
+  ): Promise<Submission> {
+    return this.#submit("generateText", generationCall(input, { format: "json", ...config }), options);
+  }
+
+  /** `generate_ad_text`, flat form, for servers that know no other: without timing settings. */
+  async generateTextFlat(body: FlatTextSent, options: CallOptions = {}): Promise<Submission> {
+    return this.#submit("generateText", { json: { format: "json", ...body } }, options);
+  }
+
+  /** `generate_ad_text_from_url`: fetches a public video and starts a text job. */
+  async generateTextFromUrl(body: TextFromUrlSent, options: CallOptions = {}): Promise<Submission> {
+    return this.#submit("generateTextFromUrl", { json: { format: "json", ...body }, isLong: true }, options);
+  }
+
+  /** `generate_ad_video_from_url`: fetches a public video and starts a video job. */
+  async generateVideoFromUrl(body: VideoFromUrlSent, options: CallOptions = {}): Promise<Submission> {
+    return this.#submit("generateVideoFromUrl", { json: { format: "vtt", ...body }, isLong: true }, options);
+  }
+
+  /** `get_results`: how a job stands, and what it made. Links in it live for minutes; asking again gives fresh ones. */
+  async getResults(jobId: string, options: CallOptions = {}): Promise<Job & { readonly retryAfterSeconds?: number }> {
+    const { body, ...wait } = await this.#call("getResults", { query: { job_id: jobId } }, options);
+    return { ...this.#read(readJob(body, jobId, [this.#connection.apiKey]), "a job's state"), ...wait };
+  }
+
+  /** `DELETE /jobs/{job_id}`: hides a completed job and removes its artifacts. */
+  async deleteJob(jobId: string, options: CallOptions = {}): Promise<void> {
+    await this.#call("deleteJob", { path: { job_id: jobId } }, options);
+  }
+
+  async #call(route: RouteName, call: Omit<Call, "route" | "repeat" | "signal">, options: CallOptions): Promise<Reply> {
+    return request(this.#connection, { route, repeat: "safe", ...controlsOf(options), ...call });
+  }
+
+  async #submit(
+    route: RouteName,
+    call: Omit<Call, "route" | "repeat" | "signal">,
+    options: CallOptions,
+  ): Promise<Submission> {
+    const before = this.#lastSubmission;
+    const submission = (async () => {
+      await before.catch(() => undefined);
+      return this.#submitNow({ route, repeat: "only-if-refused", ...controlsOf(options), ...call });
+    })();
+    this.#lastSubmission = submission;
+    return submission;
+  }
+
+  async #submitNow(call: Call): Promise<Submission> {
+    call.signal.throwIfAborted();
+    try {
+      const reply = await request(this.#connection, call);
+      return this.#read(readSubmission(reply.body), "a job");
+    } catch (error) {
+      if (!isAnswerLost(error)) throw error;
+      throw new SubmissionError(`${this.host} may have accepted the request, but its answer was lost`, error);
+    }
+  }
+
+  #media(reply: Reply): UploadedMedia {
+    return this.#read(readMedia(reply.body), "media");
+  }
+
+  #read<T>(value: T | null, expected: string): T {
+    if (value !== null) return value;
+    throw new ServiceError("reply_unreadable", `the reply of ${this.host} does not name ${expected}`, { status: 200 });
+  }
+}
+
+/** Whether a failed submission may have been accepted all the same. */
+function isAnswerLost(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.mayHaveArrived;
+  if (error instanceof TimeoutError) return true;
+  if (!(error instanceof ServiceError)) return false;
+  return error.code === "service_unavailable" || (error.code === "reply_unreadable" && error.status < 300);
+}
+
+function generationCall(input: GenerationInput, config: object): Pick<Call, "json" | "form" | "isLong"> {
+  if (input.type !== "file") return { json: { input, generation_config: config }, isLong: input.type === "url" };
+  const form = fileForm(input.file, { type: "file", filename: input.filename ?? input.file.filename });
+  return { form: [...form, { name: "generation_config", text: JSON.stringify(config) }], isLong: true };
+}
+
+/** @throws RangeError when the file is above the interface's 32 MB. */
+function fileForm(file: FileBytes, input: object): FormPart[] {
+  if (file.bytes.length > DIRECT_UPLOAD_MAX_BYTES) {
+    throw new RangeError(`${file.bytes.length} bytes are too many for a direct upload; use the signed flow`);
+  }
+  return [
+    { name: "input", text: JSON.stringify(input) },
+    { name: "file", file },
+  ];
+}
+
+function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
+  return options.filename === undefined ? {} : { filename: options.filename };
+}
+
+function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
+  const { signal = new AbortController().signal, onExchange } = options;
+  return { signal, ...(onExchange === undefined ? {} : { onExchange }) };
+}
+
+function checkedBaseUrl(address: string): string {
+  const trimmed = address.trim().replace(/\/+$/, "");
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(trimmed)) {
+    throw new RangeError(
+      "the service's address must look like https://host or https://host/path, without query or user name",
+    );
+  }
+  return trimmed;
+}
+
+/** Only what no HTTP header can carry is refused: a key is opaque. */
+function checkedKey(key: string): string {
+  if (key === "" || /[^\t\x20-\x7e\x80-\xff]/.test(key)) {
+    throw new RangeError("the API key is empty or holds characters that no HTTP header can carry");
+  }
+  return key;
+}

@@ -1,0 +1,180 @@
+import { type JobFailureCode, jobFailureCode } from "../contract/error-codes.ts";
+import type { JobReport } from "../contract/job.ts";
+import type { TextFormat } from "../core/settings.ts";
+import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
+import { redact } from "./redact.ts";
+
+/** An accepted generation request. */
+export interface Submission {
+  readonly jobId: string;
+  /** The media worked on; absent where the server does not say. */
+  readonly mediaId?: string;
+  /** Fields of the request that the endpoint did not use, where the server says so. */
+  readonly ignored: readonly string[];
+}
+
+/** What every reply about a job holds. */
+interface JobFacts {
+  readonly jobId: string;
+  readonly mediaId?: string;
+  /** ISO 8601, as the server wrote them. */
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  /** The reply as it came, with fields this project does not know. */
+  readonly raw: JsonObject;
+}
+
+/** A job that is neither done nor failed, whatever the server calls its state. */
+export interface RunningJob extends JobFacts {
+  readonly status: "running";
+  /** The server's own word: `queued`, `processing`, ... */
+  readonly word: string;
+  /** What the job is doing and the share that is done, 0 to 1, where the server says so. */
+  readonly progress?: { readonly stage: string; readonly fraction: number };
+}
+
+/** A finished job. */
+export interface DoneJob extends JobFacts {
+  readonly status: "done";
+  /** `null` when the reply holds no text. */
+  readonly text: JobText | null;
+  /** A link that lives for minutes: fetched at once, never shown or kept. */
+  readonly audioUrl?: string;
+  readonly videoUrl?: string;
+  readonly report?: JobReport;
+}
+
+/** A failed job. */
+export interface FailedJob extends JobFacts {
+  readonly status: "failed";
+  readonly code: JobFailureCode;
+  /** The code as sent, where it is none of the interface's. */
+  readonly foreignCode?: string;
+  readonly message: string;
+}
+
+/** A job as `get_results` reports it. */
+export type Job = RunningJob | DoneJob | FailedJob;
+
+/** Descriptions as a finished job returns them. */
+export interface JobText {
+  /** `null` when the server does not say; the content tells. */
+  readonly format: TextFormat | null;
+  /** The text exactly as returned; where the server sent JSON values instead of text, those values as JSON. */
+  readonly content: string;
+}
+
+/** Reads the reply to a generation request; `null` when it names no job. */
+export function readSubmission(body: JsonObject): Submission | null {
+  const jobId = textField(body, "job_id");
+  if (jobId === undefined) return null;
+  const ignored = listField(body, "ignored").filter((name) => typeof name === "string");
+  return present({ jobId, mediaId: textField(body, "media_id"), ignored });
+}
+
+/**
+ * Reads a reply of `get_results`; `null` when it holds no state. Every state but `done` and `failed` is "running".
+ *
+ * @param secrets Texts that a failure's message must not repeat.
+ */
+export function readJob(body: JsonObject, askedJobId: string, secrets: readonly string[] = []): Job | null {
+  const word = textField(body, "status");
+  if (word === undefined) return null;
+  const facts = {
+    jobId: textField(body, "job_id") ?? askedJobId,
+    mediaId: textField(body, "media_id"),
+    createdAt: textField(body, "created_at"),
+    updatedAt: textField(body, "updated_at"),
+    raw: body,
+  };
+  switch (word.toLowerCase()) {
+    case "done":
+      return present({ status: "done" as const, ...facts, ...readResult(body) });
+    case "failed":
+      return present({ status: "failed" as const, ...facts, ...readFailure(body, secrets) });
+    default:
+      return present({ status: "running" as const, word, ...facts, progress: readProgress(body) });
+  }
+}
+
+/** The text in any of the shapes that servers have been seen to send (`service-facts.md` 5.1). */
+export function readOutput(output: unknown): JobText | null {
+  if (typeof output === "string") return output === "" ? null : { format: null, content: output };
+  if (Array.isArray(output)) return { format: "json", content: JSON.stringify(output) };
+  const object = objectOf(output);
+  if (object === null) return null;
+  const { content } = object;
+  if (typeof content === "string") return { format: textFormat(object["format"]), content };
+  for (const list of [content, object["segments"], object["items"]]) {
+    if (Array.isArray(list)) return { format: "json", content: JSON.stringify(list) };
+  }
+  const vtt = textField(object, "vtt");
+  return vtt === undefined ? null : { format: "vtt", content: vtt };
+}
+
+const FORMATS: readonly TextFormat[] = ["vtt", "srt", "json", "edl"];
+
+function textFormat(word: unknown): TextFormat | null {
+  return FORMATS.find((format) => format === word) ?? null;
+}
+
+function readResult(body: JsonObject) {
+  return {
+    text: readOutput(body["output"]),
+    audioUrl: textField(body, "audio_signed_url"),
+    videoUrl: textField(body, "video_signed_url", "result_url"),
+    report: readReport(body["report"]),
+  };
+}
+
+/** A known code is kept, any other counts as `internal_error`; prose in `error` serves as the message. */
+function readFailure(body: JsonObject, secrets: readonly string[]) {
+  const sent = textField(body, "error") ?? textField(body, "code") ?? "internal_error";
+  const code = jobFailureCode(sent);
+  const isProse = /\s/.test(sent);
+  const message = textField(body, "message") ?? (isProse ? sent : "the service gave no reason");
+  return {
+    code,
+    foreignCode: code === sent || isProse ? undefined : redact(sent, secrets),
+    message: redact(message, secrets),
+  };
+}
+
+function readProgress(body: JsonObject): RunningJob["progress"] {
+  const progress = objectOf(body["progress"]);
+  const fraction = progress === null ? undefined : numberField(progress, "fraction");
+  if (progress === null || fraction === undefined) return undefined;
+  return { stage: textField(progress, "stage") ?? "", fraction: Math.min(1, Math.max(0, fraction)) };
+}
+
+/** A report of our own service; what is not as the contract says is left out rather than trusted. */
+function readReport(value: unknown): JobReport | undefined {
+  const report = objectOf(value);
+  if (report === null) return undefined;
+  const stages = Object.entries(objectOf(report["stage_seconds"]) ?? {});
+  return {
+    describer: textField(report, "describer") ?? "",
+    speech: heardRanges(report, "speech"),
+    music: heardRanges(report, "music"),
+    silence: listField(report, "silence").flatMap((range) => {
+      const [start, end] = numbersOf(range);
+      return start === undefined || end === undefined ? [] : [[start, end] as const];
+    }),
+    shots: numbersOf(report["shots"]),
+    notes: listField(report, "notes").filter((note) => typeof note === "string"),
+    stage_seconds: Object.fromEntries(
+      stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+    ),
+  };
+}
+
+function heardRanges(report: JsonObject, name: string): JobReport["speech"] {
+  return listField(report, name).flatMap((range) => {
+    const [start, end, confidence] = numbersOf(range);
+    return start === undefined || end === undefined ? [] : [[start, end, confidence ?? 1] as const];
+  });
+}
+
+function numbersOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "number" && Number.isFinite(entry)) : [];
+}

@@ -1,0 +1,208 @@
+import { API_KEY_HEADER, ROUTES, type RouteName } from "../contract/routes.ts";
+import type { Clock } from "../core/clock.ts";
+import { ConnectionError } from "../core/connection-error.ts";
+import { withDeadline } from "./deadline.ts";
+import { errorFromReply, retryAfterSeconds } from "./error-reply.ts";
+import { ServiceError, TimeoutError } from "./errors.ts";
+import type { Fetch, FetchInit } from "./fetch.ts";
+import { type JsonObject, objectOf } from "./field.ts";
+import { type EncodedForm, encodeForm, type FormPart, randomBoundary } from "./multipart.ts";
+import { type Failure, type Repeat, retryDelayMs } from "./retry.ts";
+
+/** How one service is reached. */
+export interface Connection {
+  /** Base address without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** 0 to 1, for delays and boundaries. */
+  readonly random: () => number;
+  /** Deadline of an ordinary call in milliseconds. */
+  readonly timeoutMs: number;
+  /** Deadline of a call that carries a file or makes the service fetch one, in milliseconds. */
+  readonly longTimeoutMs: number;
+}
+
+/** One call of an endpoint. */
+export interface Call {
+  readonly route: RouteName;
+  readonly repeat: Repeat;
+  readonly signal: AbortSignal;
+  /** Values of the path's `{names}`, escaped here. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: readonly FormPart[];
+  /** Whether the service needs the whole file before it can answer. */
+  readonly isLong?: boolean;
+  /** Told when a try leaves and when it is known how it ended (see `CallOptions`). */
+  readonly onExchange?: (isUnderWay: boolean) => void;
+}
+
+/** A good reply. */
+export interface Reply {
+  readonly body: JsonObject;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Longest reply that is read, in bytes: descriptions of a day of video are far below. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Calls an endpoint, again where that is safe (see {@link retryDelayMs}), until it answers well or a retry makes no
+ * sense.
+ *
+ * @throws ServiceError, ConnectionError or TimeoutError; the signal's reason when it aborts.
+ */
+export async function request(connection: Connection, call: Call): Promise<Reply> {
+  const init = initOf(connection, call);
+  let waitedMs = 0;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(connection, call, init);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      const delayMs = retryDelayMs({ failure, repeat: call.repeat, attempts, waitedMs }, connection.random);
+      if (delayMs === null) throw error;
+      await connection.clock.sleep(delayMs, call.signal);
+      waitedMs += delayMs;
+    }
+  }
+}
+
+/** How an error counts in the decision to retry; `null` for what is none of the exchange, such as an abort. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof ConnectionError) return { kind: "no-answer", mayHaveArrived: error.mayHaveArrived };
+  if (error instanceof TimeoutError) return { kind: "no-answer", mayHaveArrived: true };
+  if (!(error instanceof ServiceError)) return null;
+  const { status, code, retryAfterSeconds: wait } = error;
+  return { kind: "answer", status, code, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) };
+}
+
+/** Host of an address, for messages: `api.example.com`, never a path or query. */
+export function hostOf(address: string): string {
+  return /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(address)?.[1] ?? "the service";
+}
+
+async function attempt(connection: Connection, call: Call, init: Omit<FetchInit, "signal">): Promise<Reply> {
+  const milliseconds = call.isLong === true ? connection.longTimeoutMs : connection.timeoutMs;
+  return withDeadline(async (signal) => exchange(connection, call, { ...init, signal }), {
+    clock: connection.clock,
+    milliseconds,
+    signal: call.signal,
+    timeout: () => {
+      const seconds = Math.round(milliseconds / 1000);
+      const message = `${hostOf(connection.baseUrl)} did not answer within ${seconds} s`;
+      return new TimeoutError("request_timed_out", message, milliseconds);
+    },
+  });
+}
+
+async function exchange(connection: Connection, call: Call, init: FetchInit): Promise<Reply> {
+  call.onExchange?.(true);
+  const { status, text, retryAfter } = await raw(connection, addressOf(connection, call), init).catch(
+    (error: unknown) => {
+      const isOver = error instanceof ServiceError || (error instanceof ConnectionError && !error.mayHaveArrived);
+      if (isOver) call.onExchange?.(false);
+      throw error;
+    },
+  );
+  call.onExchange?.(false);
+  const nowMs = connection.clock.now();
+  if (status < 200 || status > 299) {
+    const isDeletion = call.route === "deleteJob";
+    throw errorFromReply({ status, text, retryAfter }, { secrets: [connection.apiKey], nowMs, isDeletion });
+  }
+  const body = parseObject(text);
+  if (body === null) {
+    const message = `${hostOf(connection.baseUrl)} did not answer with JSON: the address may belong to something else, or a proxy stands in between`;
+    throw new ServiceError("reply_unreadable", message, { status });
+  }
+  const seconds = retryAfterSeconds({ retryAfter }, body, nowMs);
+  return { body, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) };
+}
+
+async function raw(connection: Connection, address: string, init: FetchInit) {
+  try {
+    const reply = await connection.fetch(address, init);
+    if (Number(reply.headers.get("content-length") ?? 0) > MAX_REPLY_BYTES) {
+      throw new ServiceError("reply_unreadable", "the reply is too long to be one of the service", {
+        status: reply.status,
+      });
+    }
+    return { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get("retry-after") };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    init.signal.throwIfAborted();
+    const system = systemCode(error);
+    const mayHaveArrived = system === undefined || !NEVER_SENT.includes(system);
+    const reason = system === undefined ? "" : ` (${system})`;
+    const message = `${hostOf(connection.baseUrl)} cannot be reached, or the connection broke${reason}`;
+    throw new ConnectionError(message, { mayHaveArrived, cause: error });
+  }
+}
+
+/** System errors after which nothing of a request can have arrived: no name, no route, no listener, no trust. */
+const NEVER_SENT: readonly string[] = [
+  "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]; // biome-ignore format: a table reads better in rows
+
+/** The system's word for a failure, found on the error or its causes; `undefined` where there is none, as in UXP. */
+function systemCode(error: unknown): string | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 5 && typeof current === "object" && current !== null; depth++) {
+    if ("code" in current && typeof current.code === "string" && /^[A-Z_]+$/.test(current.code)) return current.code;
+    current =
+      "errors" in current && Array.isArray(current.errors) ? current.errors[0] : "cause" in current && current.cause;
+  }
+  return undefined;
+}
+
+function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
+  const { method } = ROUTES[call.route];
+  const form: EncodedForm | null =
+    call.form === undefined ? null : encodeForm(call.form, randomBoundary(connection.random));
+  const json = call.json === undefined ? null : JSON.stringify(call.json);
+  const contentType = form?.contentType ?? (json === null ? undefined : "application/json");
+  const body = form?.body ?? json ?? undefined;
+  return {
+    method,
+    headers: {
+      [API_KEY_HEADER]: connection.apiKey,
+      Accept: "application/json",
+      ...(contentType === undefined ? {} : { "Content-Type": contentType }),
+    },
+    redirect: "manual",
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function addressOf(connection: Connection, call: Call): string {
+  const path = ROUTES[call.route].path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    escapeSegment(call.path?.[name] ?? ""),
+  );
+  const query = Object.entries(call.query ?? {}).map(([name, value]) => `${name}=${escapeValue(value)}`);
+  return `${connection.baseUrl}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+/** A path segment that stays one: `.` and `..` would lead elsewhere, escaped too (WHATWG URL, "dot segments"). */
+function escapeSegment(value: string): string {
+  if (value === "" || value === "." || value === "..") throw new RangeError(`"${value}" cannot be part of a path`);
+  return escapeValue(value);
+}
+
+function escapeValue(value: string): string {
+  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+/** Text formats of the nested form: every generation endpoint, all four. */
+export const TEXT_FORMATS = ["vtt", "srt", "json", "edl"] as const;
+
+/** Text formats of the flat forms: `srt` is missing from their enumerations. */
+export const FLAT_TEXT_FORMATS = ["json", "vtt", "edl"] as const;
+
+/** The 12 video categories of the flat forms. */
+export const FLAT_VIDEO_CATEGORIES = [
+  "Auto",
+  "Educational Lecture",
+  "Documentary",
+  "Narrative Story",
+  "Social Media",
+  "Tutorial/How-To",
+  "Vlog",
+  "Commercial/Advertisement",
+  "News",
+  "Entertainment",
+  "Home Video",
+  "Video Call",
+] as const;
+
+/** The 14 video categories of the nested form. */
+export const VIDEO_CATEGORIES = [...FLAT_VIDEO_CATEGORIES, "Educational Kids", "Government Meeting"] as const;
+
+/** Description types on the wire. */
+export const AD_TYPES = ["extended_ad", "standard_ad"] as const;

@@ -1,0 +1,89 @@
+/** What a client may do after an error, without asking a person. */
+export type Retry =
+  /** Send the same request again after the delay the server gave, or a growing one. */
+  | "after-delay"
+  /** Upload the media again, then send the request. */
+  | "after-upload"
+  /** Start the same job anew: nothing is wrong with the request. */
+  | "new-job"
+  /** Not without a change by a person. */
+  | "never";
+
+/** One error code of the interface. */
+export interface ErrorCode {
+  /** HTTP status that carries it; `null` for job failures, which arrive inside a 200 reply. */
+  readonly status: number | null;
+  readonly meaning: string;
+  readonly retry: Retry;
+}
+
+/**
+ * Codes that answer a request. The first eleven stand in the interface, the last three are decided by this project
+ * (`docs/interface-decisions.md`): a missing thing, a job that cannot be deleted, and a feature outside the plan.
+ */
+export const REQUEST_ERRORS = {
+  unauthorized: { status: 401, meaning: "missing or invalid API key", retry: "never" },
+  invalid_input: { status: 400, meaning: "invalid or missing request parameter", retry: "never" },
+  no_video_stream: { status: 415, meaning: "the media has no video stream", retry: "never" },
+  video_too_long: { status: 403, meaning: "the video exceeds the plan's maximum duration", retry: "never" },
+  file_too_large: { status: 403, meaning: "the file exceeds the plan's maximum size", retry: "never" },
+  upload_not_ready: { status: 409, meaning: "the media is still being verified", retry: "after-delay" },
+  upload_failed: { status: 409, meaning: "the media failed verification", retry: "after-upload" },
+  plan_limit_exceeded: { status: 429, meaning: "the team's allocation is exhausted", retry: "never" },
+  concurrency_limit_exceeded: {
+    status: 429,
+    meaning: "too many submissions are being validated",
+    retry: "after-delay",
+  },
+  queue_limit_exceeded: { status: 429, meaning: "too many jobs are queued", retry: "after-delay" },
+  rate_limit_exceeded: { status: 429, meaning: "too many requests", retry: "after-delay" },
+  internal_error: { status: 500, meaning: "unexpected internal error", retry: "never" },
+  not_found: { status: 404, meaning: "no such media, job or path", retry: "never" },
+  method_not_allowed: { status: 405, meaning: "the path exists, but not for this method", retry: "never" },
+  job_not_deletable: { status: 409, meaning: "only a completed job can be deleted", retry: "never" },
+  feature_not_available: { status: 403, meaning: "the plan does not include this feature", retry: "never" },
+} as const satisfies Record<string, ErrorCode>;
+
+/** The five stable codes of a failed job. An unknown code counts as `internal_error`. */
+export const JOB_FAILURES = {
+  standard_ad_not_enough_gaps: { status: null, meaning: "not enough long gaps for Standard AD", retry: "never" },
+  content_blocked: { status: null, meaning: "flagged by the safety filter", retry: "never" },
+  no_video_stream: { status: null, meaning: "no visual content", retry: "never" },
+  voice_unavailable: { status: null, meaning: "the voice does not speak the language", retry: "never" },
+  internal_error: { status: null, meaning: "unexpected internal error", retry: "new-job" },
+} as const satisfies Record<string, ErrorCode>;
+
+/** Code that answers a request. */
+export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
+
+/** Code of a failed job. */
+export type JobFailureCode = keyof typeof JOB_FAILURES;
+
+/** Body of an error reply. */
+export interface ErrorBody {
+  readonly error: string;
+  readonly code?: string;
+  readonly upload_status?: string;
+  readonly message: string;
+  readonly details?: string;
+}
+
+/** Body of a 429 `rate_limit_exceeded`. */
+export interface RateLimitBody extends ErrorBody {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix time in seconds at which the window starts anew. */
+  readonly reset: number;
+  /** Seconds to wait before the next request. */
+  readonly retry_after: number;
+}
+
+/** Whether a word is a request error code of the table. */
+export function isRequestErrorCode(word: string): word is RequestErrorCode {
+  return Object.hasOwn(REQUEST_ERRORS, word);
+}
+
+/** A job failure code of the table, for any word a server sends. */
+export function jobFailureCode(word: string): JobFailureCode {
+  return Object.hasOwn(JOB_FAILURES, word) ? (word as JobFailureCode) : "internal_error";
+}

@@ -1,0 +1,187 @@
+import { z } from "zod/mini";
+import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
+import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
+import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
+import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
+import { DEFAULT_VOICE } from "./voices.ts";
+
+const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
+const adType = () => z._default(z.enum(AD_TYPES), "extended_ad");
+const instructions = () => z._default(z.string(), "");
+const volumeLevel = () =>
+  z.optional(z.number().check(z.minimum(VOLUME_LEVEL_DBFS.minimum), z.maximum(VOLUME_LEVEL_DBFS.maximum)));
+
+/** Captions used as transcript and context instead of automatic ones. */
+export const CustomCaptions = z.object({
+  content: z.string(),
+  format: z.optional(z.enum(["vtt", "srt", "plaintext"])),
+  filename: z.optional(z.string()),
+});
+
+/** Fields that text, audio and video share in the nested form, but for the default of `format`. */
+const shared = {
+  language: language(),
+  video_category: z._default(z.enum(VIDEO_CATEGORIES), "Auto"),
+  custom_instructions: instructions(),
+  auto_fit: z._default(z.boolean(), true),
+  allow_descriptions_over_music: z._default(z.boolean(), true),
+  standard_ad_min_cue_length: z._default(
+    z.number().check(z.minimum(MIN_CUE_LENGTH_SECONDS.minimum), z.maximum(MIN_CUE_LENGTH_SECONDS.maximum)),
+    MIN_CUE_LENGTH_SECONDS.default,
+  ),
+  custom_captions: z.optional(CustomCaptions),
+  description_content: z.optional(z.string()),
+};
+
+const sound = {
+  voice: z._default(z.string(), DEFAULT_VOICE),
+  volume_option: z.optional(z.enum(["auto", "max"])),
+  volume_level_db: volumeLevel(),
+};
+
+/** `generation_config` of `generate_ad_video`. */
+export const VideoConfig = z.object({
+  format: z._default(z.enum(TEXT_FORMATS), "vtt"),
+  ...shared,
+  ...sound,
+  ad_type: adType(),
+  read_all_onscreen_text: z._default(z.boolean(), false),
+});
+
+/** `generation_config` of `generate_ad_audio`: Standard AD only. `ad_type` may say so; anything else is refused. */
+export const AudioConfig = z.object({
+  format: z._default(z.enum(TEXT_FORMATS), "vtt"),
+  ...shared,
+  ...sound,
+  ad_type: z._default(z.literal("standard_ad"), "standard_ad"),
+  audio_track_type: z._default(z.enum(["mixed", "ad_only"]), "mixed"),
+});
+
+/**
+ * `generation_config` of `generate_ad_text` in its nested form (`service-facts.md` 3). `description_content` is an
+ * addition of this service: a given script is fitted and returned as text.
+ */
+export const TextConfig = z.object({
+  format: z._default(z.enum(TEXT_FORMATS), "json"),
+  ...shared,
+  ad_type: adType(),
+  read_all_onscreen_text: z._default(z.boolean(), false),
+});
+
+const filename = { filename: z.optional(z.string()) };
+
+/** `input` of a generation request as JSON. */
+export const MediaInput = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("media_id"), media_id: z.guid(), ...filename }),
+  z.object({ type: z.literal("url"), url: z.url(), ...filename }),
+]);
+
+/** `input` of any multipart request. */
+export const FileInput = z.object({ type: z.literal("file"), ...filename });
+
+/** `generate_ad_video` as JSON. */
+export const VideoRequest = z.object({
+  input: MediaInput,
+  generation_config: z._default(VideoConfig, VideoConfig.parse({})),
+});
+
+/** `generate_ad_audio` as JSON. */
+export const AudioRequest = z.object({
+  input: MediaInput,
+  generation_config: z._default(AudioConfig, AudioConfig.parse({})),
+});
+
+/** `generate_ad_text` as JSON, nested form. */
+export const NestedTextRequest = z.object({
+  input: MediaInput,
+  generation_config: z._default(TextConfig, TextConfig.parse({})),
+});
+
+const flat = {
+  language: language(),
+  video_category: z._default(z.enum(FLAT_VIDEO_CATEGORIES), "Auto"),
+  ad_type: adType(),
+  custom_instructions: instructions(),
+};
+
+/** `generate_ad_text` as JSON, flat form. */
+export const FlatTextRequest = z.object({
+  media_id: z.guid(),
+  format: z._default(z.enum(FLAT_TEXT_FORMATS), "json"),
+  ...flat,
+});
+
+/** `generate_ad_text_from_url`. */
+export const TextFromUrlRequest = z.object({
+  source_url: z.url(),
+  ...filename,
+  format: z._default(z.enum(FLAT_TEXT_FORMATS), "json"),
+  ...flat,
+});
+
+/** `generate_ad_video_from_url`. */
+export const VideoFromUrlRequest = z.object({
+  source_url: z.url(),
+  ...filename,
+  format: z._default(z.enum(FLAT_TEXT_FORMATS), "vtt"),
+  ...flat,
+  resolution: z._default(z.string(), "Auto"),
+  volume_option: z.optional(z.enum(["auto", "max"])),
+  volume_level_db: volumeLevel(),
+  edl_content: z.optional(z.string()),
+});
+
+/** Reply of every generation endpoint. */
+export interface SubmissionReply {
+  readonly job_id: string;
+  readonly status: "queued";
+  readonly media_id: string;
+  /** Addition of this service: fields of the request that this endpoint does not use; absent when there are none. */
+  readonly ignored?: readonly string[];
+}
+
+/** Settings of this project's own words, read from a validated nested configuration of any kind. */
+export function settingsFromConfig(
+  config: z.output<typeof TextConfig> | z.output<typeof AudioConfig> | z.output<typeof VideoConfig>,
+): DescriptionSettings {
+  return {
+    format: config.format,
+    language: config.language,
+    category: config.video_category,
+    type: config.ad_type === "standard_ad" ? "standard" : "extended",
+    instructions: config.custom_instructions,
+    readsAllOnscreenText: "read_all_onscreen_text" in config && config.read_all_onscreen_text,
+    autoFit: config.auto_fit,
+    allowsOverMusic: config.allow_descriptions_over_music,
+    minimumCueSeconds: config.standard_ad_min_cue_length,
+    ...(config.custom_captions === undefined ? {} : { captions: captionsFromWire(config.custom_captions) }),
+    // Empty means none, as for instructions: clients that always send the field leave it empty.
+    ...(config.description_content === undefined || config.description_content.trim() === ""
+      ? {}
+      : { script: config.description_content }),
+  };
+}
+
+/** Voice settings read from a validated configuration that has them. */
+export function voiceFromConfig(config: z.output<typeof AudioConfig> | z.output<typeof VideoConfig>): VoiceSettings {
+  const { voice, volume_option: option, volume_level_db: levelDbfs } = config;
+  if (option === undefined) return { voice };
+  return { voice, volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } };
+}
+
+function captionsFromWire(captions: z.output<typeof CustomCaptions>): DescriptionSettings["captions"] & object {
+  return {
+    content: captions.content,
+    ...(captions.format === undefined ? {} : { format: captions.format }),
+    ...(captions.filename === undefined ? {} : { filename: captions.filename }),
+  };
+}
+
+/** What a client may send where this contract validates: defaults may be left out. */
+export type MediaInputSent = z.input<typeof MediaInput>;
+export type VideoConfigSent = z.input<typeof VideoConfig>;
+export type AudioConfigSent = z.input<typeof AudioConfig>;
+export type TextConfigSent = z.input<typeof TextConfig>;
+export type FlatTextSent = z.input<typeof FlatTextRequest>;
+export type TextFromUrlSent = z.input<typeof TextFromUrlRequest>;
+export type VideoFromUrlSent = z.input<typeof VideoFromUrlRequest>;

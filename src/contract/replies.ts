@@ -1,0 +1,143 @@
+import { z } from "zod/mini";
+import { TEXT_FORMATS } from "./choices.ts";
+import type { ErrorBody, RateLimitBody } from "./error-codes.ts";
+import type { SubmissionReply } from "./generation.ts";
+import type { DeleteReply, DoneJobReply, FailedJobReply, JobReport, RunningJobReply } from "./job.ts";
+import {
+  type MediaReply,
+  type NotifyReply,
+  type SignedUploadReply,
+  UPLOAD_STATUSES,
+  type UploadStatusReply,
+} from "./media.ts";
+
+// Replies as schemas, for the published description and for tests. What clients read stands as types beside the
+// requests; `RepliesHold` keeps the two together.
+
+const ignored = { ignored: z.exactOptional(z.readonly(z.array(z.string()))) };
+const mediaFacts = { duration_seconds: z.nullable(z.number()), frame_rate: z.nullable(z.number()) };
+const times = { created_at: z.iso.datetime(), updated_at: z.iso.datetime() };
+const jobId = { job_id: z.string() };
+const mediaId = { media_id: z.guid() };
+
+/** Reply of `upload_media` for bytes that were sent or fetched, and of `upload_from_url`. */
+export const MediaReplySchema = z.strictObject({
+  ...mediaId,
+  status: z.enum(["created", "existing"]),
+  ...mediaFacts,
+  ...ignored,
+});
+
+/** Reply of `upload_media` for a signed upload. */
+export const SignedUploadReplySchema = z.strictObject({
+  ...mediaId,
+  status: z.literal("pending_upload"),
+  ...mediaFacts,
+  upload_url: z.url(),
+  gcs_path: z.string(),
+  content_type: z.string(),
+  resumable_url: z.exactOptional(z.url()),
+  ...ignored,
+});
+
+/** Reply of `notify_upload_complete`. */
+export const NotifyReplySchema = z.strictObject({ status: z.literal("accepted"), ...mediaId, ...ignored });
+
+/** Reply of `get_upload_status`. */
+export const UploadStatusReplySchema = z.strictObject({
+  ...mediaId,
+  upload_status: z.enum(UPLOAD_STATUSES),
+  canonical_media_id: z.nullable(z.guid()),
+  ...mediaFacts,
+  error: z.exactOptional(z.string()),
+  message: z.exactOptional(z.string()),
+});
+
+/** Reply of every generation endpoint. */
+export const SubmissionReplySchema = z.strictObject({ ...jobId, status: z.literal("queued"), ...mediaId, ...ignored });
+
+const heard = z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number(), z.number()]))));
+
+const ReportSchema = z.strictObject({
+  describer: z.string(),
+  speech: heard,
+  music: heard,
+  silence: z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number()])))),
+  shots: z.readonly(z.array(z.number())),
+  notes: z.readonly(z.array(z.string())),
+  stage_seconds: z.readonly(z.record(z.string(), z.number())),
+});
+
+/** Reply of `get_results` for a job in progress. */
+export const RunningJobReplySchema = z.strictObject({
+  ...jobId,
+  status: z.enum(["queued", "processing"]),
+  ...mediaId,
+  ...times,
+  progress: z.exactOptional(z.readonly(z.strictObject({ stage: z.string(), fraction: z.number() }))),
+});
+
+/** Reply of `get_results` for a finished job. */
+export const DoneJobReplySchema = z.strictObject({
+  ...jobId,
+  status: z.literal("done"),
+  ...mediaId,
+  output: z.readonly(z.strictObject({ format: z.enum(TEXT_FORMATS), content: z.string() })),
+  ...times,
+  audio_signed_url: z.exactOptional(z.url()),
+  video_signed_url: z.exactOptional(z.url()),
+  report: z.exactOptional(ReportSchema),
+});
+
+/** Reply of `get_results` for a failed job. */
+export const FailedJobReplySchema = z.strictObject({
+  ...jobId,
+  status: z.literal("failed"),
+  ...mediaId,
+  error: z.string(),
+  message: z.string(),
+  ...times,
+});
+
+/** Reply of `DELETE /jobs/{job_id}`. */
+export const DeleteReplySchema = z.strictObject({ status: z.literal("success"), message: z.string() });
+
+/** Body of every error reply but the one below. */
+export const ErrorSchema = z.strictObject({
+  error: z.string(),
+  code: z.exactOptional(z.string()),
+  upload_status: z.exactOptional(z.string()),
+  message: z.string(),
+  details: z.exactOptional(z.string()),
+  feature: z.exactOptional(z.string()),
+  plan_name: z.exactOptional(z.string()),
+  upgrade_url: z.exactOptional(z.url()),
+});
+
+/** Body of a 429 `rate_limit_exceeded`. */
+export const RateLimitSchema = z.strictObject({
+  error: z.literal("rate_limit_exceeded"),
+  message: z.string(),
+  limit: z.int(),
+  remaining: z.int(),
+  reset: z.int(),
+  retry_after: z.int(),
+});
+
+type Fits<Given extends Wanted, Wanted> = Given;
+
+/** Compiles only while each schema gives what the type beside the requests promises. */
+export type RepliesHold = [
+  Fits<z.output<typeof MediaReplySchema>, MediaReply>,
+  Fits<z.output<typeof SignedUploadReplySchema>, SignedUploadReply>,
+  Fits<z.output<typeof NotifyReplySchema>, NotifyReply>,
+  Fits<z.output<typeof UploadStatusReplySchema>, UploadStatusReply>,
+  Fits<z.output<typeof SubmissionReplySchema>, SubmissionReply>,
+  Fits<z.output<typeof ReportSchema>, JobReport>,
+  Fits<z.output<typeof RunningJobReplySchema>, RunningJobReply>,
+  Fits<z.output<typeof DoneJobReplySchema>, DoneJobReply>,
+  Fits<z.output<typeof FailedJobReplySchema>, FailedJobReply>,
+  Fits<z.output<typeof DeleteReplySchema>, DeleteReply>,
+  Fits<z.output<typeof ErrorSchema>, ErrorBody>,
+  Fits<z.output<typeof RateLimitSchema>, RateLimitBody>,
+];

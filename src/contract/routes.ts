@@ -1,0 +1,32 @@
+/** Version of the interface description this contract follows. */
+export const INTERFACE_VERSION = "1.0.0";
+
+/** Every path of the interface begins with this. */
+export const PATH_PREFIX = "/enterprise/api";
+
+/** One endpoint: its HTTP method and its path below the base URL; `{name}` marks a path parameter. */
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+}
+
+/** Every endpoint of the interface, by the name its own documentation gives it. */
+export const ROUTES = {
+  uploadMedia: { method: "POST", path: `${PATH_PREFIX}/upload_media` },
+  notifyUploadComplete: { method: "POST", path: `${PATH_PREFIX}/notify_upload_complete` },
+  getUploadStatus: { method: "GET", path: `${PATH_PREFIX}/get_upload_status` },
+  uploadFromUrl: { method: "POST", path: `${PATH_PREFIX}/upload_from_url` },
+  generateVideo: { method: "POST", path: `${PATH_PREFIX}/generate_ad_video` },
+  generateAudio: { method: "POST", path: `${PATH_PREFIX}/generate_ad_audio` },
+  generateText: { method: "POST", path: `${PATH_PREFIX}/generate_ad_text` },
+  generateTextFromUrl: { method: "POST", path: `${PATH_PREFIX}/generate_ad_text_from_url` },
+  generateVideoFromUrl: { method: "POST", path: `${PATH_PREFIX}/generate_ad_video_from_url` },
+  getResults: { method: "GET", path: `${PATH_PREFIX}/get_results` },
+  deleteJob: { method: "DELETE", path: `${PATH_PREFIX}/jobs/{job_id}` },
+} as const satisfies Record<string, Route>;
+
+/** Name of an endpoint. */
+export type RouteName = keyof typeof ROUTES;
+
+/** Header that carries the API key. */
+export const API_KEY_HEADER = "X-API-Key";

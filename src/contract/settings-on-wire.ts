@@ -1,0 +1,67 @@
+import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
+import type { AudioConfigSent, FlatTextSent, TextConfigSent, VideoConfigSent } from "./generation.ts";
+import type { Language } from "./languages.ts";
+import { MIN_CUE_LENGTH_SECONDS } from "./limits.ts";
+
+/** Text settings on the wire, nested form; what equals the interface's default is left out where a server may lack it. */
+export function textConfigFromSettings(settings: DescriptionSettings): TextConfigSent {
+  return {
+    ...sharedFromSettings(settings),
+    ad_type: settings.type === "standard" ? "standard_ad" : "extended_ad",
+    ...(settings.type === "extended" && settings.readsAllOnscreenText ? { read_all_onscreen_text: true } : {}),
+  };
+}
+
+/** Audio settings on the wire. */
+export function audioConfigFromSettings(
+  settings: DescriptionSettings & VoiceSettings,
+  track: TrackKind,
+): AudioConfigSent {
+  return { ...sharedFromSettings(settings), ...soundFromSettings(settings), audio_track_type: track };
+}
+
+/** Video settings on the wire. */
+export function videoConfigFromSettings(settings: DescriptionSettings & VoiceSettings): VideoConfigSent {
+  return { ...textConfigFromSettings(settings), ...soundFromSettings(settings) };
+}
+
+/** Text settings in the flat form, which has no timing settings; `srt` becomes `vtt`, to be converted by the client. */
+export function flatTextFromSettings(mediaId: string, settings: DescriptionSettings): FlatTextSent {
+  const isFlatCategory = (FLAT_VIDEO_CATEGORIES as readonly string[]).includes(settings.category);
+  return {
+    media_id: mediaId,
+    format: settings.format === "srt" ? "vtt" : settings.format,
+    // The lists are open for clients (free text); a server refuses what it does not know.
+    language: settings.language as Language,
+    video_category: (isFlatCategory ? settings.category : "Auto") as (typeof FLAT_VIDEO_CATEGORIES)[number],
+    ad_type: settings.type === "standard" ? "standard_ad" : "extended_ad",
+    ...(settings.instructions === "" ? {} : { custom_instructions: settings.instructions }),
+  };
+}
+
+function sharedFromSettings(settings: DescriptionSettings) {
+  const isStandard = settings.type === "standard";
+  return {
+    format: settings.format,
+    // The lists are open for clients (free text); a server refuses what it does not know.
+    language: settings.language as Language,
+    video_category: settings.category as (typeof VIDEO_CATEGORIES)[number],
+    ...(settings.instructions === "" ? {} : { custom_instructions: settings.instructions }),
+    ...(isStandard ? { auto_fit: settings.autoFit, allow_descriptions_over_music: settings.allowsOverMusic } : {}),
+    ...(isStandard && settings.minimumCueSeconds !== MIN_CUE_LENGTH_SECONDS.default
+      ? { standard_ad_min_cue_length: settings.minimumCueSeconds }
+      : {}),
+    ...(settings.captions === undefined ? {} : { custom_captions: settings.captions }),
+    ...(settings.script === undefined ? {} : { description_content: settings.script }),
+  };
+}
+
+function soundFromSettings(settings: VoiceSettings) {
+  const { volume } = settings;
+  return {
+    voice: settings.voice,
+    ...(volume === undefined ? {} : { volume_option: volume.option }),
+    ...(volume?.levelDbfs === undefined ? {} : { volume_level_db: volume.levelDbfs }),
+  };
+}

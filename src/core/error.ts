@@ -1,0 +1,17 @@
+/**
+ * The root of every error this project raises on purpose.
+ *
+ * A caller tells errors apart by class first and by `code` second; `message` is a sentence for people that says what
+ * happened, to what, and what to do next. It never holds an API key, a signed URL's query or a stack. The original is
+ * kept as `cause`.
+ */
+export abstract class AudioDescriptionError<Code extends string = string> extends Error {
+  /** Stable identifier, safe to match on, the same across releases. */
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}

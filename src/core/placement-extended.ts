@@ -1,0 +1,168 @@
+import { type Candidate, chooseCandidates } from "./candidate-choice.ts";
+import {
+  byPicture,
+  DEFAULT_PLACEMENT_PROFILE,
+  type Placeable,
+  type PlacementProfile,
+  startsIn,
+  windowOf,
+  worthOf,
+} from "./placement.ts";
+import { firstEndingAfter, mergeRanges, subtractRanges, type TimeRange } from "./time-range.ts";
+
+/**
+ * A description placed with the right to hold the programme.
+ *
+ * The narration begins at `start`; the programme runs on under it until `end`, is held there for `pauseSeconds`, and
+ * then goes on. Without a pause `end` is the end of the narration; with one, the narration ends with the pause.
+ */
+export interface ExtendedCue extends TimeRange {
+  readonly id: string;
+  readonly text: string;
+  readonly wording: number;
+  /** Seconds the programme is held at `end`; 0 when the narration fits its gap. */
+  readonly pauseSeconds: number;
+}
+
+/** What {@link placeWithPauses} needs. Seconds on the programme clock. */
+export interface ExtendedPlacementRequest {
+  readonly descriptions: readonly Placeable[];
+  /** Speech to keep clear of; the programme is never held inside it. Any order. */
+  readonly speech: readonly TimeRange[];
+  /** Starts of shots: a pause is least noticed there. In order. */
+  readonly cuts: readonly number[];
+  readonly durationSeconds: number;
+  readonly profile?: PlacementProfile;
+}
+
+/** Price in points of a second of pause: enough to use a gap that is near, not enough to lose a wording. */
+const PAUSE_PRICE = 1.5;
+/** Price of interrupting at all, away from a cut and at one. */
+const INTERRUPTION_PRICE = 6;
+const INTERRUPTION_AT_CUT_PRICE = 2;
+/** Seconds by which a pause may stand beside a cut and still count as at it. */
+const AT_CUT = 0.05;
+/** The shortest pause worth making, in seconds; a shorter lack is made up by a full one of this length. */
+const SHORTEST_PAUSE = 0.5;
+
+interface ExtendedCandidate extends Candidate {
+  readonly wording: number;
+  readonly pauseSeconds: number;
+}
+
+/**
+ * Places descriptions where their picture is, holding the programme where its gap is too short: extended AD. Every
+ * description is placed. The total of nearness, completeness and least lengthening is the exact optimum over the places
+ * tried: gap ends, shot cuts and a fine grid; never inside speech.
+ */
+export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[] {
+  const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
+  const whole = { start: 0, end: request.durationSeconds };
+  const clearance = profile.minimumClearance;
+  const speech = mergeRanges(request.speech);
+  const guarded = speech.map(({ start, end }) => ({ start: start - clearance, end: end + clearance }));
+  const free = subtractRanges(whole, guarded);
+  const seams = seamsOf(speech, whole);
+  const descriptions = [...request.descriptions].sort(byPicture);
+  const candidates = descriptions.map((description) => [
+    ...candidatesInGaps(description, free, request.cuts, profile),
+    ...candidatesAtSeams(description, seams, request.cuts),
+  ]);
+  const chosen = chooseCandidates(candidates, { minimumSeconds: 0, comfort: [] });
+  return descriptions.flatMap((description, index) => {
+    const candidate = chosen[index] ?? null;
+    if (candidate === null) return [];
+    const { start, end, wording, pauseSeconds } = candidate;
+    return [{ id: description.id, start, end, text: description.wordings[wording]?.text ?? "", wording, pauseSeconds }];
+  });
+}
+
+/** Instants between lines of speech (and both ends of the programme) at which it can be held for a whole description. */
+function seamsOf(speech: readonly TimeRange[], whole: TimeRange): number[] {
+  const between = subtractRanges(whole, speech).flatMap(({ start, end }) => [start, (start + end) / 2, end]);
+  return [...new Set([whole.start, ...between, whole.end])].sort((a, b) => a - b);
+}
+
+function candidatesInGaps(
+  description: Placeable,
+  free: readonly TimeRange[],
+  cuts: readonly number[],
+  profile: PlacementProfile,
+): ExtendedCandidate[] {
+  const window = windowOf(description, profile);
+  const candidates: ExtendedCandidate[] = [];
+  for (let i = firstEndingAfter(free, window.start); i < free.length; i++) {
+    const gap = free[i];
+    if (gap === undefined || gap.start > window.end) break;
+    const starts = startsIn(
+      { start: Math.max(gap.start, window.start), end: Math.min(gap.end, window.end) },
+      description.picture.start,
+    );
+    for (const [wording, { seconds }] of description.wordings.entries()) {
+      for (const start of starts) {
+        for (const end of holdsIn(start, gap, seconds, cuts)) {
+          candidates.push(candidateOf(description, wording, start, end, seconds, cuts));
+        }
+      }
+    }
+  }
+  return candidates;
+}
+
+/** Where the programme may be held under a narration from `start`: not at all, at the gap's end, at the last cut. */
+function holdsIn(start: number, gap: TimeRange, seconds: number, cuts: readonly number[]): number[] {
+  const end = start + seconds;
+  if (end <= gap.end) return [end];
+  const latest = Math.min(gap.end, end - SHORTEST_PAUSE);
+  if (latest < start) return [start];
+  const cut = lastAtOrBefore(cuts, latest);
+  return cut === null || cut < start || cut === latest ? [latest] : [latest, cut];
+}
+
+/** A full hold at the seams nearest to the picture, so that no description is ever without a place. */
+function candidatesAtSeams(
+  description: Placeable,
+  seams: readonly number[],
+  cuts: readonly number[],
+): ExtendedCandidate[] {
+  const at = description.picture.start;
+  const next = seams.findIndex((seam) => seam >= at);
+  const near = seams.slice(Math.max(0, (next < 0 ? seams.length : next) - 2), (next < 0 ? seams.length : next) + 3);
+  return near.flatMap((seam) =>
+    description.wordings.map(({ seconds }, wording) => {
+      const candidate = candidateOf(description, wording, seam, seam, seconds, cuts);
+      return { ...candidate, worth: Math.max(candidate.worth, LAST_RESORT_WORTH / (1 + Math.abs(seam - at))) };
+    }),
+  );
+}
+
+/** Worth of a place that is far but better than none. */
+const LAST_RESORT_WORTH = 1;
+
+function candidateOf(
+  description: Placeable,
+  wording: number,
+  start: number,
+  end: number,
+  seconds: number,
+  cuts: readonly number[],
+): ExtendedCandidate {
+  const pauseSeconds = Math.max(0, seconds - (end - start));
+  const cut = lastAtOrBefore(cuts, end + AT_CUT);
+  const isAtCut = cut !== null && cut >= end - AT_CUT;
+  const interruption = pauseSeconds === 0 ? 0 : isAtCut ? INTERRUPTION_AT_CUT_PRICE : INTERRUPTION_PRICE;
+  const worth = worthOf(description, wording, start) - interruption - PAUSE_PRICE * pauseSeconds;
+  return { start, end, worth, wording, pauseSeconds };
+}
+
+/** The last of ordered instants that is not after `time`; `null` when all are. */
+function lastAtOrBefore(instants: readonly number[], time: number): number | null {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((instants[middle] ?? Number.POSITIVE_INFINITY) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return instants[low - 1] ?? null;
+}

@@ -1,0 +1,74 @@
+import type { FrameRate } from "./frame-rate.ts";
+
+/** How description text is written out. */
+export type TextFormat = "vtt" | "srt" | "json" | "edl";
+
+/** `standard`: inside the runtime. `extended`: the programme is paused where a description needs longer. */
+export type DescriptionType = "standard" | "extended";
+
+/** What an audio job returns: the whole mix, or the narration alone. */
+export type TrackKind = "mixed" | "ad_only";
+
+/** Captions given by the user, as text in WebVTT, SubRip or timestamped plain text. */
+export interface GivenCaptions {
+  readonly content: string;
+  /** A hint; detected from the content where absent. */
+  readonly format?: "vtt" | "srt" | "plaintext";
+  /** A hint: its ending names a format. */
+  readonly filename?: string;
+}
+
+/**
+ * Everything a description run can be asked for, in this project's own words. `contract/generation.ts` maps it to and
+ * from the wire; nothing else knows the wire's names.
+ */
+export interface DescriptionSettings {
+  readonly format: TextFormat;
+  /** BCP-47 code. */
+  readonly language: string;
+  /** One of the interface's category names; `Auto` lets the service decide. */
+  readonly category: string;
+  readonly type: DescriptionType;
+  /** Free text that guides terminology, style and focus; empty means none. */
+  readonly instructions: string;
+  /** Whether all on-screen text is read instead of summarised. Counts with extended descriptions only. */
+  readonly readsAllOnscreenText: boolean;
+  /** Whether descriptions are fitted into gaps; `false` allows them over speech. Counts with standard ones only. */
+  readonly autoFit: boolean;
+  /** Whether a description may lie over music where no better time exists. Counts with standard ones only. */
+  readonly allowsOverMusic: boolean;
+  /** Gaps shorter than this many seconds stay empty, 0.75 to 5. Counts with standard ones and `autoFit` only. */
+  readonly minimumCueSeconds: number;
+  readonly captions?: GivenCaptions;
+  /** Finished descriptions (EDL, WebVTT, SubRip, JSON or timestamped plain text); no others are written then. */
+  readonly script?: string;
+}
+
+/** What a run that makes sound can be asked for beside {@link DescriptionSettings}. */
+export interface VoiceSettings {
+  readonly voice: string;
+  /** `auto`: the default peak. `max`: the peak is `levelDbfs`. Absent: as `auto`. */
+  readonly volume?: { readonly option: "auto" | "max"; readonly levelDbfs?: number };
+}
+
+/** Defaults of the interface, standard descriptions as WebVTT. */
+export const DEFAULT_SETTINGS: DescriptionSettings & VoiceSettings = {
+  format: "vtt",
+  language: "en-US",
+  category: "Auto",
+  type: "standard",
+  instructions: "",
+  readsAllOnscreenText: false,
+  autoFit: true,
+  allowsOverMusic: true,
+  minimumCueSeconds: 0.75,
+  voice: "Achernar",
+};
+
+/** The frame grid that text with frame numbers (EDL) is written on. */
+export interface FrameGrid {
+  readonly rate: FrameRate;
+  readonly isDropFrame: boolean;
+  /** Frame number of the label of programme time 0. */
+  readonly startFrame: number;
+}

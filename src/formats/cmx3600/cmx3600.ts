@@ -1,0 +1,111 @@
+import type { TimecodeFormat } from "../../core/timecode.ts";
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { LabelClock, type LabelEvidence, type LabelReading } from "../label-clock.ts";
+import { IssueList } from "../parse-issue.ts";
+import { parsePlainText } from "../plain-text.ts";
+import { cuesOfEvents, type PlacedEvent, type PlacedMarker } from "./edl-cues.ts";
+import { type EdlDocument, type EdlEvent, parseEdl } from "./parse-edl.ts";
+
+/** What an EDL holds. */
+export interface Cmx3600Document extends CueDocument {
+  readonly title: string;
+  /** Every event with its edits, transitions, speeds and comments. */
+  readonly events: readonly EdlEvent[];
+  /** Frame number of the label that was taken for programme time 0. */
+  readonly startFrame: number;
+}
+
+/**
+ * Reads a CMX 3600 EDL. A cue is an event that carries text, at its record in and out; `cuesOfEvents` says where the text
+ * is looked for. A text without events is read as rows of times and text. Accepts any text.
+ */
+export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600Document {
+  const issues = new IssueList();
+  const document = parseEdl(text, issues);
+  if (document.events.length === 0) return withoutEvents(text, document, reading, issues);
+  const clock = new LabelClock(reading, evidenceOf(document), issues);
+  const labels = new EdlLabels(clock, issues);
+  const events = document.events.flatMap((event) => labels.placeEvent(event));
+  const markers = document.markers.flatMap((marker): PlacedMarker[] => {
+    const start = labels.frame(marker.label, null, marker.line);
+    const end = marker.endLabel === "" ? null : labels.frame(marker.endLabel, null, marker.line);
+    return start === null ? [] : [{ marker, start, end }];
+  });
+  const startFrame = labels.startFrame(reading.durationSeconds);
+  const builder = new CueListBuilder(issues);
+  for (const cue of cuesOfEvents(events, markers, issues)) {
+    const end = cue.end === null ? null : clock.seconds(cue.end, startFrame);
+    builder.add(cue.id, clock.seconds(cue.start, startFrame), end, cue.text, cue.line);
+  }
+  return {
+    cues: builder.finish(),
+    issues: issues.finish(),
+    title: document.title,
+    events: document.events,
+    startFrame,
+  };
+}
+
+function withoutEvents(text: string, document: EdlDocument, reading: LabelReading, issues: IssueList): Cmx3600Document {
+  const startFrame = reading.grid?.startFrame ?? 0;
+  const rows = parsePlainText(text, reading);
+  if (rows.cues.length > 0) return { ...rows, title: document.title, events: [], startFrame };
+  issues.add("unknown-format", 0, text.slice(0, 200).trim(), "no event and no row with a time was found");
+  return { cues: [], issues: issues.finish(), title: document.title, events: [], startFrame };
+}
+
+/** Reads the labels of one EDL, and keeps the range they span. */
+class EdlLabels {
+  readonly #clock: LabelClock;
+  readonly #issues: IssueList;
+  readonly #formats = new Map<boolean | null, TimecodeFormat>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = 0;
+
+  constructor(clock: LabelClock, issues: IssueList) {
+    this.#clock = clock;
+    this.#issues = issues;
+  }
+
+  /** `isDropFrame` as the EDL says it before the label; `null` where it does not. */
+  frame(label: string, isDropFrame: boolean | null, line: number): number | null {
+    const said = isDropFrame ?? (label.includes(";") ? true : null);
+    const format = this.#formats.get(said) ?? this.#clock.formatFor(said, line);
+    this.#formats.set(said, format);
+    return this.#clock.frame(label, format, line);
+  }
+
+  placeEvent(event: EdlEvent): PlacedEvent[] {
+    const head = event.edits[0];
+    const tail = event.edits.at(-1);
+    if (head === undefined || tail === undefined) return [];
+    const frameOf = (label: string, line: number) => this.frame(label, head.isDropFrame, line);
+    const start = frameOf(head.recordIn, head.line);
+    const end = frameOf(tail.recordOut, tail.line);
+    if (start === null || end === null) {
+      this.#issues.add("bad-event", head.line, `${head.recordIn} ${tail.recordOut}`);
+      return [];
+    }
+    this.#first = Math.min(this.#first, start);
+    this.#last = Math.max(this.#last, end);
+    return [{ event, start, end, line: head.line, frameOf }];
+  }
+
+  startFrame(durationSeconds?: number): number {
+    if (!Number.isFinite(this.#first)) return this.#clock.grid.startFrame;
+    return this.#clock.startFrame(this.#first, this.#last, durationSeconds);
+  }
+}
+
+function evidenceOf(document: EdlDocument): LabelEvidence {
+  let highestFrame = 0;
+  let isDropFrame: boolean | null = null;
+  for (const edit of document.events.flatMap((event) => event.edits)) {
+    for (const label of [edit.recordIn, edit.recordOut]) {
+      highestFrame = Math.max(highestFrame, Number(label.slice(label.search(/\d+$/))));
+    }
+    const said = edit.isDropFrame ?? (edit.recordIn.includes(";") ? true : null);
+    if (said !== null) isDropFrame = isDropFrame === true || said;
+  }
+  return { highestFrame, isDropFrame };
+}

@@ -1,0 +1,173 @@
+import type { Cue } from "../core/cue.ts";
+import { millisecondsFrom } from "./clock-time.ts";
+import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { LabelReading } from "./label-clock.ts";
+import { IssueList } from "./parse-issue.ts";
+import { foldWhiteSpace } from "./plain-markup.ts";
+import { parseTimeText, type TimeText } from "./time-text.ts";
+import { addTimedRows, type TimedRow } from "./timed-rows.ts";
+import { parseWebVtt } from "./webvtt/webvtt.ts";
+
+/** What a JSON document holds. */
+export interface CueJsonDocument extends CueDocument {
+  /** BCP-47 code where the document states one. */
+  readonly language?: string;
+}
+
+/** Names under which an entry's values are found, first one first. */
+const START_NAMES = ["start_time", "start", "begin", "in", "startTime", "time", "timestamp"];
+const END_NAMES = ["end_time", "end", "out", "endTime"];
+const DURATION_NAMES = ["duration", "dur"];
+const TEXT_NAMES = ["description", "text", "content", "lines", "payload", "comment"];
+const ID_NAMES = ["id", "cue_id", "identifier"];
+
+/** Names under which the list of entries, or something that holds it, is found. */
+const LIST_NAMES = [
+  "segments",
+  "items",
+  "cues",
+  "descriptions",
+  "fragments",
+  "captions",
+  "content",
+  "output",
+  "result",
+];
+
+/** Objects and strings inside each other that are followed before a document counts as none of ours. */
+const DEEPEST = 8;
+
+/**
+ * Reads cues from JSON: text or an already parsed value. Takes an array of entries, objects that hold one under a usual
+ * name at any depth up to eight (`output.content` as text or array, `output.segments`, `output.items`), and WebVTT under
+ * `vtt` where there are no entries. Times are seconds or texts; names of an entry's values have the usual aliases.
+ */
+export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJsonDocument {
+  const issues = new IssueList();
+  const value = typeof input === "string" ? parsedJson(input, issues) : input;
+  const found = findEntries(value, 0);
+  if (found === null) {
+    const vtt = findWebVtt(value, 0);
+    if (vtt !== null) return { ...parseWebVtt(vtt), ...language(value) };
+  }
+  const rows: TimedRow[] = [];
+  for (const [index, entry] of (found ?? []).entries()) {
+    const row = rowOf(entry);
+    if (row === null) issues.add("bad-entry", 0, excerpt(entry), `entry ${index + 1}`);
+    else rows.push(row);
+  }
+  const builder = new CueListBuilder(issues);
+  addTimedRows(rows, builder, issues, reading);
+  return { cues: builder.finish(), issues: issues.finish(), ...language(value) };
+}
+
+function parsedJson(text: string, issues: IssueList): unknown {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    issues.add("bad-json", 0, text, error instanceof Error ? error.message : "");
+    return null;
+  }
+}
+
+/** The list of entries in a document, one that is not empty before one that is; `null` when it holds none. */
+function findEntries(value: unknown, depth: number): readonly unknown[] | null {
+  if (depth > DEEPEST) return null;
+  if (Array.isArray(value)) return value;
+  if (typeof value === "string") return /^\s*[[{]/.test(value) ? findEntries(quietlyParsed(value), depth + 1) : null;
+  if (!isRecord(value)) return null;
+  let empty: readonly unknown[] | null = null;
+  for (const name of LIST_NAMES) {
+    const entries = Object.hasOwn(value, name) ? findEntries(value[name], depth + 1) : null;
+    if (entries !== null && entries.length > 0) return entries;
+    empty ??= entries;
+  }
+  return empty;
+}
+
+/** A WebVTT text in a document that holds no entries. */
+function findWebVtt(value: unknown, depth: number): string | null {
+  if (depth > DEEPEST || !isRecord(value)) return null;
+  for (const name of ["vtt", "content"]) {
+    const text = value[name];
+    if (typeof text === "string" && /^\ufeff?WEBVTT/.test(text)) return text;
+  }
+  return findWebVtt(value["output"], depth + 1);
+}
+
+function quietlyParsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Text inside JSON need not be JSON: the search goes on elsewhere.
+    return null;
+  }
+}
+
+function rowOf(entry: unknown): TimedRow | null {
+  if (!isRecord(entry)) return null;
+  const start = timeOf(first(entry, START_NAMES));
+  if (start === null) return null;
+  const text = textOf(first(entry, TEXT_NAMES));
+  if (text === null) return null;
+  const id = first(entry, ID_NAMES);
+  return {
+    id: typeof id === "string" || typeof id === "number" ? foldWhiteSpace(String(id)) : "",
+    start,
+    end: timeOf(first(entry, END_NAMES)) ?? endFromDuration(start, first(entry, DURATION_NAMES)),
+    text,
+    line: 0,
+  };
+}
+
+function first(entry: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = entry[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+function timeOf(value: unknown): TimeText | null {
+  if (typeof value === "number") return Number.isFinite(value) ? { kind: "clock", seconds: value } : null;
+  return typeof value === "string" ? parseTimeText(value.trim()) : null;
+}
+
+function endFromDuration(start: TimeText, duration: unknown): TimeText | null {
+  const seconds = timeOf(duration);
+  if (seconds?.kind !== "clock" || start.kind !== "clock") return null;
+  return { kind: "clock", seconds: start.seconds + seconds.seconds };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return foldWhiteSpace(value);
+  if (!Array.isArray(value)) return null;
+  return foldWhiteSpace(value.filter((line) => typeof line === "string").join("\n"));
+}
+
+function language(value: unknown, depth = 0): { readonly language?: string } {
+  if (depth > DEEPEST || !isRecord(value)) return {};
+  const own = value["language"];
+  return typeof own === "string" && own !== "" ? { language: own } : language(value["output"], depth + 1);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function excerpt(entry: unknown): string {
+  return isRecord(entry) ? `{ ${Object.keys(entry).join(", ")} }` : String(entry);
+}
+
+/**
+ * Writes cues as a JSON array, one entry a line: `id`, `start_time` and `end_time` in seconds rounded to the millisecond,
+ * `description`.
+ */
+export function writeCueJson(cues: readonly Cue[]): string {
+  const entries = cues.map((cue) => {
+    const start = millisecondsFrom(cue.start);
+    const end = Math.max(start + 1, millisecondsFrom(cue.end));
+    return JSON.stringify({ id: cue.id, start_time: start / 1000, end_time: end / 1000, description: cue.text });
+  });
+  return entries.length === 0 ? "[]\n" : `[\n  ${entries.join(",\n  ")}\n]\n`;
+}

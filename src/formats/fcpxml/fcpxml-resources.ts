@@ -1,0 +1,88 @@
+import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
+import type { MediaSource } from "../../core/timeline.ts";
+import { isStillName } from "../still-picture.ts";
+import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
+import { parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
+
+/** What a document defines once and its clips name: by id. */
+export interface FcpxmlResources {
+  readonly formats: ReadonlyMap<string, XmlElement>;
+  readonly assets: ReadonlyMap<string, XmlElement>;
+  /** Compound clips: sequences used as clips. */
+  readonly media: ReadonlyMap<string, XmlElement>;
+  /** Titles and generators. */
+  readonly effects: ReadonlyMap<string, XmlElement>;
+}
+
+/** Gathers the resources of a document. */
+export function resourcesOf(root: XmlElement): FcpxmlResources {
+  const byId = (name: string) => {
+    const found = childrenNamed(root, "resources").flatMap((resources) => childrenNamed(resources, name));
+    return new Map(found.map((element) => [element.attributes.get("id") ?? "", element]));
+  };
+  return { formats: byId("format"), assets: byId("asset"), media: byId("media"), effects: byId("effect") };
+}
+
+/** The rate of a format: one frame in its `frameDuration`. `null` when it states none. */
+export function rateOfFormat(format: XmlElement | undefined): FrameRate | null {
+  const frame = parseRationalTime(format?.attributes.get("frameDuration"));
+  if (frame === null || frame.numerator <= 0n) return null;
+  const [seconds, frames] = [Number(frame.numerator), Number(frame.denominator)];
+  return Number.isSafeInteger(seconds) && Number.isSafeInteger(frames) ? frameRate(frames, seconds) : null;
+}
+
+/** The picture size of a format. */
+export function sizeOfFormat(format: XmlElement | undefined): { width: number; height: number } | null {
+  const width = Number(format?.attributes.get("width"));
+  const height = Number(format?.attributes.get("height"));
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+/** Time of an asset's first frame on its own clock. */
+export function assetStart(asset: XmlElement | undefined): RationalTime {
+  return parseRationalTime(asset?.attributes.get("start")) ?? ZERO_TIME;
+}
+
+/** Reads an asset. Its address stands on itself (to version 1.8) or on its `media-rep`. */
+export function mediaOfAsset(asset: XmlElement, resources: FcpxmlResources): MediaSource {
+  const stated = (name: string) => asset.attributes.get(name) ?? "";
+  const location = stated("src") || (childAt(asset, "media-rep")?.attributes.get("src") ?? "");
+  const format = resources.formats.get(stated("format"));
+  const rate = rateOfFormat(format);
+  const size = sizeOfFormat(format);
+  const duration = parseRationalTime(stated("duration"));
+  const hasVideo = stated("hasVideo") === "1";
+  const channels = Number(stated("audioChannels")) * Math.max(1, Number(stated("audioSources")) || 1);
+  const sampleRate = Number(stated("audioRate"));
+  const start = timeSeconds(assetStart(asset));
+  return {
+    kind: "media",
+    name: stated("name"),
+    location: location === "" ? null : location,
+    ...(duration === null ? {} : { durationSeconds: timeSeconds(duration) }),
+    ...(hasVideo && rate !== null ? { rate, startFrame: Math.round((start * rate.numerator) / rate.denominator) } : {}),
+    hasVideo,
+    audioChannels: stated("hasAudio") === "1" ? Math.max(1, channels || 2) : 0,
+    ...(sampleRate > 0 ? { audioSampleRate: sampleRate } : {}),
+    ...(size === null ? {} : { frameSize: size }),
+    ...(hasVideo && isStillName(location) ? { isStill: true } : {}),
+  };
+}
+
+/** The first sequence inside an element, at any depth. */
+export function firstSequence(element: XmlElement, name?: string): XmlElement | null {
+  let first: XmlElement | null = null;
+  const visit = (one: XmlElement, project: string): XmlElement | null => {
+    for (const child of childElements(one)) {
+      if (child.name === "resources") continue;
+      if (child.name === "sequence") {
+        first ??= child;
+        if (name === undefined || project === name) return child;
+      }
+      const found = visit(child, child.name === "project" ? (child.attributes.get("name") ?? "") : project);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return visit(element, "") ?? first;
+}

@@ -1,0 +1,56 @@
+export { type Cmx3600Document, parseCmx3600 } from "./cmx3600/cmx3600.ts";
+export { type Cmx3600Writing, writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
+export {
+  type Conversion,
+  type ConversionLoss,
+  type ConversionTarget,
+  convertCues,
+  needsGrid,
+  WRITABLE_FORMATS,
+  type WritableFormat,
+} from "./convert-cues.ts";
+export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts";
+export type { CueDocument } from "./cue-list.ts";
+export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
+export { type DecodedText, decodeText, type TextEncodingName } from "./decode-text.ts";
+export {
+  type ArchiveFormat,
+  type CueFormat,
+  type DetectedFormat,
+  type DocumentFormat,
+  detectFormat,
+  formatOfName,
+  isCueFormat,
+  isTimelineFormat,
+  type TimelineFormat,
+} from "./detect.ts";
+export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
+export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
+export { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
+export { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
+export type { LabelReading } from "./label-clock.ts";
+export { editOtio } from "./otio/edit-otio.ts";
+export { parseOtio } from "./otio/read-otio.ts";
+export { writeOtio } from "./otio/write-otio.ts";
+export { type IssueEffect, PARSE_ISSUE_CODES, type ParseIssue, type ParseIssueCode } from "./parse-issue.ts";
+export { parsePlainText, writePlainText } from "./plain-text.ts";
+export { type CueReading, type ReadCues, readCues } from "./read-cues.ts";
+export { type DocumentExtra, type DocumentReading, type ReadDocument, readDocument } from "./read-document.ts";
+export { parseSbv, writeSbv } from "./sbv.ts";
+export { parseSmil } from "./smil.ts";
+export { parseSubRip, writeSubRip } from "./subrip.ts";
+export { parseTextGrid } from "./text-grid.ts";
+export type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
+export type {
+  AudioMedia,
+  AudioPlacement,
+  AudioTrackEdit,
+  TimelineEdit,
+  TimelineEditResult,
+} from "./timeline-edit.ts";
+export { parseTtml, type TtmlDocument, type TtmlEvent, type TtmlReading } from "./ttml/parse-ttml.ts";
+export { type DaptGain, type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
+export { parseWebVttCueText, type WebVttNode } from "./webvtt/cue-text.ts";
+export { parseWebVtt, type WebVttCue, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
+export { type WebVttWriting, writeWebVtt } from "./webvtt/write-webvtt.ts";
+export { type CueWriting, writeCues } from "./write-cues.ts";

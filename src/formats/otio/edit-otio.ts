@@ -1,0 +1,167 @@
+import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import { type JsonObject, type JsonSource, memberOf, parseJsonSource, textOf } from "../json/json-source.ts";
+import { IssueList } from "../parse-issue.ts";
+import { applyTextEdits, indentAt, lineEndOf, type TextEdit } from "../text-edits.ts";
+import { markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-edit.ts";
+import { type OtioRecord, type OtioValue, otioJson, otioMarker, otioTrack } from "./otio-build.ts";
+import { chosenTimeline, schemaOf } from "./otio-object.ts";
+import { placeOnTrack, type TrackItem, trackItems } from "./otio-row.ts";
+import { parseOtio } from "./read-otio.ts";
+
+/**
+ * Changes an OpenTimelineIO document: markers of the sequence, one audio track of ours, muting. All else stands as it
+ * was. Never throws on a text.
+ */
+export function editOtio(text: string, edit: TimelineEdit): TimelineEditResult {
+  const read = parseOtio(text, edit);
+  if (read.timeline === null) return { ok: false, issues: read.issues };
+  const issues = new IssueList();
+  const editor = new OtioEditor(text, edit, read.timeline, issues);
+  editor.mute();
+  editor.changeMarkers();
+  editor.placeAudio();
+  return { ok: true, text: editor.text, issues: issues.finish() };
+}
+
+class OtioEditor {
+  text: string;
+  readonly #edit: TimelineEdit;
+  readonly #rate: FrameRate;
+  readonly #issues: IssueList;
+  readonly #lineEnd: string;
+  /** One level of indentation; empty for a document on one line. */
+  readonly #indent: string;
+
+  constructor(text: string, edit: TimelineEdit, timeline: Timeline, issues: IssueList) {
+    this.text = text;
+    this.#edit = edit;
+    this.#rate = timeline.rate;
+    this.#issues = issues;
+    this.#lineEnd = lineEndOf(text);
+    this.#indent = /\n([ \t]+)"/.exec(text)?.[1] ?? (text.trim().includes("\n") ? "    " : "");
+  }
+
+  mute(): void {
+    const wanted = this.#edit.muteTracks ?? [];
+    const tracks = this.#children().filter(isReadTrack);
+    const edits = wanted.flatMap(({ trackIndex, isMuted }): TextEdit[] => {
+      const track = tracks[trackIndex];
+      return track === undefined ? [] : [this.#setMember(track, "enabled", String(!isMuted))];
+    });
+    this.text = applyTextEdits(this.text, edits);
+  }
+
+  changeMarkers(): void {
+    const { addMarkers = [], changeMarkers = [], removeMarkers = [] } = this.#edit;
+    if (addMarkers.length + changeMarkers.length + removeMarkers.length === 0) return;
+    const stack = this.#stack();
+    if (stack === null) return;
+    const existing = itemsIn(stack, "markers");
+    const known = new Set(existing.map((_, index) => markerIdAt(index)));
+    for (const id of [...removeMarkers, ...changeMarkers.map((one) => one.id)]) {
+      if (!known.has(id)) this.#issues.add("unknown-marker", 0, id);
+    }
+    const removed = new Set(removeMarkers);
+    const changed = new Map(changeMarkers.map(({ id, marker }) => [id, marker]));
+    const kept = existing.flatMap((source, index): (string | OtioRecord)[] => {
+      const id = markerIdAt(index);
+      if (removed.has(id)) return [];
+      const change = changed.get(id);
+      return [change === undefined ? this.#raw(source) : otioMarker(change, this.#rate)];
+    });
+    this.#setItems(stack, "markers", [...kept, ...addMarkers.map((marker) => otioMarker(marker, this.#rate))]);
+  }
+
+  placeAudio(): void {
+    const { audio } = this.#edit;
+    if (audio === undefined) return;
+    const names = new Set(audio.removeClips ?? []);
+    const added = (audio.addClips ?? []).map((placement) => ({
+      placement,
+      start: framesFromSeconds(placement.start, this.#rate),
+      length: Math.max(1, framesFromSeconds(placement.media.durationSeconds, this.#rate, "floor")),
+    }));
+    const track = this.#children().find((one) => isAudioTrack(one) && textOf(one, "name") === audio.trackName);
+    const items = track === undefined ? null : trackItems(track, this.#rate, names, (source) => this.#raw(source));
+    const rest = items === null ? added : placeOnTrack(items, added, this.#rate);
+    if (items !== null && track?.kind === "object") this.#setItems(track, "children", items.map(itemValue));
+    if (rest.length === 0) return;
+    if (track !== undefined) this.#issues.add("clip-in-the-way", 0, rest[0]?.placement.name);
+    const row: TrackItem[] = [];
+    placeOnTrack(row, rest, this.#rate);
+    this.#addTrack(otioTrack("Audio", audio.trackName, row.map(ownValue)));
+  }
+
+  #addTrack(track: OtioRecord): void {
+    const stack = this.#stack();
+    if (stack === null) return;
+    this.#setItems(stack, "children", [...itemsIn(stack, "children").map((source) => this.#raw(source)), track]);
+  }
+
+  /** The stack of the timeline, in the text as it is now. */
+  #stack(): JsonObject | null {
+    const parsed = parseJsonSource(this.text);
+    const timeline = parsed.ok ? chosenTimeline(parsed.value, this.#edit.name) : null;
+    const stack = memberOf(timeline ?? undefined, "tracks");
+    return stack?.kind === "object" ? stack : null;
+  }
+
+  #children(): readonly JsonSource[] {
+    const stack = this.#stack();
+    return stack === null ? [] : itemsIn(stack, "children");
+  }
+
+  #raw(source: JsonSource): string {
+    return this.text.slice(source.start, source.end);
+  }
+
+  /** Writes a member that is a list: texts as they are, objects in the document's own layout. */
+  #setItems(owner: JsonObject, name: string, items: readonly (string | OtioValue)[]): void {
+    const prefix = this.#indent === "" ? "" : indentAt(this.text, owner.end - 1) + this.#indent;
+    const inner = prefix + this.#indent;
+    const parts = items.map((item) =>
+      typeof item === "string" ? item : otioJson(item, inner, this.#indent, this.#lineEnd),
+    );
+    const lines = this.#indent === "" ? parts.join(",") : parts.join(`,${this.#lineEnd}${inner}`);
+    const list =
+      parts.length === 0 || this.#indent === ""
+        ? `[${lines}]`
+        : `[${this.#lineEnd}${inner}${lines}${this.#lineEnd}${prefix}]`;
+    this.text = applyTextEdits(this.text, [this.#setMember(owner, name, list)]);
+  }
+
+  #setMember(owner: JsonSource, name: string, value: string): TextEdit {
+    const member = memberOf(owner, name);
+    if (member !== undefined) return { start: member.start, end: member.end, text: value };
+    const isEmpty = owner.kind !== "object" || owner.members.size === 0;
+    const prefix = indentAt(this.text, owner.end - 1) + this.#indent;
+    const head =
+      this.#indent === "" ? `${JSON.stringify(name)}:` : `${this.#lineEnd}${prefix}${JSON.stringify(name)}: `;
+    const text = `${head}${value}${isEmpty ? "" : ","}`;
+    return { start: owner.start + 1, end: owner.start + 1, text };
+  }
+}
+
+function itemsIn(owner: JsonSource, name: string): readonly JsonSource[] {
+  const member = memberOf(owner, name);
+  return member?.kind === "array" ? member.items : [];
+}
+
+/** Whether a child of the stack becomes a track when the timeline is read. */
+function isReadTrack(source: JsonSource): boolean {
+  const kind = textOf(source, "kind").toLowerCase();
+  return schemaOf(source) !== "Track" || kind === "video" || kind === "audio";
+}
+
+function isAudioTrack(source: JsonSource): boolean {
+  return schemaOf(source) === "Track" && textOf(source, "kind").toLowerCase() === "audio";
+}
+
+function itemValue(item: TrackItem): string | OtioValue {
+  return item.raw ?? item.value;
+}
+
+function ownValue(item: TrackItem): OtioValue {
+  return item.value;
+}

@@ -1,0 +1,135 @@
+import { equalRates, type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
+import { rateFromDecimal } from "../../core/rate-name.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { itemsOf, type JsonObject, type JsonSource, memberOf, numberOf, textOf } from "../json/json-source.ts";
+
+/** The name of an object's schema without its version: `Clip` of `Clip.2`; empty when it has none. */
+export function schemaOf(source: JsonSource | undefined): string {
+  const schema = textOf(source, "OTIO_SCHEMA");
+  return SCHEMA_ALIASES.get(schema.replace(/\.\d+$/, "")) ?? schema.replace(/\.\d+$/, "");
+}
+
+/** Names of older files (`typeRegistry.cpp` of OpenTimelineIO). */
+const SCHEMA_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["Sequence", "Track"],
+  ["Filler", "Gap"],
+  ["SerializeableCollection", "SerializableCollection"],
+]);
+
+/** A `RationalTime`. */
+export interface OtioTime {
+  readonly value: number;
+  readonly rate: FrameRate;
+}
+
+/** Reads a `RationalTime`; `null` when it is none. */
+export function timeOf(source: JsonSource | undefined): OtioTime | null {
+  const value = numberOf(source, "value");
+  const rate = numberOf(source, "rate");
+  return value === null || rate === null || !(rate > 0 && rate < 1e6) ? null : { value, rate: rateFromDecimal(rate) };
+}
+
+/** A `RationalTime` in seconds; `null` when it is none. */
+export function secondsOf(source: JsonSource | undefined): number | null {
+  const time = timeOf(source);
+  return time === null ? null : secondsFromFrames(time.value, time.rate);
+}
+
+/** A `TimeRange`, its two times as they stand. */
+export interface OtioRange {
+  readonly start: OtioTime;
+  readonly duration: OtioTime;
+}
+
+/** Reads a `TimeRange`; `null` when it is none or shorter than nothing. */
+export function rangeOf(source: JsonSource | undefined): OtioRange | null {
+  const start = timeOf(memberOf(source, "start_time"));
+  const duration = timeOf(memberOf(source, "duration"));
+  return start === null || duration === null || duration.value < 0 ? null : { start, duration };
+}
+
+/** A `TimeRange` in seconds. */
+export function rangeSeconds(range: OtioRange): TimeRange {
+  const sum = new OtioSum();
+  sum.add(range.start);
+  const start = sum.seconds;
+  sum.add(range.duration);
+  return { start, end: sum.seconds };
+}
+
+/** Rates of one track that are summed apart; no real one has more than two. */
+const MOST_RATES = 8;
+
+/**
+ * Adds times up without drift: values of one rate are summed as they stand and turned into seconds once, so that times in
+ * whole frames stay on their frames over any length.
+ */
+export class OtioSum {
+  #seconds = 0;
+  readonly #sums: { readonly rate: FrameRate; value: number }[] = [];
+
+  add(time: OtioTime, sign: 1 | -1 = 1): void {
+    const sum = this.#sums.find((one) => equalRates(one.rate, time.rate));
+    if (sum !== undefined) sum.value += sign * time.value;
+    else if (this.#sums.length < MOST_RATES) this.#sums.push({ rate: time.rate, value: sign * time.value });
+    else this.#seconds += sign * secondsFromFrames(time.value, time.rate);
+  }
+
+  get seconds(): number {
+    let seconds = this.#seconds;
+    for (const { rate, value } of this.#sums) seconds += secondsFromFrames(value, rate);
+    return seconds;
+  }
+}
+
+/** Every timeline of a document, in order: the document itself, or the members of a collection. */
+export function timelinesOf(source: JsonSource, depth = 0): JsonObject[] {
+  if (source.kind !== "object" || depth > 8) return [];
+  const schema = schemaOf(source);
+  if (schema === "Timeline") return [source];
+  if (schema === "SerializableCollection")
+    return itemsOf(source, "children").flatMap((one) => timelinesOf(one, depth + 1));
+  return [];
+}
+
+/** The timeline of a name, else the first. */
+export function chosenTimeline(source: JsonSource, name: string | undefined): JsonObject | null {
+  const timelines = timelinesOf(source);
+  return timelines.find((one) => textOf(one, "name") === name) ?? timelines[0] ?? null;
+}
+
+/** The media reference in use of a clip: of version 2 by its key, of version 1 the only one. */
+export function mediaReferenceOf(clip: JsonSource): JsonSource | undefined {
+  const references = memberOf(clip, "media_references");
+  const key = textOf(clip, "active_media_reference_key");
+  return memberOf(references, key === "" ? "DEFAULT_MEDIA" : key) ?? memberOf(clip, "media_reference");
+}
+
+/** Frames per second that most times inside an object count with; `null` when it holds none. */
+export function commonRate(source: JsonSource): FrameRate | null {
+  const counts = new Map<number, number>();
+  countRates(source, counts);
+  let common: number | null = null;
+  for (const [rate, count] of counts) {
+    if (common === null || count > (counts.get(common) ?? 0)) common = rate;
+  }
+  return common === null ? null : rateFromDecimal(common);
+}
+
+/** Rates above are those of samples, not frames. */
+const HIGHEST_FRAME_RATE = 1000;
+
+function countRates(source: JsonSource, counts: Map<number, number>): void {
+  if (source.kind === "scalar") return;
+  if (source.kind === "array") {
+    for (const item of source.items) countRates(item, counts);
+    return;
+  }
+  if (schemaOf(source) === "RationalTime") {
+    const rate = numberOf(source, "rate");
+    // A rate of 1 is what an empty time is given.
+    if (rate !== null && rate > 1 && rate <= HIGHEST_FRAME_RATE) counts.set(rate, (counts.get(rate) ?? 0) + 1);
+    return;
+  }
+  for (const member of source.members.values()) countRates(member, counts);
+}

@@ -1,0 +1,61 @@
+import type { Cue } from "../core/cue.ts";
+import { formatClockTime, millisecondsFrom, parseClockTime } from "./clock-time.ts";
+import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import { IssueList } from "./parse-issue.ts";
+import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
+import { linesOf } from "./text-lines.ts";
+
+const LIKE_TIMES = /^\s*\d+:\d.*,\s*\d+:\d/;
+
+/**
+ * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line, `[br]` for a line break,
+ * headers in square brackets. Accepts any text.
+ */
+export function parseSbv(text: string): CueDocument {
+  const issues = new IssueList();
+  const builder = new CueListBuilder(issues);
+  let times: { start: number; end: number; line: number } | null = null;
+  let words: string[] = [];
+  let isStray = false;
+  const finish = () => {
+    if (times !== null) builder.add("", times.start, times.end, sbvText(words), times.line);
+    times = null;
+    words = [];
+  };
+  for (const [index, line] of linesOf(text).entries()) {
+    const comma = line.indexOf(",");
+    const start = comma === -1 ? null : parseClockTime(line.slice(0, comma));
+    const end = comma === -1 ? null : parseClockTime(line.slice(comma + 1));
+    if (start !== null && end !== null) {
+      finish();
+      times = { start, end, line: index + 1 };
+    } else if (line.trim() === "") {
+      if (words.length > 0) finish();
+      isStray = false;
+    } else if (LIKE_TIMES.test(line)) {
+      finish();
+      issues.add("bad-timing", index + 1, line);
+      isStray = true;
+    } else if (times !== null) words.push(line);
+    else if (!isStray && !/^\s*\[/.test(line)) {
+      issues.add("missing-timing", index + 1, line);
+      isStray = true;
+    }
+  }
+  finish();
+  return { cues: builder.finish(), issues: issues.finish() };
+}
+
+function sbvText(lines: readonly string[]): string {
+  return plainFromMarkup(lines.join("\n").replaceAll("[br]", " "));
+}
+
+/** Writes cues as SBV, times rounded to the millisecond, each cue at least one millisecond long. */
+export function writeSbv(cues: readonly Cue[]): string {
+  const blocks = cues.map((cue) => {
+    const end = Math.max(millisecondsFrom(cue.end), millisecondsFrom(cue.start) + 1) / 1000;
+    const times = `${formatClockTime(cue.start, { hourDigits: 1 })},${formatClockTime(end, { hourDigits: 1 })}`;
+    return `${times}\n${escapeMarkup(cue.text)}\n`;
+  });
+  return blocks.join("\n");
+}

@@ -1,0 +1,204 @@
+import type { Cue } from "../core/cue.ts";
+import { formatMilliseconds, millisecondsFrom, parseClockTime } from "./clock-time.ts";
+import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import { LineCursor } from "./line-cursor.ts";
+import { IssueList } from "./parse-issue.ts";
+import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
+import { normalizeLineEnds } from "./text-lines.ts";
+
+/** Times of a SubRip cue: two clock times, an arrow between them, anything behind. */
+interface Timing {
+  readonly start: number;
+  readonly end: number;
+  /** Whether they stand exactly as `HH:MM:SS,mmm --> HH:MM:SS,mmm`. */
+  readonly isExact: boolean;
+}
+
+const ARROW = /-{1,3}>/;
+const LEADING_TIME = /^\s*([-\d:.,]+)(?=\s|$)/;
+/** Digits on both sides of an arrow: meant as times, even if they cannot be read. */
+const LIKE_TIMES = /^[^-]*\d[^-]*-{1,3}>[^>]*\d/;
+
+/**
+ * Reads SubRip as it is found: numbers missing or wrong, `.` for `,`, short or no milliseconds, coordinates behind the
+ * times, markup, character references, blank lines inside a text. Accepts any text. Numbers are positions, not
+ * identities, so ids are given anew.
+ */
+export function parseSubRip(text: string): CueDocument {
+  return new SubRipParser(normalizeLineEnds(text)).parse();
+}
+
+/** A line by its place in the text. */
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly number: number;
+}
+
+class SubRipParser {
+  readonly #cursor: LineCursor;
+  readonly #issues = new IssueList();
+  readonly #builder = new CueListBuilder(this.#issues);
+  /** Times of the cue whose text is being gathered; `null` between cues. */
+  #timing: Timing | null = null;
+  #timingLine = 0;
+  /** Where the text gathered begins and ends. */
+  #textStart = 0;
+  #textEnd = 0;
+  #isAfterBlank = false;
+  /** Whether the text met belongs to nothing and has been reported. */
+  #isStray = false;
+  /** A number whose next line says whether it is a cue's number or its text. */
+  #number: Line | null = null;
+
+  constructor(text: string) {
+    this.#cursor = new LineCursor(text, "->");
+  }
+
+  parse(): CueDocument {
+    const cursor = this.#cursor;
+    for (; !cursor.isDone; cursor.advance()) {
+      if (cursor.hasArrow) this.#readArrow(cursor.line, cursor.number);
+      else if (cursor.isBlank || isBlank(cursor)) {
+        this.#settleNumber();
+        this.#isAfterBlank = true;
+      } else this.#readLine({ start: cursor.start, end: cursor.end, number: cursor.number });
+    }
+    this.#settleNumber();
+    this.#end();
+    return { cues: this.#builder.finish(), issues: this.#issues.finish() };
+  }
+
+  #readArrow(line: string, number: number): void {
+    const timing = parseTiming(line);
+    if (timing === null && !LIKE_TIMES.test(line)) {
+      this.#readLine({ start: this.#cursor.start, end: this.#cursor.end, number });
+      return;
+    }
+    this.#number = null;
+    this.#end();
+    if (timing === null) {
+      this.#issues.add("bad-timing", number, line);
+      this.#isStray = true;
+      return;
+    }
+    if (!timing.isExact) this.#issues.add("odd-time", number, line);
+    this.#timing = timing;
+    this.#timingLine = number;
+    this.#textStart = this.#cursor.end;
+    this.#textEnd = this.#cursor.end;
+  }
+
+  #readLine(line: Line): void {
+    this.#settleNumber();
+    if (isNumber(this.#cursor.text, line)) this.#number = line;
+    else this.#readText(line, false);
+  }
+
+  /** What follows a number is no timing, so the number is text. */
+  #settleNumber(): void {
+    const line = this.#number;
+    this.#number = null;
+    if (line !== null) this.#readText(line, true);
+  }
+
+  #readText({ start, end, number }: Line, isNumber: boolean): void {
+    // Behind a blank line a number begins the next cue; other text can only be more of this one.
+    if (this.#isAfterBlank && isNumber) this.#end();
+    if (this.#timing === null) {
+      if (!this.#isStray) this.#issues.add("missing-timing", number, this.#cursor.text.slice(start, end));
+      this.#isStray = true;
+      return;
+    }
+    if (this.#isAfterBlank && this.#textEnd > this.#textStart) {
+      this.#issues.add("blank-line-in-text", number - 1, this.#cursor.text.slice(start, end));
+    }
+    this.#isAfterBlank = false;
+    this.#textEnd = end;
+  }
+
+  #end(): void {
+    const timing = this.#timing;
+    if (timing !== null) {
+      const text = plainFromMarkup(this.#cursor.text.slice(this.#textStart + 1, this.#textEnd));
+      this.#builder.add("", timing.start, timing.end, text, this.#timingLine);
+    }
+    this.#timing = null;
+    this.#isAfterBlank = false;
+    this.#isStray = false;
+  }
+}
+
+/** Whether the cursor's line holds white space only; most lines show at their first character that they do not. */
+function isBlank(cursor: LineCursor): boolean {
+  const first = cursor.text.charCodeAt(cursor.start);
+  return (first <= 0x20 || first >= 0xa0) && cursor.line.trim() === "";
+}
+
+const NUMBER = /^\s*\d+\s*$/;
+
+function isNumber(text: string, { start, end }: Line): boolean {
+  const last = text.charCodeAt(end - 1);
+  return (last <= 0x20 || (last >= 0x30 && last <= 0x39)) && NUMBER.test(text.slice(start, end));
+}
+
+/** Whether a line holds times, or is meant to. */
+function isLikeTiming(line: string): boolean {
+  return line.includes("->") && (parseTiming(line) !== null || LIKE_TIMES.test(line));
+}
+
+function parseTiming(line: string): Timing | null {
+  const exactStart = exactSeconds(line, 0);
+  if (exactStart >= 0 && line.length === EXACT_LENGTH && line.startsWith(" --> ", 12)) {
+    const exactEnd = exactSeconds(line, 17);
+    if (exactEnd >= 0) return { start: exactStart, end: exactEnd, isExact: true };
+  }
+  const arrow = ARROW.exec(line);
+  if (arrow === null) return null;
+  const start = parseClockTime(line.slice(0, arrow.index));
+  const end = parseClockTime(LEADING_TIME.exec(line.slice(arrow.index + arrow[0].length))?.[1] ?? "");
+  return start === null || end === null ? null : { start, end, isExact: false };
+}
+
+/** Length of `HH:MM:SS,mmm --> HH:MM:SS,mmm`. */
+const EXACT_LENGTH = 29;
+
+/** Seconds of `HH:MM:SS,mmm` at an offset; -1 when it does not stand there to the letter. */
+function exactSeconds(line: string, at: number): number {
+  const isShaped =
+    line.charCodeAt(at + 2) === 0x3a && line.charCodeAt(at + 5) === 0x3a && line.charCodeAt(at + 8) === 0x2c;
+  const hours = twoDigits(line, at);
+  const minutes = twoDigits(line, at + 3);
+  const seconds = twoDigits(line, at + 6);
+  const tens = twoDigits(line, at + 9);
+  const ones = line.charCodeAt(at + 11) - 0x30;
+  if (!isShaped || hours < 0 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59) return -1;
+  if (tens < 0 || !(ones >= 0 && ones <= 9)) return -1;
+  return (((hours * 60 + minutes) * 60 + seconds) * 1000 + tens * 10 + ones) / 1000;
+}
+
+/** The number of two digits at an offset; -1 when there are none. */
+function twoDigits(line: string, at: number): number {
+  const tens = line.charCodeAt(at) - 0x30;
+  const ones = line.charCodeAt(at + 1) - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+}
+
+/** Writes cues as SubRip, numbered from 1, times rounded to the millisecond, each cue at least one millisecond long. */
+export function writeSubRip(cues: readonly Cue[]): string {
+  const blocks = cues.map((cue, index) => {
+    const start = millisecondsFrom(cue.start);
+    const end = Math.max(start + 1, millisecondsFrom(cue.end));
+    const times = `${formatMilliseconds(start, COMMA)} --> ${formatMilliseconds(end, COMMA)}`;
+    return `${index + 1}\n${times}\n${subRipText(cue.text)}\n`;
+  });
+  return blocks.join("\n");
+}
+
+const COMMA = { decimal: "," } as const;
+
+/** One line; references only where a reader would take the text for markup or times. */
+function subRipText(text: string): string {
+  const line = escapeMarkup(text);
+  return isLikeTiming(line) ? line.replaceAll(">", "&gt;") : line;
+}

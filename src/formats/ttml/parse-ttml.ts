@@ -1,0 +1,244 @@
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { IssueList } from "../parse-issue.ts";
+import { LineIndex } from "../text-edits.ts";
+import { parseXml } from "../xml/parse-xml.ts";
+import { childElements, descendantsNamed, ownText, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, localName, spokenText } from "./ttml-text.ts";
+import { type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
+
+/** A text of an event in one language. */
+export interface TtmlText {
+  /** BCP-47 code; empty when none is stated. */
+  readonly language: string;
+  readonly text: string;
+}
+
+/** Something that happens at a time: a Script Event of DAPT, or a paragraph of any TTML. */
+export interface TtmlEvent {
+  /** `xml:id`; empty when it has none. */
+  readonly id: string;
+  /** Seconds. */
+  readonly start: number | null;
+  readonly end: number | null;
+  /** What of the programme it stands for (`daptm:represents`): `visual.nonText`, `audio.dialogue`, ... */
+  readonly represents: string;
+  readonly texts: readonly TtmlText[];
+  /** Notes on it (`ttm:desc`). */
+  readonly descriptions: readonly string[];
+  /** Lowest gain the programme's sound is brought to meanwhile (`tta:gain`), 1 is unchanged; absent when none is stated. */
+  readonly gain?: number;
+  readonly line: number;
+}
+
+/** What a TTML document holds. */
+export interface TtmlDocument extends CueDocument {
+  /** Whether it claims to be DAPT (W3C Dubbing and Audio description Profiles of TTML2). */
+  readonly isDapt: boolean;
+  /** `xml:lang` of the root; empty when there is none. */
+  readonly language: string;
+  /** `daptm:scriptType`: `originalTranscript`, `translatedTranscript`, `preRecording`, `asRecorded`; empty when none. */
+  readonly scriptType: string;
+  /** `daptm:scriptRepresents`; empty when none. */
+  readonly scriptRepresents: string;
+  /** Timecode of the programme's start (`daptm:daptOriginTimecode`); empty when none. */
+  readonly originTimecode: string;
+  readonly events: readonly TtmlEvent[];
+}
+
+/** How a TTML document is read. */
+export interface TtmlReading {
+  /** BCP-47 code of the texts wanted where an event has several; default the document's own language. */
+  readonly language?: string;
+}
+
+/**
+ * Reads TTML (also as DFXP and IMSC) and DAPT. A cue is a paragraph with a time of its own, or a division with one whose
+ * paragraphs have none: its texts in the wanted language, else in its first. Never throws on a text.
+ */
+export function parseTtml(text: string, reading: TtmlReading = {}): TtmlDocument {
+  const issues = new IssueList();
+  const { root, faults } = parseXml(text);
+  const lines = new LineIndex(text);
+  for (const fault of faults) issues.add("bad-xml", lines.lineOf(fault.offset), "", fault.message);
+  const builder = new CueListBuilder(issues);
+  const reader = root === null || localName(root.name) !== "tt" ? null : new TtmlReader(root, lines);
+  if (reader === null) issues.add("unknown-format", 0, text.slice(0, 80).trim());
+  const events = reader?.events() ?? [];
+  const language = root === null ? "" : (attributeOf(root, "lang") ?? "");
+  for (const event of events) {
+    const spoken = textIn(event.texts, reading.language ?? language);
+    if (event.start === null) issues.add(reader?.isBroken(event) ? "bad-timing" : "missing-timing", event.line, spoken);
+    else builder.add(event.id, event.start, event.end, spoken, event.line);
+  }
+  const stated = (name: string) => (root === null ? "" : (attributeOf(root, name) ?? ""));
+  return {
+    cues: builder.finish(),
+    issues: issues.finish(),
+    isDapt: stated("contentProfiles").includes("/dapt"),
+    language,
+    scriptType: stated("scriptType"),
+    scriptRepresents: stated("scriptRepresents"),
+    originTimecode: reader?.originTimecode ?? "",
+    events,
+  };
+}
+
+/** The texts in a language, else in that of the first, as one. */
+function textIn(texts: readonly TtmlText[], language: string): string {
+  const wanted = texts.some((one) => one.language === language) ? language : texts[0]?.language;
+  return texts
+    .filter((one) => one.language === wanted && one.text !== "")
+    .map((one) => one.text)
+    .join(" ");
+}
+
+/** What an element hands down to those inside it. */
+interface Scope {
+  /** Seconds its own time counts from. */
+  readonly origin: number;
+  readonly end: number | null;
+  readonly isTimed: boolean;
+  /** Whether a time is stated that cannot be read. */
+  readonly isBroken: boolean;
+  readonly language: string;
+  readonly represents: string;
+}
+
+class TtmlReader {
+  readonly #root: XmlElement;
+  readonly #lines: LineIndex;
+  readonly #clock: TtmlClock;
+  readonly #events: TtmlEvent[] = [];
+  readonly #broken = new Set<TtmlEvent>();
+
+  constructor(root: XmlElement, lines: LineIndex) {
+    this.#root = root;
+    this.#lines = lines;
+    this.#clock = ttmlClock((name) => attributeOf(root, name));
+  }
+
+  get originTimecode(): string {
+    for (const child of childElements(this.#root)) {
+      for (const element of descendantsNamed(child, "daptm:daptOriginTimecode")) return ownText(element).trim();
+    }
+    return "";
+  }
+
+  events(): TtmlEvent[] {
+    const scope = this.#scope(
+      this.#root,
+      { origin: 0, end: null, isTimed: false, isBroken: false, language: "", represents: "" },
+      0,
+    );
+    for (const child of childElements(this.#root)) if (localName(child.name) === "body") this.#visit(child, scope, 0);
+    return this.#events;
+  }
+
+  /** Reads an element of the body; `after` is where the one before it ended, for those that follow each other. */
+  #visit(element: XmlElement, outer: Scope, after: number): number {
+    const name = localName(element.name);
+    const scope = this.#scope(element, outer, after);
+    if (name === "p" || (name === "div" && isEvent(element))) this.#addEvent(element, scope);
+    else if (name === "body" || name === "div") {
+      const isSequence = attributeOf(element, "timeContainer") === "seq";
+      let end = 0;
+      for (const child of childElements(element)) {
+        const latest = this.#visit(child, scope, isSequence ? end : 0);
+        end = Math.max(end, latest - scope.origin);
+      }
+    }
+    return scope.end ?? scope.origin;
+  }
+
+  #scope(element: XmlElement, outer: Scope, after: number): Scope {
+    const own = this.#seconds(element, "begin");
+    const end = this.#seconds(element, "end");
+    const duration = this.#seconds(element, "dur");
+    const origin = outer.origin + after + (own ?? 0);
+    const stated = end === null ? null : outer.origin + after + end;
+    const lasting = duration === null ? null : origin + duration;
+    const ends = [stated, lasting, outer.end].filter((one) => one !== null);
+    return {
+      origin,
+      end: ends.length === 0 ? null : Math.min(...ends),
+      isTimed: outer.isTimed || own !== null || end !== null || duration !== null,
+      isBroken: outer.isBroken || ["begin", "end", "dur"].some((name) => this.#isUnreadable(element, name)),
+      language: attributeOf(element, "lang") ?? outer.language,
+      represents: attributeOf(element, "represents") ?? outer.represents,
+    };
+  }
+
+  #seconds(element: XmlElement, name: string): number | null {
+    return ttmlSeconds(attributeOf(element, name), this.#clock);
+  }
+
+  #isUnreadable(element: XmlElement, name: string): boolean {
+    return attributeOf(element, name) !== undefined && this.#seconds(element, name) === null;
+  }
+
+  /** Whether an event has no time because the one it states cannot be read. */
+  isBroken(event: TtmlEvent): boolean {
+    return this.#broken.has(event);
+  }
+
+  #addEvent(element: XmlElement, scope: Scope): void {
+    const timed = localName(element.name) === "p" && !scope.isTimed ? this.#timeOfSpans(element) : null;
+    const gain = lowestGain(element);
+    const isTimed = scope.isTimed && !scope.isBroken;
+    const event: TtmlEvent = {
+      id: element.attributes.get("xml:id") ?? "",
+      start: timed?.start ?? (isTimed ? scope.origin : null),
+      end: timed?.end ?? scope.end,
+      represents: scope.represents,
+      texts: textsOf(element, scope.language),
+      descriptions: childElements(element)
+        .filter((one) => localName(one.name) === "desc")
+        .map(spokenText),
+      ...(gain === null ? {} : { gain }),
+      line: this.#lines.lineOf(element.start),
+    };
+    if (scope.isBroken) this.#broken.add(event);
+    this.#events.push(event);
+  }
+
+  /** From the first to the last time of spans, for a paragraph that has none itself. */
+  #timeOfSpans(element: XmlElement): { readonly start: number; readonly end: number | null } | null {
+    let start: number | null = null;
+    let end: number | null = null;
+    for (const child of childElements(element)) {
+      const begin = this.#seconds(child, "begin");
+      const stop = this.#seconds(child, "end");
+      if (begin !== null && (start === null || begin < start)) start = begin;
+      if (stop !== null && (end === null || stop > end)) end = stop;
+    }
+    return start === null ? null : { start, end };
+  }
+}
+
+/** Whether a division is an event: it has a time, and paragraphs that have none. */
+function isEvent(element: XmlElement): boolean {
+  const children = childElements(element).filter((one) => /^(?:p|div)$/.test(localName(one.name)));
+  const isTimed = (one: XmlElement) => ["begin", "end", "dur"].some((name) => attributeOf(one, name) !== undefined);
+  return isTimed(element) && children.every((one) => localName(one.name) === "p" && !isTimed(one));
+}
+
+function textsOf(element: XmlElement, language: string): TtmlText[] {
+  if (localName(element.name) === "p") return [{ language, text: spokenText(element) }];
+  return childElements(element)
+    .filter((one) => localName(one.name) === "p")
+    .map((one) => ({ language: attributeOf(one, "lang") ?? language, text: spokenText(one) }));
+}
+
+/** The lowest value of any gain stated on an element or inside it. */
+function lowestGain(element: XmlElement): number | null {
+  let lowest: number | null = null;
+  const visit = (one: XmlElement) => {
+    for (const value of (attributeOf(one, "gain") ?? "").split(";")) {
+      const gain = Number(value);
+      if (value.trim() !== "" && Number.isFinite(gain) && (lowest === null || gain < lowest)) lowest = gain;
+    }
+    for (const child of childElements(one)) visit(child);
+  };
+  visit(element);
+  return lowest;
+}

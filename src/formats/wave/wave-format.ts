@@ -1,0 +1,51 @@
+/** How the samples of a WAV file are stored. */
+export interface WaveFormat {
+  readonly channels: number;
+  /** Samples per second and channel. */
+  readonly sampleRate: number;
+  /** `integer` samples are signed, but for 8 bits; `float` ones have full scale 1. */
+  readonly encoding: "integer" | "float";
+  /** Bits of one sample: 8, 16, 24 or 32 as integers, 32 or 64 as floats. */
+  readonly bits: number;
+  /** Which loudspeaker each channel belongs to, one bit per position (WAVEFORMATEXTENSIBLE); 0 when not said. */
+  readonly channelMask: number;
+}
+
+/** A labelled stretch of a WAV file; editors show it as a marker or region. */
+export interface WaveMarker {
+  /** First sample, counted from the start of the file. */
+  readonly sample: number;
+  /** Length in samples; 0 for a point. */
+  readonly lengthSamples: number;
+  readonly label: string;
+}
+
+/** Loudness as measured over the whole file, for the broadcast extension. */
+export interface WaveLoudness {
+  /** Integrated loudness in LUFS. */
+  readonly integratedLufs: number;
+  /** Highest true peak in dBTP. */
+  readonly truePeakDbtp: number;
+  /** Highest momentary (400 ms) loudness in LUFS. */
+  readonly momentaryLufs: number;
+  /** Highest short-term (3 s) loudness in LUFS. */
+  readonly shortTermLufs: number;
+}
+
+/** What the broadcast extension (`bext`, EBU Tech 3285) of a file says. Characters outside ASCII are written as `?`. */
+export interface BroadcastExtension {
+  /** At most 256 characters. */
+  readonly description: string;
+  /** At most 32 characters. */
+  readonly originator: string;
+  /** Samples from midnight to the first sample: where an editor lays the file. */
+  readonly timeReferenceSamples: number;
+  /** `YYYY-MM-DD` and `HH:MM:SS`; left empty when absent. */
+  readonly origination?: { readonly date: string; readonly time: string };
+  readonly loudness?: WaveLoudness;
+}
+
+/** Bytes of one sample of every channel. */
+export function frameBytes(format: WaveFormat): number {
+  return format.channels * (format.bits / 8);
+}

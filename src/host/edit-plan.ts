@@ -1,0 +1,77 @@
+/** Adds a marker. Times are seconds on the sequence clock, already on the frame grid. */
+export interface AddMarker {
+  readonly kind: "add-marker";
+  readonly cueId: string;
+  readonly start: number;
+  readonly duration: number;
+  readonly name: string;
+  readonly comment: string;
+  readonly colour: MarkerColour;
+}
+
+/** Changes a marker that is there; only the fields given change. */
+export interface ChangeMarker {
+  readonly kind: "change-marker";
+  readonly cueId: string;
+  readonly markerId: string;
+  readonly start?: number;
+  readonly duration?: number;
+  readonly name?: string;
+  readonly comment?: string;
+  readonly colour?: MarkerColour;
+}
+
+/** Removes a marker that is there. */
+export interface RemoveMarker {
+  readonly kind: "remove-marker";
+  readonly cueId: string;
+  readonly markerId: string;
+}
+
+/** Places a sound file on an audio track of our own, which is made when it is missing. */
+export interface PlaceAudio {
+  readonly kind: "place-audio";
+  /** Name of the track; also how it is found again. */
+  readonly trackName: string;
+  /** File as the host's file port names it. */
+  readonly path: string;
+  readonly clipName: string;
+  readonly start: number;
+  readonly durationSeconds: number;
+}
+
+/** Removes clips of ours from a track of ours. */
+export interface RemoveAudio {
+  readonly kind: "remove-audio";
+  readonly trackName: string;
+  readonly clipNames: readonly string[];
+}
+
+/** Mutes or unmutes a track. */
+export interface MuteTrack {
+  readonly kind: "mute-track";
+  readonly trackIndex: number;
+  readonly isMuted: boolean;
+}
+
+/** One change to the timeline. */
+export type EditStep = AddMarker | ChangeMarker | RemoveMarker | PlaceAudio | RemoveAudio | MuteTrack;
+
+/** Marker colours by the name they have in the host's interface. */
+export type MarkerColour = "green" | "red" | "magenta" | "orange" | "yellow" | "blue" | "cyan";
+
+/** Steps that are undone together, with the label the host's undo menu shows. */
+export interface EditGroup {
+  readonly label: string;
+  readonly steps: readonly EditStep[];
+}
+
+/** Everything one action of the user changes, decided before anything is touched. */
+export interface EditPlan {
+  /** Identity of the sequence it was made for; a host refuses to apply it to another. */
+  readonly sequenceId: string;
+  readonly groups: readonly EditGroup[];
+}
+
+/** Name of the track that narration is placed on. */
+export const NARRATION_TRACK_NAME = "Audio description";

@@ -1,0 +1,42 @@
+import type { GivenCaptions } from "../core/settings.ts";
+import type { Host } from "./host.ts";
+
+/** Text kept with a sequence, inside the project. */
+export interface SequenceNote {
+  readonly name: string;
+  readonly text: string;
+  /** What the host's undo menu calls the keeping of it. */
+  readonly label: string;
+}
+
+/** An export preset that can be chosen. */
+export interface PresetChoice {
+  /** What the list shows, and what {@link ExportRequest.preset} takes. */
+  readonly name: string;
+  /** `false` while nobody has exported with it in a real host. */
+  readonly isProven: boolean;
+}
+
+/** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
+export interface Editor extends Host {
+  /** Moves the playhead to a time in seconds on the sequence clock. */
+  movePlayhead(sequenceId: string, seconds: number): Promise<void>;
+  /**
+   * Calls a function when another sequence may be active, or something in it may have changed. A hint: read again.
+   * Returns a function that ends it.
+   */
+  watch(listener: () => void): () => void;
+  /** Text kept with a sequence, by name; `null` where there is none. */
+  readNote(sequenceId: string, name: string): Promise<string | null>;
+  /** Keeps text with a sequence. A step of the host's undo history. */
+  writeNote(sequenceId: string, note: SequenceNote, signal: AbortSignal): Promise<void>;
+  /**
+   * What is said in the active sequence, from the transcripts of its clips, as captions on the clock of an export that
+   * starts at `offsetSeconds`; `null` when no clip has a transcript.
+   */
+  transcribedCaptions(offsetSeconds: number): Promise<GivenCaptions | null>;
+  /** Folder of the open project on this computer; `null` for one that was never saved or lies elsewhere. */
+  projectFolder(): Promise<string | null>;
+  /** Export presets, the preferred one first. */
+  presets(): Promise<readonly PresetChoice[]>;
+}

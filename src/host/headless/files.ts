@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Files } from "../files.ts";
+import { HostError } from "../host-error.ts";
+import { hostErrorFrom, isMissing } from "./system-error.ts";
+
+/** Longest text that is read at once, in bytes: captions and scripts are far below. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** Files of the computer, by native paths. */
+export const nodeFiles: Files = {
+  async readText(path) {
+    const operation = "read a file";
+    try {
+      const { size } = await stat(path);
+      if (size > MAX_TEXT_BYTES) throw unreadable(path, `is too long for a text (${size} bytes)`, operation);
+      const bytes = await readFile(path);
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch (error) {
+      if (error instanceof HostError) throw error;
+      if (error instanceof TypeError) throw unreadable(path, "is not text in UTF-8", operation);
+      throw hostErrorFrom(error, path, operation, UNCHANGED);
+    }
+  },
+
+  async writeText(path, text) {
+    const temporary = temporaryPath(path);
+    try {
+      // Opened by hand to be flushed before the rename: a crash in between leaves the old file, never an empty new one.
+      const file = await open(temporary, "wx");
+      try {
+        await file.writeFile(text, "utf8");
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await discard(temporary);
+      throw hostErrorFrom(error, path, "write a file", UNCHANGED);
+    }
+  },
+
+  async size(path) {
+    try {
+      const found = await stat(path);
+      return found.isFile() ? found.size : null;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw hostErrorFrom(error, path, "look at a file", UNCHANGED);
+    }
+  },
+
+  async readBytes(path, position, length) {
+    try {
+      const file = await open(path, "r");
+      try {
+        const { size } = await file.stat();
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - position)));
+        let done = 0;
+        while (done < bytes.length) {
+          const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
+          if (bytesRead === 0) break;
+          done += bytesRead;
+        }
+        return bytes.subarray(0, done);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw hostErrorFrom(error, path, "read a file", UNCHANGED);
+    }
+  },
+
+  async remove(path) {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw hostErrorFrom(error, path, "remove a file", UNCHANGED);
+    }
+  },
+
+  async rename(from, to) {
+    try {
+      await rename(from, to);
+    } catch (error) {
+      throw hostErrorFrom(error, to, "rename a file", UNCHANGED);
+    }
+  },
+};
+
+/** How a failing operation leaves things: every one of them happens whole or not at all. */
+const UNCHANGED = "nothing was changed";
+
+/** A name beside `path` that no file has. */
+export function temporaryPath(path: string): string {
+  return `${path}.${randomBytes(6).toString("hex")}.part`;
+}
+
+/** Removes what a failed write left. That this may fail too changes nothing: the first failure is the one to tell. */
+export async function discard(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+function unreadable(path: string, fault: string, operation: string): HostError {
+  return new HostError("file_unreadable", `"${basename(path)}" ${fault}`, { operation, state: UNCHANGED });
+}

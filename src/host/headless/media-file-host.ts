@@ -1,0 +1,189 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FrameRate } from "../../core/frame-rate.ts";
+import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
+import { readWavHeader, WAV_HEADER_BYTES } from "../../core/wav-header.ts";
+import type { EditPlan } from "../edit-plan.ts";
+import type { Files } from "../files.ts";
+import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import { applyPlan, frameSeconds, type PlacedSound } from "./apply-plan.ts";
+
+/** What a probe says about a media file. */
+export interface ProgrammeFile {
+  /** Native path. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly durationSeconds: number;
+  /** Rate of the picture, or the one that an editor would give a sequence without picture. */
+  readonly rate: FrameRate;
+  readonly isDropFrame: boolean;
+  /** Frame number of the label of the first frame. */
+  readonly startFrame: number;
+  readonly frameSize?: { readonly width: number; readonly height: number };
+  readonly hasVideo: boolean;
+  /** 0 without sound. */
+  readonly audioChannels: number;
+  readonly audioSampleRate?: number;
+}
+
+/** A file that the timeline is written to, in one format. */
+export interface TimelineFile {
+  readonly path: string;
+  write(timeline: Timeline): string;
+  /** Reads the file back for the comparison after a plan is applied; `null` when it cannot be read. */
+  read(text: string): Timeline | null;
+}
+
+/** What a {@link MediaFileHost} is made from. */
+export interface MediaFileHostOptions {
+  readonly programme: ProgrammeFile;
+  readonly files: Files;
+  /** Written whenever a plan is applied. */
+  readonly timelineFiles: readonly TimelineFile[];
+  /** Where a file will be once everything is in place; default: where it is. */
+  readonly finalPathOf?: (path: string) => string;
+}
+
+/** A media file as a sequence of one clip. Plans are applied by writing the timeline to files for any editor. */
+export class MediaFileHost implements Host {
+  readonly #options: MediaFileHostOptions;
+  #timeline: Timeline;
+
+  constructor(options: MediaFileHostOptions) {
+    this.#options = options;
+    this.#timeline = programmeTimeline(options.programme);
+  }
+
+  async readSequence(): Promise<SequenceInfo> {
+    const { path, rate, isDropFrame, startFrame, durationSeconds } = this.#options.programme;
+    return { id: pathToFileURL(path).href, name: nameOf(path), rate, isDropFrame, startFrame, durationSeconds };
+  }
+
+  async readTimeline(): Promise<Timeline> {
+    return this.#timeline;
+  }
+
+  /** The file itself: nothing has to be rendered, and its time 0 is the sequence's. */
+  async exportSequence(_request: unknown, operation: HostOperation): Promise<ExportedMedia> {
+    operation.signal.throwIfAborted();
+    const { path, contentType, durationSeconds } = this.#options.programme;
+    const sizeBytes = await this.#options.files.size(path);
+    if (sizeBytes === null) {
+      const message = `"${basename(path)}" does not exist any more`;
+      throw new HostError("file_not_found", message, {
+        operation: "export the sequence",
+        state: "nothing was changed",
+      });
+    }
+    return { path, contentType, sizeBytes, durationSeconds, offsetSeconds: 0, isTemporary: false };
+  }
+
+  async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
+    const { id } = await this.readSequence();
+    if (plan.sequenceId !== id) {
+      const context = { operation: "apply a plan", state: "nothing was changed" };
+      throw new HostError("apply_failed", "the plan was made for another sequence", context);
+    }
+    const sounds = await this.#soundsOf(plan);
+    const soundOf = (path: string) => sounds.get(path) ?? { location: path, channels: 0, sampleRate: 0 };
+    const { timeline, markerIds } = applyPlan(this.#timeline, plan, soundOf);
+    const differences: string[] = [];
+    for (const file of this.#options.timelineFiles) {
+      operation.signal.throwIfAborted();
+      await this.#options.files.writeText(file.path, file.write(timeline));
+      const written = file.read(await this.#options.files.readText(file.path));
+      differences.push(
+        ...differencesOf(timeline, written).map((difference) => `${basename(file.path)}: ${difference}`),
+      );
+    }
+    this.#timeline = timeline;
+    return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
+  }
+
+  /** Sound files of a plan by path, as their own headers describe them. */
+  async #soundsOf(plan: EditPlan): Promise<Map<string, PlacedSound>> {
+    const { files, finalPathOf = (path) => path } = this.#options;
+    const sounds = new Map<string, PlacedSound>();
+    for (const step of plan.groups.flatMap((group) => group.steps)) {
+      if (step.kind !== "place-audio") continue;
+      const header = readWavHeader(await files.readBytes(step.path, 0, WAV_HEADER_BYTES));
+      if (header === null) {
+        const context = { operation: "place a sound file", state: "nothing was changed" };
+        throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);
+      }
+      const location = pathToFileURL(finalPathOf(step.path)).href;
+      sounds.set(step.path, { location, channels: header.channels, sampleRate: header.sampleRate });
+    }
+    return sounds;
+  }
+}
+
+/** A timeline that shows a media file from its first frame to its last, with its picture on V1 and its sound on A1. */
+function programmeTimeline(programme: ProgrammeFile): Timeline {
+  const { path, durationSeconds, rate, isDropFrame, startFrame, frameSize, hasVideo, audioChannels } = programme;
+  const size = frameSize === undefined ? {} : { frameSize };
+  const clip: TimelineClip = {
+    name: basename(path),
+    start: 0,
+    end: durationSeconds,
+    isEnabled: true,
+    sourceStart: 0,
+    speed: 1,
+    source: {
+      kind: "media",
+      name: basename(path),
+      location: pathToFileURL(path).href,
+      durationSeconds,
+      rate,
+      startFrame,
+      hasVideo,
+      audioChannels,
+      ...size,
+      ...(programme.audioSampleRate === undefined ? {} : { audioSampleRate: programme.audioSampleRate }),
+    },
+    effects: [],
+    markers: [],
+  };
+  const track = (kind: Track["kind"], name: string): Track => ({
+    kind,
+    name,
+    isEnabled: true,
+    clips: [clip],
+    transitions: [],
+  });
+  return {
+    name: nameOf(path),
+    rate,
+    isDropFrame,
+    startFrame,
+    ...size,
+    tracks: [...(hasVideo ? [track("video", "V1")] : []), ...(audioChannels > 0 ? [track("audio", "A1")] : [])],
+    markers: [],
+  };
+}
+
+/** File name without its ending. */
+function nameOf(path: string): string {
+  return basename(path).replace(/(?<=.)\.[^.]*$/, "");
+}
+
+/** What of a timeline a file does not say, in words; times count as the same within a frame. */
+function differencesOf(timeline: Timeline, written: Timeline | null): string[] {
+  if (written === null) return ["the file cannot be read back"];
+  const frame = frameSeconds(timeline.rate);
+  const differences: string[] = [];
+  if (written.markers.length !== timeline.markers.length) {
+    differences.push(`${written.markers.length} markers instead of ${timeline.markers.length}`);
+  }
+  for (const [index, marker] of timeline.markers.entries()) {
+    const other = written.markers[index];
+    if (other === undefined) continue;
+    const isMoved = Math.abs(other.start - marker.start) >= frame || Math.abs(other.end - marker.end) >= frame;
+    if (isMoved) differences.push(`marker "${marker.name}" is at another time`);
+    if (other.comment.trim() !== marker.comment.trim()) differences.push(`marker "${marker.name}" has other words`);
+  }
+  const clipsOf = ({ tracks }: Timeline) => tracks.reduce((count, { clips }) => count + clips.length, 0);
+  if (clipsOf(written) < clipsOf(timeline)) differences.push("a clip is missing");
+  return differences;
+}

@@ -1,0 +1,77 @@
+import type { FrameRate } from "../core/frame-rate.ts";
+import type { Timeline } from "../core/timeline.ts";
+import type { EditPlan } from "./edit-plan.ts";
+
+/** What is needed of a sequence before anything is exported. Times are seconds on the sequence clock, from 0. */
+export interface SequenceInfo {
+  /** Identity within the host, stable while the project is open (and longer where the host can). */
+  readonly id: string;
+  readonly name: string;
+  readonly rate: FrameRate;
+  readonly isDropFrame: boolean;
+  /** Frame number of the label of the first frame; shows in timecode labels only. */
+  readonly startFrame: number;
+  readonly durationSeconds: number;
+  /** In and out point where set. */
+  readonly inPoint?: number;
+  readonly outPoint?: number;
+}
+
+/** Which part of a sequence is exported. */
+export type ExportRange = "whole" | "in-to-out";
+
+/** What an export is asked for. */
+export interface ExportRequest {
+  readonly range: ExportRange;
+  /** Name of the preset, or path of a preset file; the host's own default where absent. */
+  readonly preset?: string;
+}
+
+/** A finished export. */
+export interface ExportedMedia {
+  /** Where the file is, as the host's file port reads it. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Length of the file's programme in seconds. */
+  readonly durationSeconds: number;
+  /** Sequence time of the file's time 0: the export offset. */
+  readonly offsetSeconds: number;
+  /** Whether the file was made for this export and may be deleted afterwards; `false` for the user's own file. */
+  readonly isTemporary: boolean;
+}
+
+/** How far a long operation is: `fraction` 0 to 1, or absent where the host gives none. */
+export interface HostProgress {
+  readonly fraction?: number;
+}
+
+/** What every long host operation takes. */
+export interface HostOperation {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: HostProgress) => void;
+}
+
+/** What {@link Host.apply} found when it read the timeline back. */
+export interface ApplyReport {
+  /** `done`: the timeline is as planned. `partial`: `differences` say what is not. */
+  readonly outcome: "done" | "partial";
+  readonly differences: readonly string[];
+  /** Host identity of each marker placed, by cue id. */
+  readonly markerIds: Readonly<Record<string, string>>;
+}
+
+/**
+ * The editing application: Premiere, or a file on disk. Every operation may raise a `HostError`, which says what was
+ * being done, in what state the timeline was left, and what to do.
+ */
+export interface Host {
+  /** The active sequence. */
+  readSequence(): Promise<SequenceInfo>;
+  /** The active sequence with its tracks, clips and markers. */
+  readTimeline(): Promise<Timeline>;
+  /** Renders the active sequence to a file. */
+  exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia>;
+  /** Applies a plan, reads the timeline back and reports any difference. */
+  apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport>;
+}

@@ -1,0 +1,160 @@
+import type { Action, Marker, Markers, premierepro, TickTime } from "@adobe/premierepro";
+import type { AddMarker, ChangeMarker, RemoveMarker } from "../edit-plan.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { colourIndex, NEW_MARKER_COLOUR } from "./marker-colour.ts";
+import { openSequence } from "./open-sequence.ts";
+import { batchesOf } from "./pace.ts";
+import type { MarkerSnapshot } from "./snapshot.ts";
+import { ticksOnGrid } from "./ticks.ts";
+
+/** Steps of a plan that concern markers. */
+export type MarkerStep = AddMarker | ChangeMarker | RemoveMarker;
+
+/**
+ * Applies marker steps. A marker is made without a colour of choice, so colours other than Premiere's own for new
+ * markers follow in transactions of their own, on markers read anew.
+ */
+export async function applyMarkers(context: ApplyContext, steps: readonly MarkerStep[], label: string): Promise<void> {
+  const { pace, transactor } = context;
+  const batches = batchesOf(steps, pace.markersPerTransaction, actionsOf);
+  const coloured = steps.filter((step) => step.kind === "add-marker" && step.colour !== NEW_MARKER_COLOUR);
+  const colourBatches = batchesOf(coloured, pace.markersPerTransaction);
+  const total = batches.length + colourBatches.length;
+  const fetchMarkers = () => {
+    const { sequence } = openSequence(context.premiere, context.before.reference);
+    return context.premiere.Markers.getMarkers(sequence);
+  };
+  for (const [index, batch] of batches.entries()) {
+    await transactor.run(numbered(label, index, total), fetchMarkers, (markers, _open, add) => {
+      const present = new PresentMarkers(context, markers);
+      for (const step of batch) for (const action of stepActions(context, markers, present, step)) add(action);
+    });
+  }
+  for (const [index, batch] of colourBatches.entries()) {
+    await transactor.run(numbered(label, batches.length + index, total), fetchMarkers, (markers, _open, add) => {
+      const present = new PresentMarkers(context, markers);
+      for (const step of batch) {
+        const marker = step.kind === "add-marker" ? present.added(step) : undefined;
+        if (step.kind !== "add-marker" || marker === undefined) continue;
+        add(marker.createSetColorByIndexAction(colourIndex(context.premiere.Constants, step.colour)));
+      }
+    });
+  }
+}
+
+/** How many actions a step takes. */
+export function actionsOf(step: MarkerStep): number {
+  if (step.kind !== "change-marker") return 1;
+  const { start, duration, name, comment, colour } = step;
+  return [start, duration, name, comment, colour].filter((field) => field !== undefined).length;
+}
+
+function numbered(label: string, index: number, total: number): string {
+  return total === 1 ? label : `${label} (${index + 1} of ${total})`;
+}
+
+function stepActions(
+  context: ApplyContext,
+  markers: Markers,
+  present: PresentMarkers,
+  step: MarkerStep,
+): readonly Action[] {
+  const { premiere } = context;
+  if (step.kind === "add-marker") {
+    const start = time(context, step.start);
+    const duration = span(context, step.start, step.duration);
+    return [
+      markers.createAddMarkerAction(step.name, premiere.Marker.MARKER_TYPE_COMMENT, start, duration, step.comment),
+    ];
+  }
+  const marker = present.known(step.markerId);
+  // Someone removed it meanwhile: nothing to remove, and nothing to change, which reading back will report.
+  if (marker === undefined) return [];
+  if (step.kind === "remove-marker") return [markers.createRemoveMarkerAction(marker)];
+  const actions: Action[] = [];
+  if (step.start !== undefined) actions.push(markers.createMoveMarkerAction(marker, time(context, step.start)));
+  if (step.duration !== undefined) {
+    const length =
+      step.start === undefined
+        ? tickTime(premiere, ticksOnGrid(step.duration, context.before.ticksPerFrame))
+        : span(context, step.start, step.duration);
+    actions.push(marker.createSetDurationAction(length));
+  }
+  if (step.name !== undefined) actions.push(marker.createSetNameAction(step.name));
+  if (step.comment !== undefined) actions.push(marker.createSetCommentsAction(step.comment));
+  if (step.colour !== undefined) {
+    actions.push(marker.createSetColorByIndexAction(colourIndex(premiere.Constants, step.colour)));
+  }
+  return actions;
+}
+
+/** The markers that are there while a transaction is built; its handles do not outlive it. */
+class PresentMarkers {
+  readonly #context: ApplyContext;
+  readonly #free: Marker[];
+  readonly #byGuid = new Map<string, Marker>();
+
+  constructor(context: ApplyContext, markers: Markers) {
+    this.#context = context;
+    this.#free = markers.getMarkers();
+    for (const marker of this.#free) {
+      const guid = guidText(marker);
+      if (guid !== undefined) this.#byGuid.set(guid, marker);
+    }
+  }
+
+  /** The marker that had this identity when the plan began. */
+  known(id: string): Marker | undefined {
+    const byGuid = this.#byGuid.get(id);
+    if (byGuid !== undefined) return byGuid;
+    const was = this.#context.before.markers.find((marker) => marker.id === id && !marker.hasGuid);
+    return was === undefined ? undefined : this.#take((marker) => isSame(marker, was));
+  }
+
+  /** The marker that an earlier transaction added for this step. */
+  added(step: AddMarker): Marker | undefined {
+    const start = ticksOnGrid(step.start, this.#context.before.ticksPerFrame).toString();
+    const earlier = new Set(this.#context.before.markers.map((marker) => marker.id));
+    return this.#take((marker) => {
+      if (earlier.has(guidText(marker) ?? "")) return false;
+      return (
+        marker.getStart().ticks === start && marker.getName() === step.name && marker.getComments() === step.comment
+      );
+    });
+  }
+
+  #take(matches: (marker: Marker) => boolean): Marker | undefined {
+    const index = this.#free.findIndex(matches);
+    return index < 0 ? undefined : this.#free.splice(index, 1)[0];
+  }
+}
+
+/** A marker's identity; none before 26.3, whatever the declarations say. */
+function guidText(marker: Marker): string | undefined {
+  const guid: { toString(): string } | undefined = marker.guid;
+  return guid?.toString();
+}
+
+function isSame(marker: Marker, was: MarkerSnapshot): boolean {
+  return (
+    marker.getStart().ticks === was.start.toString() &&
+    marker.getName() === was.name &&
+    marker.getComments() === was.comments &&
+    marker.getDuration().ticks === was.duration.toString()
+  );
+}
+
+function time(context: ApplyContext, seconds: number): TickTime {
+  return tickTime(context.premiere, ticksOnGrid(seconds, context.before.ticksPerFrame));
+}
+
+/** A length whose end, not whose count, lies on the grid. */
+function span(context: ApplyContext, start: number, duration: number): TickTime {
+  const { ticksPerFrame } = context.before;
+  return tickTime(context.premiere, ticksOnGrid(start + duration, ticksPerFrame) - ticksOnGrid(start, ticksPerFrame));
+}
+
+/** Premiere's time object for a number of ticks. */
+export function tickTime(premiere: premierepro, ticks: bigint): TickTime {
+  return premiere.TickTime.createWithTicks(ticks.toString());
+}

@@ -1,0 +1,129 @@
+import type { premierepro } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { EditGroup, EditPlan, EditStep, MuteTrack } from "../edit-plan.ts";
+import type { Files } from "../files.ts";
+import type { ApplyReport, HostOperation } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import { placeAudio, removeAudio } from "./apply-audio.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { applyMarkers, type MarkerStep } from "./apply-markers.ts";
+import { compareMarkers } from "./compare-markers.ts";
+import { compareTracks, trackAt } from "./compare-tracks.ts";
+import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { activeSequence, openSequence } from "./open-sequence.ts";
+import type { Pace } from "./pace.ts";
+import { readSnapshot } from "./read-snapshot.ts";
+import { Transactor } from "./transactor.ts";
+
+/** What applying a plan needs. */
+export interface ApplyOptions {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly files: Pick<Files, "size">;
+  readonly pace: Pace;
+}
+
+/**
+ * Applies a plan to the sequence it was made for, then reads the timeline back. Steps that do not take each other's place
+ * in the undo history share a transaction; the pace decides how many.
+ *
+ * Raises `apply_failed` or `no_sequence` when nothing was changed, and the signal's reason when it aborts before
+ * anything was. After the first change every failure becomes a report of what is not as planned.
+ */
+export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
+  const steps = plan.groups.flatMap((group) => group.steps);
+  const context = await startApplying(options, plan, operation, steps.length);
+  const failures: string[] = [];
+  try {
+    for (const group of plan.groups) await applyGroup(context, group);
+  } catch (error) {
+    if (operation.signal.aborted && context.transactor.committed === 0) throw operation.signal.reason;
+    const state = context.transactor.committed === 0 ? "the timeline was not changed" : "part of the plan is applied";
+    const fault = hostFault(error, { operation: "apply the plan", state, code: "apply_failed" });
+    if (context.transactor.committed === 0) throw fault;
+    failures.push(operation.signal.aborted ? "stopped before the end" : messageOf(fault));
+  }
+  const after = await withFreshHandles(() => readSnapshot(options.premiere, context.before.reference));
+  const markers = compareMarkers(context.before, after, steps.filter(isMarkerStep));
+  const tracks = compareTracks(
+    context.before,
+    after,
+    steps.filter((step) => !isMarkerStep(step)),
+  );
+  const differences = [...failures, ...markers.differences, ...tracks];
+  return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds: markers.markerIds };
+}
+
+async function startApplying(
+  options: ApplyOptions,
+  plan: EditPlan,
+  operation: HostOperation,
+  total: number,
+): Promise<ApplyContext> {
+  const { premiere, clock, pace, files } = options;
+  const { signal } = operation;
+  signal.throwIfAborted();
+  const active = await activeSequence(premiere);
+  const reference = { projectId: active.projectId, sequenceId: plan.sequenceId };
+  const before = await withFreshHandles(() => readSnapshot(premiere, reference));
+  let done = 0;
+  const onCommit = (actions: number) => {
+    done += actions;
+    operation.onProgress?.({ fraction: Math.min(1, done / Math.max(1, total)) });
+  };
+  const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
+  return { premiere, before, files, clock, pace, signal, transactor };
+}
+
+/** A step with the kind of work it belongs to. */
+type Work = "markers" | "place" | "remove" | "mute";
+
+async function applyGroup(context: ApplyContext, group: EditGroup): Promise<void> {
+  let rest = group.steps;
+  while (rest.length > 0) {
+    const work = workOf(rest[0]);
+    const end = rest.findIndex((step) => workOf(step) !== work);
+    const run = end < 0 ? rest : rest.slice(0, end);
+    rest = rest.slice(run.length);
+    if (work === "markers") await applyMarkers(context, run.filter(isMarkerStep), group.label);
+    if (work === "place") await placeAudio(context, run.filter(isOf("place-audio")), group.label);
+    if (work === "remove") await removeAudio(context, run.filter(isOf("remove-audio")), group.label);
+    if (work === "mute") for (const step of run.filter(isOf("mute-track"))) await mute(context, step);
+  }
+}
+
+/** Mutes are outside Premiere's undo history and need no lock. */
+async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
+  context.signal.throwIfAborted();
+  const { kind, index } = trackAt(context.before, step.trackIndex);
+  const { sequence } = openSequence(context.premiere, context.before.reference);
+  const track = await (kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index));
+  const isDone = await track.setMute(step.isMuted);
+  // From here on something was asked of the timeline, so a failure becomes a report.
+  context.transactor.committed += 1;
+  if (isDone) return;
+  throw new HostError("apply_failed", `Premiere did not ${step.isMuted ? "mute" : "unmute"} a track. Do it by hand.`, {
+    operation: "mute the other tracks",
+    state: "the rest is applied",
+  });
+}
+
+function workOf(step: EditStep | undefined): Work {
+  if (step?.kind === "place-audio") return "place";
+  if (step?.kind === "remove-audio") return "remove";
+  return step?.kind === "mute-track" ? "mute" : "markers";
+}
+
+function isMarkerStep(step: EditStep): step is MarkerStep {
+  return step.kind === "add-marker" || step.kind === "change-marker" || step.kind === "remove-marker";
+}
+
+function isOf<Kind extends EditStep["kind"]>(
+  kind: Kind,
+): (step: EditStep) => step is Extract<EditStep, { kind: Kind }> {
+  return (step): step is Extract<EditStep, { kind: Kind }> => step.kind === kind;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

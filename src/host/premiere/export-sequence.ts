@@ -1,0 +1,139 @@
+import type { premierepro } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import type { Files } from "../files.ts";
+import type { ExportedMedia, ExportRequest, HostOperation } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import type { PresetSource } from "../preset-file.ts";
+import { exportedLength } from "./exported-length.ts";
+import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { activeSequence, openSequence } from "./open-sequence.ts";
+import { choosePreset, videoTypeOf } from "./presets.ts";
+import { readFacts, type SequenceFacts } from "./read-snapshot.ts";
+import { readTimeline } from "./read-timeline.ts";
+import { rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
+import { waitForExport } from "./wait-for-export.ts";
+
+/** What exporting needs. */
+export interface ExportOptions {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly files: Pick<Files, "size" | "remove" | "readBytes">;
+  readonly presets: PresetSource;
+  /** A native path for a new file of this ending, in a folder that exists and that nothing else uses. */
+  readonly newFile: (extension: string) => Promise<string>;
+}
+
+/** A file may be this much longer or shorter than the range it was made from: a frame at each end, and sound's own grid. */
+const LENGTH_TOLERANCE_FRAMES = 3;
+
+/**
+ * Exports the active sequence, whole or from in to out, inside Premiere. Premiere shows its own dialog meanwhile and
+ * gives no percentage. Raises `no_sequence`, `sequence_empty`, `file_not_found` (media offline, or no preset),
+ * `export_failed`, `disk_full`, and the signal's reason.
+ */
+export async function exportSequence(
+  options: ExportOptions,
+  request: ExportRequest,
+  operation: HostOperation,
+): Promise<ExportedMedia> {
+  const { premiere, files } = options;
+  const { signal } = operation;
+  signal.throwIfAborted();
+  try {
+    const reference = await activeSequence(premiere);
+    const facts = await withFreshHandles(() => readFacts(premiere, reference));
+    const range = rangeOf(facts, request);
+    refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference)), range);
+    const preset = await choosePreset(premiere, reference, options.presets, request.preset);
+    const path = await options.newFile(preset.extension);
+    await files.remove(path);
+    signal.throwIfAborted();
+    operation.onProgress?.({});
+    const { sequence } = openSequence(premiere, reference);
+    const type = premiere.Constants.ExportType.IMMEDIATELY;
+    const isWhole = request.range === "whole";
+    const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
+    const sizeBytes = await waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+    await refuseWrongLength(files, path, range.end - range.start, facts);
+    return {
+      path,
+      contentType: videoTypeOf(preset.extension) ?? "application/octet-stream",
+      sizeBytes,
+      durationSeconds: range.end - range.start,
+      offsetSeconds: range.start,
+      isTemporary: true,
+    };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw hostFault(error, { operation: "export the sequence", state: "nothing was exported", code: "export_failed" });
+  }
+}
+
+interface ExportedRange {
+  /** Seconds on the sequence clock. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function rangeOf(facts: SequenceFacts, request: ExportRequest): ExportedRange {
+  const context = { operation: "export the sequence", state: "nothing was exported" };
+  if (facts.end <= 0n) {
+    throw new HostError(
+      "sequence_empty",
+      `The sequence "${facts.name}" holds no clips. Edit something into it.`,
+      context,
+    );
+  }
+  const isWhole = request.range === "whole";
+  const start = isWhole ? 0n : (facts.inPoint ?? 0n);
+  const end = isWhole ? facts.end : (facts.outPoint ?? facts.end);
+  if (end <= start) {
+    const message = `Between in and out point of "${facts.name}" there is nothing. Set the points anew, or clear them.`;
+    throw new HostError("sequence_empty", message, context);
+  }
+  return { start: secondsFromTicks(start), end: secondsFromTicks(end) };
+}
+
+/** Premiere would render "Media offline" slides, and the service would describe them. */
+function refuseOffline(timeline: Timeline, range: ExportedRange): void {
+  const offline = offlineIn(timeline, range);
+  if (offline === undefined) return;
+  const message = `The media of "${offline}" is offline. Link it again, or disable the clip, then start again.`;
+  throw new HostError("file_not_found", message, { operation: "export the sequence", state: "nothing was exported" });
+}
+
+function offlineIn(timeline: Timeline, range: ExportedRange): string | undefined {
+  for (const track of timeline.tracks) {
+    if (!track.isEnabled) continue;
+    for (const clip of track.clips) {
+      if (!clip.isEnabled || clip.end <= range.start || clip.start >= range.end) continue;
+      const { source } = clip;
+      if (source.kind === "media" && source.location === null) return clip.name;
+      const inner = source.kind === "nested" ? offlineIn(source.timeline, WHOLE) : undefined;
+      if (inner !== undefined) return `${inner}" in "${clip.name}`;
+    }
+  }
+  return undefined;
+}
+
+const WHOLE: ExportedRange = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
+/** An export was seen to obey a stray out point; a file of the wrong length would put every cue in the wrong place. */
+async function refuseWrongLength(
+  files: ExportOptions["files"],
+  path: string,
+  wanted: number,
+  facts: SequenceFacts,
+): Promise<void> {
+  const length = await exportedLength(files, path);
+  const rate = rateFromTicksPerFrame(facts.ticksPerFrame);
+  const tolerance = Math.max(0.2, (LENGTH_TOLERANCE_FRAMES * rate.denominator) / rate.numerator);
+  if (length === null || Math.abs(length - wanted) <= tolerance) return;
+  await files.remove(path);
+  throw new HostError(
+    "export_failed",
+    `The export is ${length.toFixed(1)} s long instead of ${wanted.toFixed(1)} s. Check the in and out points, then try again.`,
+    { operation: "export the sequence", state: "the file was removed" },
+  );
+}

@@ -1,0 +1,46 @@
+import { AudioDescriptionError } from "../../core/error.ts";
+import { HostError, type HostErrorCode } from "../host-error.ts";
+
+/** Premiere's words for a handle that was kept too long (`premiere-uxp.md` 2.2). */
+export function isStaleHandle(error: unknown): boolean {
+  return error instanceof Error && /no longer valid/i.test(error.message);
+}
+
+/** Premiere's native object behind a handle is gone: nothing helps but saving and starting again. */
+function isDeadObject(error: unknown): boolean {
+  return error instanceof Error && /is not a function/i.test(error.message);
+}
+
+/** What is known when an operation fails. */
+export interface FaultContext {
+  /** What was being done, in the words of a menu. */
+  readonly operation: string;
+  /** How things were left. */
+  readonly state: string;
+  /** Default: `host_failed`. */
+  readonly code?: HostErrorCode;
+}
+
+/** Wraps whatever Premiere threw; errors of this project and reasons of an abort pass through. */
+export function hostFault(error: unknown, context: FaultContext): unknown {
+  if (error instanceof AudioDescriptionError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const advice = isDeadObject(error)
+    ? "Premiere lost its connection to the project. Save the project and start Premiere again."
+    : "Try again; if it happens again, save the project and start Premiere again.";
+  return new HostError(context.code ?? "host_failed", `Premiere could not ${context.operation}: ${said}. ${advice}`, {
+    operation: context.operation,
+    state: context.state,
+    cause: error,
+  });
+}
+
+/** Runs an operation of Premiere and runs it a second time when a handle had gone stale. */
+export async function withFreshHandles<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isStaleHandle(error)) throw error;
+    return run();
+  }
+}

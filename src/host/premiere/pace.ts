@@ -1,0 +1,47 @@
+/**
+ * How hard Premiere may be driven. In a heavy project transactions 205 ms apart crashed it and 355 ms held; ten actions
+ * in one transaction held and fifty parameter edits hung (`premiere-uxp.md` 2.2, 11).
+ */
+export interface Pace {
+  /** Most marker actions in one transaction, which is one step of Premiere's undo history. */
+  readonly markersPerTransaction: number;
+  /** Most clips placed or removed in one transaction. */
+  readonly clipsPerTransaction: number;
+  /** Least time between two transactions, in milliseconds. */
+  readonly pauseMs: number;
+  /** How often the project panel is asked for an imported file, and how often at most. */
+  readonly importPollMs: number;
+  readonly importPolls: number;
+}
+
+/** The handbook's choice: markers by 25, 400 ms apart; an imported item may take 15 s to show. */
+export const SAFE_PACE: Pace = {
+  markersPerTransaction: 25,
+  clipsPerTransaction: 10,
+  pauseMs: 400,
+  importPollMs: 500,
+  importPolls: 30,
+};
+
+/** Cuts a list into runs whose summed cost stays within a limit; an entry that costs more stands alone. */
+export function batchesOf<Entry>(
+  entries: readonly Entry[],
+  limit: number,
+  cost: (entry: Entry) => number = () => 1,
+): Entry[][] {
+  const batches: Entry[][] = [];
+  let batch: Entry[] = [];
+  let spent = 0;
+  for (const entry of entries) {
+    const price = cost(entry);
+    if (batch.length > 0 && spent + price > limit) {
+      batches.push(batch);
+      batch = [];
+      spent = 0;
+    }
+    batch.push(entry);
+    spent += price;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}

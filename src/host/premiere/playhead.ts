@@ -1,0 +1,22 @@
+import type { premierepro } from "@adobe/premierepro";
+import { HostError } from "../host-error.ts";
+import { openSequence } from "./open-sequence.ts";
+import { readFacts } from "./read-snapshot.ts";
+import type { SequenceReference } from "./snapshot.ts";
+import { ticksOnGrid } from "./ticks.ts";
+
+/** Moves the playhead of a sequence to a time in seconds on the sequence clock, on the frame nearest to it. */
+export async function movePlayhead(
+  premiere: premierepro,
+  reference: SequenceReference,
+  seconds: number,
+): Promise<void> {
+  const { ticksPerFrame } = await readFacts(premiere, reference);
+  const { sequence } = openSequence(premiere, reference);
+  const time = premiere.TickTime.createWithTicks(ticksOnGrid(Math.max(0, seconds), ticksPerFrame).toString());
+  if (await sequence.setPlayerPosition(time)) return;
+  throw new HostError("host_failed", "Premiere did not move the playhead. Click into the timeline, then try again.", {
+    operation: "move the playhead",
+    state: "nothing was changed",
+  });
+}

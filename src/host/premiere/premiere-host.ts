@@ -1,0 +1,135 @@
+import type { premierepro } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { GivenCaptions } from "../../core/settings.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import type { EditPlan } from "../edit-plan.ts";
+import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
+import type { Files } from "../files.ts";
+import type { ApplyReport, ExportedMedia, ExportRequest, HostOperation, SequenceInfo } from "../host.ts";
+import type { PresetSource } from "../preset-file.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { exportSequence } from "./export-sequence.ts";
+import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { activeSequence, openSequence } from "./open-sequence.ts";
+import { type Pace, SAFE_PACE } from "./pace.ts";
+import { movePlayhead } from "./playhead.ts";
+import { readFacts } from "./read-snapshot.ts";
+import { readSpeech } from "./read-speech.ts";
+import { readTimeline } from "./read-timeline.ts";
+import { readNote, writeNote } from "./sequence-note.ts";
+import type { SequenceReference } from "./snapshot.ts";
+import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
+import { Transactor } from "./transactor.ts";
+import { webVttOfSegments } from "./transcript.ts";
+import { watchSequence } from "./watch-sequence.ts";
+
+/** What Premiere as a host needs. */
+export interface PremiereOptions {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly files: Pick<Files, "size" | "remove" | "readBytes">;
+  readonly presets: PresetSource;
+  /** A native path for a new export of this ending, in a folder that exists. */
+  readonly newFile: (extension: string) => Promise<string>;
+  /** Default: the handbook's safe pace. */
+  readonly pace?: Pace;
+}
+
+/** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
+export class PremiereHost implements Editor {
+  readonly #options: PremiereOptions;
+  readonly #pace: Pace;
+
+  constructor(options: PremiereOptions) {
+    this.#options = options;
+    this.#pace = options.pace ?? SAFE_PACE;
+  }
+
+  readSequence(): Promise<SequenceInfo> {
+    return this.#read("read the sequence", async (reference) => {
+      const facts = await readFacts(this.#options.premiere, reference);
+      return {
+        id: reference.sequenceId,
+        name: facts.name,
+        rate: rateFromTicksPerFrame(facts.ticksPerFrame),
+        isDropFrame: facts.isDropFrame,
+        startFrame: nearestFrame(facts.zeroPoint, facts.ticksPerFrame),
+        durationSeconds: secondsFromTicks(facts.end),
+        ...(facts.inPoint === null ? {} : { inPoint: secondsFromTicks(facts.inPoint) }),
+        ...(facts.outPoint === null ? {} : { outPoint: secondsFromTicks(facts.outPoint) }),
+      };
+    });
+  }
+
+  readTimeline(): Promise<Timeline> {
+    return this.#read("read the timeline", (reference) => readTimeline(this.#options.premiere, reference));
+  }
+
+  exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
+    return exportSequence(this.#options, request, operation);
+  }
+
+  apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
+    return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+  }
+
+  movePlayhead(sequenceId: string, seconds: number): Promise<void> {
+    return this.#read("move the playhead", async ({ projectId }) => {
+      await movePlayhead(this.#options.premiere, { projectId, sequenceId }, seconds);
+    });
+  }
+
+  watch(listener: () => void): () => void {
+    return watchSequence(this.#options.premiere, listener);
+  }
+
+  readNote(sequenceId: string, name: string): Promise<string | null> {
+    return this.#read("read the notes of the sequence", ({ projectId }) =>
+      readNote(this.#options.premiere, { projectId, sequenceId }, name),
+    );
+  }
+
+  async writeNote(sequenceId: string, note: SequenceNote, signal: AbortSignal): Promise<void> {
+    const { premiere, clock } = this.#options;
+    signal.throwIfAborted();
+    const { projectId } = await this.#read("keep a note with the sequence", async (reference) => reference);
+    const reference = { projectId, sequenceId };
+    const transactor = new Transactor({ premiere, reference, clock, pace: this.#pace, signal });
+    try {
+      await writeNote(premiere, reference, transactor, note);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw hostFault(error, { operation: "keep a note with the sequence", state: "nothing was changed" });
+    }
+  }
+
+  transcribedCaptions(offsetSeconds: number): Promise<GivenCaptions | null> {
+    return this.#read("read the transcripts", async (reference) => {
+      const spoken = await readSpeech(this.#options.premiere, reference);
+      if (spoken.length === 0) return null;
+      return { content: webVttOfSegments(spoken, offsetSeconds), format: "vtt" };
+    });
+  }
+
+  projectFolder(): Promise<string | null> {
+    return this.#read("read the project", async (reference) => {
+      const { path } = openSequence(this.#options.premiere, reference).project;
+      const isLocal = /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+      return isLocal ? path.replace(/[\\/][^\\/]*$/, "") : null;
+    });
+  }
+
+  async presets(): Promise<readonly PresetChoice[]> {
+    const presets = await this.#options.presets.list();
+    return presets.map(({ name, isProven }) => ({ name, isProven }));
+  }
+
+  /** Asks something of the active project's sequence, once more when a handle had gone stale. */
+  async #read<Answer>(operation: string, ask: (reference: SequenceReference) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await withFreshHandles(async () => ask(await activeSequence(this.#options.premiere)));
+    } catch (error) {
+      throw hostFault(error, { operation, state: "nothing was changed" });
+    }
+  }
+}

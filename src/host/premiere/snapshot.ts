@@ -1,0 +1,67 @@
+import type { MarkerColour } from "../edit-plan.ts";
+
+/** Which sequence of which open project is meant. Identities outlive handles, which Premiere lets go stale. */
+export interface SequenceReference {
+  readonly projectId: string;
+  readonly sequenceId: string;
+}
+
+/** A sequence read out of Premiere as plain values. Times are ticks on the sequence clock, from 0. */
+export interface SequenceSnapshot {
+  readonly reference: SequenceReference;
+  readonly name: string;
+  readonly ticksPerFrame: bigint;
+  readonly isDropFrame: boolean;
+  /** `false` when Premiere named a time display that no source knows; non-drop is assumed then. */
+  readonly isCountingKnown: boolean;
+  readonly zeroPoint: bigint;
+  /** `null` where not set. */
+  readonly inPoint: bigint | null;
+  readonly outPoint: bigint | null;
+  /** Where the last clip ends. */
+  readonly end: bigint;
+  readonly frameSize: { readonly width: number; readonly height: number };
+  readonly videoTracks: readonly TrackSnapshot[];
+  readonly audioTracks: readonly TrackSnapshot[];
+  readonly markers: readonly MarkerSnapshot[];
+}
+
+/** A track. */
+export interface TrackSnapshot {
+  readonly name: string;
+  readonly isMuted: boolean;
+  readonly clips: readonly ClipSnapshot[];
+}
+
+/** A clip on a track. */
+export interface ClipSnapshot {
+  readonly name: string;
+  readonly start: bigint;
+  readonly end: bigint;
+  /** Source time shown at `start`. */
+  readonly inPoint: bigint;
+  readonly isDisabled: boolean;
+  readonly speed: number;
+  readonly isReversed: boolean;
+  /** Identity of the project item; `null` where Premiere names none. */
+  readonly itemId: string | null;
+  /** Path of the media; `null` for a nested sequence, a generator, and where Premiere tells none. */
+  readonly mediaPath: string | null;
+  /** Whether it is a nested sequence. */
+  readonly isSequence: boolean;
+  readonly isOffline: boolean;
+}
+
+/** A marker. */
+export interface MarkerSnapshot {
+  /** Premiere's identity; before 26.3, where markers have none, a position: start and number among those that share it. */
+  readonly id: string;
+  readonly hasGuid: boolean;
+  readonly name: string;
+  readonly comments: string;
+  readonly isComment: boolean;
+  readonly start: bigint;
+  readonly duration: bigint;
+  /** Absent for a colour that no constant names. */
+  readonly colour?: MarkerColour;
+}

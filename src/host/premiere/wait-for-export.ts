@@ -1,0 +1,135 @@
+import type { premierepro } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { Files } from "../files.ts";
+import { HostError } from "../host-error.ts";
+
+/** How often the file is looked at, and for how long it must keep its size. */
+const POLL_MS = 1000;
+const STABLE_POLLS = 2;
+/** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
+const APPEAR_MS = 15_000;
+const SETTLE_MS = 120_000;
+
+/** What waiting for an export needs. */
+export interface ExportWait {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly files: Pick<Files, "size" | "remove">;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+/** What Premiere has said so far. */
+interface Verdict {
+  answer: "pending" | "done" | "refused" | "failed";
+  error?: unknown;
+}
+
+/**
+ * Waits until an export is there: Premiere says so, by its answer or its event, and the file exists, is not empty and
+ * keeps its size. Returns the size in bytes. An abort ends the waiting only, since Premiere has no call that stops an
+ * export; what it then still writes is removed.
+ */
+export async function waitForExport(answer: Promise<boolean>, wait: ExportWait): Promise<number> {
+  const verdict: Verdict = { answer: "pending" };
+  const settled = answer.then(
+    (isDone) => {
+      if (verdict.answer === "pending") verdict.answer = isDone ? "done" : "refused";
+    },
+    (error: unknown) => {
+      verdict.answer = "failed";
+      verdict.error = error;
+    },
+  );
+  const stopListening = listenForEnd(wait.premiere, verdict);
+  try {
+    return await untilStable(wait, verdict, settled);
+  } catch (error) {
+    // Whatever Premiere still writes is nobody's any more.
+    void settled.then(() => wait.files.remove(wait.path)).catch(() => undefined);
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+/** The event of a finished export counts as much as the answer, which may never come. */
+function listenForEnd(premiere: premierepro, verdict: Verdict): () => void {
+  const name = premiere.Constants.OperationCompleteEvent.EXPORT_MEDIA_COMPLETE;
+  const listener = (event?: object) => {
+    const isSuccess =
+      event !== undefined && "state" in event && event.state === premiere.Constants.OperationCompleteState.SUCCESS;
+    if (isSuccess && verdict.answer === "pending") verdict.answer = "done";
+  };
+  premiere.EventManager.addGlobalEventListener(name, listener);
+  return () => premiere.EventManager.removeGlobalEventListener(name, listener);
+}
+
+async function untilStable(wait: ExportWait, verdict: Verdict, settled: Promise<void>): Promise<number> {
+  const { clock, files, path, signal } = wait;
+  let size: number | null = null;
+  let stablePolls = 0;
+  let doneAt: number | null = null;
+  for (;;) {
+    if (verdict.answer === "pending") await Promise.race([settled, clock.sleep(POLL_MS, signal)]);
+    else await clock.sleep(POLL_MS, signal);
+    signal.throwIfAborted();
+    if (verdict.answer === "refused") throw refused();
+    if (verdict.answer === "failed") throw failed(verdict.error);
+    const now = await files.size(path);
+    stablePolls = now !== null && now > 0 && now === size ? stablePolls + 1 : 0;
+    size = now;
+    if (verdict.answer === "pending") continue;
+    doneAt ??= clock.now();
+    if (size !== null && size > 0 && stablePolls >= STABLE_POLLS) return size;
+    const waited = clock.now() - doneAt;
+    if ((size ?? 0) === 0 && waited > APPEAR_MS) throw size === null ? noFile() : emptyFile();
+    if (waited > SETTLE_MS) throw stillGrowing();
+  }
+}
+
+const OPERATION = "export the sequence";
+
+function fault(message: string, state: string): HostError {
+  return new HostError("export_failed", message, { operation: OPERATION, state });
+}
+
+function refused(): HostError {
+  return fault(
+    "Premiere did not export the sequence: the export was cancelled there, or refused. Start it again; if it is refused " +
+      "again, choose another preset under Export.",
+    "nothing was exported",
+  );
+}
+
+function failed(error: unknown): HostError {
+  const said = error instanceof Error ? error.message : String(error);
+  const context = { operation: OPERATION, state: "nothing was exported", cause: error };
+  if (/space|disk full|ENOSPC/i.test(said)) {
+    const message = "There is not enough room on the disk for the export. Make room, or choose another folder.";
+    return new HostError("disk_full", message, context);
+  }
+  const message = `Premiere could not export the sequence: ${said}. Export it by hand once to see why, then try again.`;
+  return new HostError("export_failed", message, context);
+}
+
+function noFile(): HostError {
+  return fault(
+    "Premiere says the export is done, but there is no file. Choose another preset or another folder, then try again.",
+    "there is no file",
+  );
+}
+
+function emptyFile(): HostError {
+  return fault(
+    "Premiere says the export is done, but the file is empty. Choose another preset, then try again.",
+    "the empty file was removed",
+  );
+}
+
+function stillGrowing(): HostError {
+  return fault(
+    "Premiere says the export is done, but its file is still growing. Wait until the disk is quiet, then try again.",
+    "the unfinished file is removed",
+  );
+}

@@ -1,0 +1,16 @@
+/** An export preset on disk. */
+export interface PresetFile {
+  /** What it is called in a list. */
+  readonly name: string;
+  /** Native path, with the system's own separators: the host opens it itself. */
+  readonly path: string;
+  /** Ours, the host's own, or one that the user chose. */
+  readonly origin: "ours" | "system" | "user";
+  /** `false` until someone has exported with it in a real host. */
+  readonly isProven: boolean;
+}
+
+/** Which presets there are, the preferred one first. */
+export interface PresetSource {
+  list(): Promise<readonly PresetFile[]>;
+}

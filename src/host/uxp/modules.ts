@@ -1,0 +1,49 @@
+import type { UxpFs, UxpRequestConstructor, UxpRuntime, UxpSecureStorage, UxpStorage } from "./runtime.ts";
+
+// UXP's own way to its modules; the bundler leaves it as it stands.
+declare function require(name: "uxp"): typeof import("uxp");
+declare function require(name: "fs"): typeof import("fs");
+declare function require(name: "os"): typeof import("os");
+
+const uxp = require("uxp");
+const fs = require("fs");
+const os = require("os");
+
+/** Fails to compile when the vendor's declarations lack a member that this project uses. */
+type MembersOf<Vendor, Used> = keyof Used extends keyof Vendor ? Used : never;
+
+/**
+ * UXP's modules in the types of `runtime.ts`. The one place that reaches for them. The vendor's declarations prove that
+ * every member exists; they leave most results open and demand callbacks that the documentation calls optional, hence the
+ * conversions.
+ */
+export function uxpRuntime(): UxpRuntime {
+  const storage = (uxp.storage as unknown as { readonly localFileSystem: UxpStorage }).localFileSystem;
+  return {
+    fs: fs as unknown as MembersOf<typeof fs, UxpFs>,
+    storage: storage as MembersOf<InstanceType<typeof uxp.storage.FileSystemProvider>, UxpStorage>,
+    secureStorage: uxp.secureStorage as unknown as MembersOf<typeof uxp.secureStorage, UxpSecureStorage>,
+    XMLHttpRequest: XMLHttpRequest as unknown as UxpRequestConstructor,
+    platform: os.platform(),
+    versions: { uxp: String(uxp.versions.uxp), plugin: String(uxp.versions.plugin), host: String(uxp.host.version) },
+  };
+}
+
+/** Hooks of a panel. They must settle within 300 ms and never raise. */
+export interface PanelHooks {
+  readonly create: (root: unknown) => void;
+  readonly show: (root: unknown) => void;
+  readonly hide: () => void;
+  readonly destroy: () => void;
+}
+
+/** Registers the panel. Once, synchronously, in the first script that runs: a late call can raise an uncatchable error. */
+export function setUpPanel(id: string, hooks: PanelHooks): void {
+  const setup = uxp.entrypoints.setup as (entries: unknown) => void;
+  setup.call(uxp.entrypoints, { panels: { [id]: hooks } });
+}
+
+/** Opens an address in the browser; UXP asks the user first. */
+export async function openInBrowser(address: string, why: string): Promise<void> {
+  await uxp.shell.openExternal(address, why);
+}

@@ -1,0 +1,167 @@
+import type { Files } from "../files.ts";
+import { fileFault, isMissing } from "./host-fault.ts";
+import type { UxpFs } from "./runtime.ts";
+
+/** Files by UXP's `fs`, with native paths. */
+export class UxpFiles implements Files {
+  readonly #fs: UxpFs;
+
+  constructor(fs: UxpFs) {
+    this.#fs = fs;
+  }
+
+  async readText(path: string): Promise<string> {
+    return this.#do("read a file", path, async () => {
+      const text = await this.#fs.readFile(path, { encoding: "utf-8" });
+      return typeof text === "string" ? text.replace(/^\uFEFF/, "") : "";
+    });
+  }
+
+  async writeText(path: string, text: string): Promise<void> {
+    const part = `${path}.part`;
+    await this.#do("write a file", path, () => this.#fs.writeFile(part, text, { encoding: "utf-8" }));
+    await this.rename(part, path);
+  }
+
+  async size(path: string): Promise<number | null> {
+    return this.#do("look at a file", path, async () => {
+      try {
+        const stats = await this.#fs.lstat(path);
+        return stats.isFile() ? stats.size : null;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    });
+  }
+
+  async readBytes(path: string, position: number, length: number): Promise<Uint8Array> {
+    const reader = await this.openReader(path);
+    try {
+      const buffer = new ArrayBuffer(length);
+      return new Uint8Array(buffer, 0, await reader.read(buffer, position, length));
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#do("remove a file", path, async () => {
+      try {
+        await this.#fs.unlink(path);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#do("rename a file", to, async () => {
+      try {
+        await this.#fs.rename(from, to);
+      } catch (error) {
+        // Whether UXP's rename replaces its target is not documented: where it does not, the target goes first.
+        if (isMissing(error) || (await this.size(to)) === null) throw error;
+        await this.#fs.unlink(to);
+        await this.#fs.rename(from, to);
+      }
+    });
+  }
+
+  /** Makes a folder; nothing happens when it is there. */
+  async makeFolder(path: string): Promise<void> {
+    await this.#do("make a folder", path, async () => {
+      try {
+        await this.#fs.mkdir(path);
+      } catch (error) {
+        await this.#fs.readdir(path).catch(() => {
+          throw error;
+        });
+      }
+    });
+  }
+
+  /** Names of what a folder holds; none when it does not exist. */
+  async list(path: string): Promise<readonly string[]> {
+    return this.#do("list a folder", path, async () => {
+      try {
+        return await this.#fs.readdir(path);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    });
+  }
+
+  /** Opens a file for reading pieces of it. */
+  async openReader(path: string): Promise<FileReader> {
+    const descriptor = await this.#do("read a file", path, () => this.#fs.open(path, "r"));
+    return {
+      read: (into, position, length) =>
+        this.#do("read a file", path, () => this.#fill(descriptor, into, position, length)),
+      close: async () => void (await this.#fs.close(descriptor)),
+    };
+  }
+
+  /** Opens a file for writing, empty, whatever was there. */
+  async openWriter(path: string): Promise<FileWriter> {
+    const descriptor = await this.#do("write a file", path, () => this.#fs.open(path, "w"));
+    return {
+      write: (position, bytes) => this.#do("write a file", path, () => this.#writePiece(descriptor, position, bytes)),
+      close: async () => void (await this.#fs.close(descriptor)),
+    };
+  }
+
+  /** Reads until the buffer holds `length` bytes or the file ends: UXP reads short whenever it likes. */
+  async #fill(descriptor: number, into: ArrayBuffer, position: number, length: number): Promise<number> {
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.#fs.read(descriptor, into, filled, length - filled, position + filled);
+      if (bytesRead <= 0) break;
+      filled += bytesRead;
+    }
+    return filled;
+  }
+
+  async #writePiece(descriptor: number, position: number, bytes: ArrayBuffer): Promise<void> {
+    let written = 0;
+    while (written < bytes.byteLength) {
+      const left = bytes.byteLength - written;
+      const { bytesWritten } = await this.#fs.write(descriptor, bytes, written, left, position + written);
+      if (bytesWritten <= 0) throw new Error("nothing could be written");
+      written += bytesWritten;
+    }
+  }
+
+  async #do<Result>(operation: string, path: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw fileFault(error, operation, `"${nameOf(path)}"`);
+    }
+  }
+}
+
+/** Reads pieces of an open file. */
+export interface FileReader {
+  /** Puts `length` bytes from `position` at the start of a buffer; returns how many, fewer at the end. */
+  read(into: ArrayBuffer, position: number, length: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Writes pieces of an open file. */
+export interface FileWriter {
+  write(position: number, bytes: ArrayBuffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The last part of a native path. */
+export function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** A path inside a folder, with the separator that the folder's own path uses. */
+export function pathIn(folder: string, name: string): string {
+  const separator = folder.includes("\\") ? "\\" : "/";
+  return folder.endsWith(separator) ? folder + name : folder + separator + name;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { RequestError } from "../request-error.ts";
+import type { Administration } from "./administration.ts";
+
+/** What the running service answered to an administration command that it could not carry out. */
+export class AdministrationError extends AudioDescriptionError<"administration_failed"> {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super("administration_failed", message, options);
+  }
+}
+
+const COMMANDS = ["createKey", "listKeys", "revokeKey", "listJobs", "showJob", "retryJob", "purgeJobs"] as const;
+type Command = (typeof COMMANDS)[number];
+
+/** Longest command in bytes. */
+const COMMAND_MAX_BYTES = 65_536;
+
+/** Where a running service takes administration commands. */
+export interface AdminChannel {
+  /** A socket in a folder that only the service's user can enter, or a named pipe on Windows. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Lets other processes of the same user administer a service that is running: its embedded records are open in one
+ * process alone, so whoever cannot open them asks the one who has.
+ */
+export async function serveAdministration(administration: Administration): Promise<AdminChannel> {
+  const path =
+    process.platform === "win32"
+      ? `\\\\.\\pipe\\aside-${randomUUID()}`
+      : join(await mkdtemp(join(tmpdir(), "aside-admin-")), "socket");
+  const server = createServer((incoming, reply) => {
+    answer(administration, incoming)
+      .then(
+        (result) => reply.end(JSON.stringify({ result })),
+        (error: unknown) => reply.writeHead(422).end(JSON.stringify({ message: messageOf(error) })),
+      )
+      .catch(() => reply.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    path,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (process.platform !== "win32") await rm(dirname(path), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Administration of a service that runs in another process, over its channel. */
+export function connectAdministration(path: string): Administration {
+  const call = <Name extends Command>(
+    command: Name,
+    ...values: Parameters<Administration[Name]>
+  ): ReturnType<Administration[Name]> => send(path, { command, values }) as ReturnType<Administration[Name]>; // what the other end's method gave
+  return {
+    createKey: (options) => call("createKey", options),
+    listKeys: () => call("listKeys"),
+    revokeKey: (id) => call("revokeKey", id),
+    listJobs: (filter) => call("listJobs", filter),
+    showJob: (id) => call("showJob", id),
+    retryJob: (id) => call("retryJob", id),
+    purgeJobs: (olderThanDays) => call("purgeJobs", olderThanDays),
+  };
+}
+
+async function answer(administration: Administration, incoming: IncomingMessage): Promise<unknown> {
+  const { command, values } = JSON.parse(await textOf(incoming));
+  const name = COMMANDS.find((known) => known === command);
+  if (name === undefined || !Array.isArray(values)) throw new AdministrationError("There is no such command.");
+  // Both ends are this program; the values were typed where the call was made.
+  const method = administration[name] as (...values: unknown[]) => Promise<unknown>;
+  return method(...values.map((value) => value ?? undefined));
+}
+
+function send(path: string, command: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sending = request({ socketPath: path, method: "POST", path: "/" }, (reply) => {
+      textOf(reply)
+        .then((text) => {
+          const { result, message } = JSON.parse(text);
+          if (reply.statusCode === 200) resolve(result);
+          else reject(new AdministrationError(message));
+        })
+        .catch(reject);
+    });
+    sending.once("error", (cause) =>
+      reject(new AdministrationError("The running service does not answer. Stop it and try again.", { cause })),
+    );
+    sending.end(JSON.stringify(command));
+  });
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > COMMAND_MAX_BYTES * 16) throw new AdministrationError("The message is too long.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof AudioDescriptionError || error instanceof RequestError
+    ? error.message
+    : "The service could not carry out the command.";
+}

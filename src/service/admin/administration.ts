@@ -1,0 +1,135 @@
+import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
+import type { ServiceConfiguration } from "../configuration.ts";
+import { planOfTeam } from "../configuration.ts";
+import type { JobKind } from "../jobs/job-order.ts";
+import { submitJob } from "../jobs/submit-job.ts";
+import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { Database } from "../storage/database.ts";
+import { getJob } from "../storage/job-records.ts";
+import { type CreatedKey, createKey, type KeyRecord, listKeys, revokeKey } from "../storage/key-records.ts";
+import { getMedia } from "../storage/media-records.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import { findTeam } from "../storage/team-records.ts";
+import { SYSTEM_CLOCK } from "../system-clock.ts";
+import { purgeJobs } from "./purge-jobs.ts";
+
+/** A job as `aside jobs` shows it. Times are ISO 8601. */
+export interface JobSummary {
+  readonly id: string;
+  readonly team: string;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  readonly isDeleted: boolean;
+  readonly mediaId: string;
+  readonly fileName: string | null;
+  readonly stage: string | null;
+  readonly fraction: number | null;
+  readonly attempts: number;
+  readonly interruptions: number;
+  readonly error: string | null;
+  readonly message: string | null;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+}
+
+/** Which jobs to list. */
+export interface JobFilter {
+  readonly status?: JobStatus;
+  readonly team?: string;
+  /** At most this many, newest first. Default 50. */
+  readonly limit?: number;
+}
+
+/** Team of keys made without naming one. */
+export const DEFAULT_TEAM = "local";
+
+/** What whoever runs a service can do, and nobody over the interface. */
+export interface Administration {
+  createKey(options?: { readonly team?: string; readonly name?: string }): Promise<CreatedKey>;
+  listKeys(): Promise<KeyRecord[]>;
+  /** `false` when there is no such key, or it is withdrawn already. */
+  revokeKey(id: string): Promise<boolean>;
+  listJobs(filter?: JobFilter): Promise<JobSummary[]>;
+  /** `null` when there is no such job. */
+  showJob(id: string): Promise<JobSummary | null>;
+  /**
+   * Asks for the same again as a new job, whose id is resolved: an outcome once reported never changes. `null` when there
+   * is no such job, or its media is gone.
+   */
+  retryJob(id: string): Promise<string | null>;
+  /**
+   * Forgets jobs that ended longer ago than this many days, with their results; resolves with how many. Those of the
+   * current month stay, because the allocation counts them.
+   */
+  purgeJobs(olderThanDays: number): Promise<number>;
+}
+
+/** What administration works on. */
+export interface AdministrationParts {
+  readonly database: Database;
+  readonly queue: WorkQueue;
+  readonly objects: ObjectStore;
+  readonly configuration: ServiceConfiguration;
+  /** Called after a key was withdrawn. */
+  readonly onKeysChanged: () => void;
+}
+
+const SUMMARY = `SELECT j.id, t.name AS team, j.kind, j.status, j.deleted_at IS NOT NULL AS "isDeleted",
+    j.media_id AS "mediaId", m.file_name AS "fileName", j.stage, j.fraction, j.attempts, j.interruptions, j.error,
+    j.message, j.created_at AS "createdAt", j.finished_at AS "finishedAt"
+  FROM aside.job j JOIN aside.team t ON t.id = j.team_id JOIN aside.media m ON m.id = j.media_id`;
+
+const LISTED_JOBS = 50;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Administration of the service whose records are open in this process. */
+export function createAdministration(parts: AdministrationParts): Administration {
+  const { database } = parts;
+  return {
+    createKey: ({ team = DEFAULT_TEAM, name = "" } = {}) => createKey(database, team, name),
+    listKeys: () => listKeys(database),
+    async revokeKey(id) {
+      const isRevoked = await revokeKey(database, id);
+      parts.onKeysChanged();
+      return isRevoked;
+    },
+    async listJobs({ status, team, limit = LISTED_JOBS } = {}) {
+      const rows = await database.query<SummaryRow>(
+        `${SUMMARY} WHERE ($1::text IS NULL OR j.status = $1) AND ($2::text IS NULL OR t.name = $2)
+         ORDER BY j.created_at DESC LIMIT $3`,
+        [status !== undefined && JOB_STATUSES.includes(status) ? status : null, team ?? null, limit],
+      );
+      return rows.map(summaryFrom);
+    },
+    async showJob(id) {
+      const [row] = await database.query<SummaryRow>(`${SUMMARY} WHERE j.id::text = $1`, [id]);
+      return row === undefined ? null : summaryFrom(row);
+    },
+    retryJob: (id) => retryJob(parts, id),
+    purgeJobs: (olderThanDays) => purgeJobs(parts, olderThanDays),
+  };
+}
+
+interface SummaryRow extends Omit<JobSummary, "createdAt" | "finishedAt"> {
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+function summaryFrom({ createdAt, finishedAt, ...row }: SummaryRow): JobSummary {
+  return { ...row, createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
+}
+
+async function retryJob(parts: AdministrationParts, id: string): Promise<string | null> {
+  const { database, queue, configuration } = parts;
+  const job = UUID.test(id) ? await getJob(database, id) : null;
+  if (job === null) return null;
+  const [media, team] = [await getMedia(database, job.mediaId), await findTeam(database, job.teamId)];
+  if (media === null || team === null || (await parts.objects.stat(media.storageKey)) === null) return null;
+  const { kind, settings, track, resolution } = job;
+  const plan = planOfTeam(configuration, team.name);
+  return submitJob(
+    { database, queue, clock: SYSTEM_CLOCK },
+    { team: { id: team.id, plan }, media, kind, settings, track, resolution },
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdir } from "node:fs/promises";
+import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
+import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
+import { LazyListening } from "./hear-programme.ts";
+import { PictureWatcher } from "./picture-watcher.ts";
+
+/** How {@link analyseProgramme} shall go. */
+export interface AnalyseOptions {
+  /** Where key frames are written; made when missing. */
+  readonly folder: string;
+  readonly signal?: AbortSignal;
+  /** Told the share of the programme that is analysed, 0 to 1, now and then. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** Seconds of programme between two reports of progress. */
+const PROGRESS_SECONDS = 1;
+
+/**
+ * Hears and watches a programme in one decode pass. Sound is listened to on a second thread, so both processors of a small
+ * machine are busy; memory does not grow with duration beyond a few numbers per second.
+ *
+ * Files without sound, with silent sound or without picture are analysed all the same.
+ *
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function analyseProgramme(
+  path: string,
+  probe: MediaProbe,
+  { folder, signal, onProgress = () => {} }: AnalyseOptions,
+): Promise<ProgrammeAnalysis> {
+  await mkdir(folder, { recursive: true });
+  const statedSeconds = probe.durationSeconds ?? 0;
+  let durationSeconds = statedSeconds;
+  await using listening = new LazyListening();
+  using watcher = new PictureWatcher(folder);
+  let reportedAt = 0;
+  let soundSeconds = 0;
+  const report = (at: number) => {
+    if (at - reportedAt < PROGRESS_SECONDS || statedSeconds <= 0) return;
+    reportedAt = at;
+    onProgress(Math.min(1, at / statedSeconds));
+  };
+  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...(signal === undefined ? {} : { signal }) });
+  for await (const part of pass) {
+    if (part.kind === "end") {
+      durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));
+      continue;
+    }
+    if (part.kind === "picture") {
+      await watcher.add(part.frame);
+      report(part.frame.at);
+      continue;
+    }
+    soundSeconds += (part.block.planes[0]?.length ?? 0) / part.format.sampleRate;
+    await listening.add(part.block, part.format);
+    if (probe.picture === null) report(soundSeconds);
+  }
+  const seen = await watcher.finish(durationSeconds);
+  const { heard, loudnessLufs } = await listening.finish(durationSeconds);
+  signal?.throwIfAborted();
+  onProgress(1);
+  return {
+    version: ANALYSIS_VERSION,
+    durationSeconds,
+    heard,
+    shots: seen.shots,
+    hasVisiblePicture: seen.hasVisiblePicture,
+    keyFrames: seen.keyFrames,
+    loudnessLufs,
+  };
+}
+
+/** How much earlier than stated a programme may end, in seconds, before its header counts as wrong. */
+const MISSING_SECONDS = 1;
+
+/** The stated length, unless the file is torn off before it, or states none. */
+function decodedDuration(statedSeconds: number, decodedSeconds: number): number {
+  return statedSeconds <= 0 || decodedSeconds < statedSeconds - MISSING_SECONDS ? decodedSeconds : statedSeconds;
+}

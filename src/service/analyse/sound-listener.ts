@@ -1,0 +1,95 @@
+import type { Heard, HeardRange } from "../../core/heard.ts";
+import { rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
+import { NETWORK_RATE } from "./gain-evener.ts";
+import { HighPass } from "./high-pass.ts";
+import { LevelTrack } from "./level-track.ts";
+import { channelWeights, LoudnessMeter } from "./loudness-meter.ts";
+import { decideMusic } from "./music-decision.ts";
+import { MusicListener } from "./music-listener.ts";
+import { decideSilence } from "./silence-decision.ts";
+import { decideSpeech } from "./speech-decision.ts";
+import { SpeechListener } from "./speech-listener.ts";
+import { SpeechNetwork } from "./speech-network.ts";
+
+/** Shape of the sound that is listened to. */
+export interface SoundShape {
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** FFmpeg's name of the channel layout. */
+  readonly layout: string;
+}
+
+/** A stretch of sound: as it is, and as detectors want it (16 kHz, mono). */
+export interface HeardBlock {
+  readonly planes: readonly Float32Array[];
+  readonly dialogue: Float32Array;
+  /** `null` where it is the same as the dialogue. */
+  readonly bed: Float32Array | null;
+}
+
+/** All that was heard in a sound. */
+export interface SoundFindings {
+  readonly heard: Heard;
+  /** Integrated loudness in LUFS; `null` when nothing passes the gate. */
+  readonly loudnessLufs: number | null;
+}
+
+/** Where the voice begins; rumble below it says nothing about speech. */
+const VOICE_HERTZ = 150;
+
+/** Listens to a sound block by block: speech, music, silence, loudness. */
+export class SoundListener {
+  readonly #speech: SpeechListener;
+  readonly #music = new MusicListener();
+  readonly #voiceBand = new HighPass(NETWORK_RATE, VOICE_HERTZ);
+  readonly #voiceLevels = new LevelTrack(NETWORK_RATE);
+  readonly #levels: LevelTrack;
+  readonly #loudness: LoudnessMeter;
+
+  private constructor(network: SpeechNetwork, shape: SoundShape) {
+    this.#speech = new SpeechListener(network);
+    this.#levels = new LevelTrack(shape.sampleRate);
+    this.#loudness = new LoudnessMeter(shape.sampleRate, channelWeights(shape.channels, shape.layout));
+  }
+
+  /** Gets ready to listen. */
+  static async start(shape: SoundShape): Promise<SoundListener> {
+    return new SoundListener(await SpeechNetwork.load(), shape);
+  }
+
+  /** Takes in the next stretch of sound. */
+  add(block: HeardBlock): void {
+    this.#levels.add(block.planes);
+    this.#loudness.add(block.planes);
+    this.#voiceLevels.add([this.#voiceBand.filter(block.dialogue)]);
+    this.#music.add(block.bed ?? block.dialogue);
+    this.#speech.add(block.dialogue);
+  }
+
+  /** Ends the sound and decides. */
+  finish(durationSeconds: number): SoundFindings {
+    const silence = decideSilence(this.#levels.levels(), durationSeconds);
+    const speech = decideSpeech({
+      probabilities: this.#speech.finish(),
+      levels: this.#voiceLevels.levels(),
+      durationSeconds,
+    });
+    const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
+    return {
+      heard: { speech, music, silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])) },
+      loudnessLufs: this.#loudness.integrated(),
+    };
+  }
+}
+
+/** Music is found to a second; a silence this long ends it exactly, or parts it. In seconds. */
+const PARTING_SILENCE = 1;
+
+function withoutSilence(music: readonly HeardRange[], silence: readonly TimeRange[]): HeardRange[] {
+  const parting = silence.filter((range) => rangeDuration(range) >= PARTING_SILENCE);
+  return music.flatMap((range) =>
+    subtractRanges(range, parting)
+      .filter((part) => rangeDuration(part) >= PARTING_SILENCE)
+      .map((part) => ({ ...part, confidence: range.confidence })),
+  );
+}

@@ -1,0 +1,156 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../core/clock.ts";
+import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
+import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
+import { Authenticator } from "./http/authenticate.ts";
+import { answerInProcess } from "./http/in-process.ts";
+import { Metrics } from "./http/metrics.ts";
+import { RequestRate } from "./http/request-rate.ts";
+import { createServer } from "./http/server.ts";
+import type { ServiceParts } from "./http/service-parts.ts";
+import { ValidationSlots } from "./http/validation-slots.ts";
+import { type RunIsolated, runIsolated } from "./isolate/run-isolated.ts";
+import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
+import { WorkQueue } from "./jobs/work-queue.ts";
+import { startWorker, type Worker } from "./jobs/worker.ts";
+import { type LogOptions, loggerSettings } from "./log.ts";
+import type { Database } from "./storage/database.ts";
+import { freshKey } from "./storage/key-records.ts";
+import { migrate } from "./storage/migrations.ts";
+import { openObjects } from "./storage/open-objects.ts";
+import { ServiceStartError } from "./storage/service-start-error.ts";
+import { ensureTeam } from "./storage/team-records.ts";
+import { SYSTEM_CLOCK } from "./system-clock.ts";
+
+/** What a service is built on. Everything but the database has a default. */
+export interface AppPorts {
+  /** Opened by the caller and closed by {@link App.close}. */
+  readonly database: Database;
+  /** Address of the store of media and artifacts (`s3://...`). Default: the data folder. */
+  readonly storage?: string;
+  /** Default: those inside the configuration's data folder. */
+  readonly folders?: DataFolders;
+  readonly clock?: Clock;
+  readonly isolate?: RunIsolated;
+  /** Module whose tasks are run in child processes, where it is not the product's. */
+  readonly tasks?: string;
+  readonly log?: LogOptions;
+  /** Whether this process runs jobs and verifications. Default true. */
+  readonly worksOnJobs?: boolean;
+}
+
+/** Where a service listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+}
+
+/** How long requests that are being answered may go on once the service is told to stop. */
+const CLOSING_GRACE_MS = 3_000;
+
+/** A running service: a function from `Request` to `Response`, and the work behind it. */
+export interface App {
+  readonly administration: Administration;
+  /** Answers a request without a network. */
+  handle(request: Request): Promise<Response>;
+  /** Begins to listen, and resolves with the base URL. @throws ServiceStartError `address_unusable`. */
+  listen(address: ListenAddress): Promise<string>;
+  /** An API key that is kept nowhere and ends with this process. */
+  processKey(team?: string): Promise<string>;
+  /** Stops taking requests, ends or puts back what is going on, closes the records. */
+  close(): Promise<void>;
+}
+
+/** Builds a service over its configuration and ports: records brought up to date, queue started, work resumed. */
+export async function createApp(configuration: ServiceConfiguration, ports: AppPorts): Promise<App> {
+  const { database } = ports;
+  await migrate(database);
+  // The log exists with the server, and the queue before it.
+  let log: FastifyInstance["log"] | undefined;
+  const queue = new WorkQueue(database, (error) => log?.error({ err: error }, "the queue met an error"));
+  const parts = await assemble(configuration, ports, queue);
+  const server = await createServer(parts, loggerSettings(configuration.dataFolder, ports.log ?? {}));
+  log = server.log;
+  try {
+    await queue.start();
+    if (database.kind === "embedded") await queue.reclaim();
+  } catch (error) {
+    await queue.stop();
+    throw error;
+  }
+  const worker = ports.worksOnJobs === false ? null : startWorker(parts, server.log);
+  return new RunningApp(parts, server, worker);
+}
+
+async function assemble(configuration: ServiceConfiguration, ports: AppPorts, queue: WorkQueue): Promise<ServiceParts> {
+  const { database, clock = SYSTEM_CLOCK, isolate = runIsolated } = ports;
+  const folders = ports.folders ?? dataFolders(configuration.dataFolder);
+  return {
+    configuration,
+    clock,
+    database,
+    queue,
+    ...(await openObjects(ports.storage, { database, folders, configuration, clock })),
+    folders,
+    isolate,
+    ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
+    authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
+    rate: new RequestRate(database, clock),
+    slots: new ValidationSlots(database),
+    metrics: new Metrics(database),
+  };
+}
+
+class RunningApp implements App {
+  readonly administration: Administration;
+  readonly #parts: ServiceParts;
+  readonly #server: FastifyInstance;
+  readonly #worker: Worker | null;
+  #closing: Promise<void> | null = null;
+
+  constructor(parts: ServiceParts, server: FastifyInstance, worker: Worker | null) {
+    this.#parts = parts;
+    this.#server = server;
+    this.#worker = worker;
+    this.administration = createAdministration({ ...parts, onKeysChanged: () => parts.authenticator.forget() });
+  }
+
+  handle(request: Request): Promise<Response> {
+    return answerInProcess(this.#server, request);
+  }
+
+  async listen({ host, port }: ListenAddress): Promise<string> {
+    try {
+      await this.#server.listen({ host, port });
+    } catch (error) {
+      throw new ServiceStartError(
+        "address_unusable",
+        `The service cannot listen on ${host}, port ${port}. Choose another one with --host and --port.`,
+        { cause: error },
+      );
+    }
+    const address = this.#server.server.address();
+    const name = host.includes(":") ? `[${host}]` : host;
+    return `http://${name}:${typeof address === "object" ? (address?.port ?? port) : port}`;
+  }
+
+  async processKey(team = DEFAULT_TEAM): Promise<string> {
+    const key = freshKey();
+    this.#parts.authenticator.addProcessKey(key, await ensureTeam(this.#parts.database, team));
+    return key;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const cut = setTimeout(() => this.#server.server.closeAllConnections(), CLOSING_GRACE_MS);
+    await Promise.all([this.#server.close(), this.#worker?.stop()]);
+    clearTimeout(cut);
+    await this.#parts.queue.stop();
+    await this.#parts.database.close();
+  }
+}

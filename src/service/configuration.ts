@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod/mini";
+import { isNetwork } from "./ingest/public-address.ts";
+import { DEFAULT_PLAN_NAME, Plan } from "./plan.ts";
+import { ServiceStartError } from "./storage/service-start-error.ts";
+
+/** Name of the configuration file inside the data folder. */
+export const CONFIGURATION_FILE = "aside.json";
+
+const seconds = z.number().check(z.minimum(1));
+
+/** Ports of the web; others belong to services that no video is behind. */
+const WEB_PORTS = [80, 443, 8080, 8443];
+
+const network = z.string().check(z.refine(isNetwork));
+
+const days = z.nullable(z.number().check(z.minimum(0)));
+
+/** How long things are kept. `null`: for ever. */
+const Retention = z.strictObject({
+  /** A signed upload that nobody finished. */
+  abandoned_upload_hours: z._default(z.number().check(z.minimum(1)), 24),
+  /** Results of finished jobs, counted from their end; the job then reads as deleted. */
+  result_days: z._default(days, 30),
+  /** Media, counted from their last use; they must be uploaded again then. */
+  media_days: z._default(days, 30),
+  /** Spoken lines that are kept for later jobs, counted from their making. */
+  narration_days: z._default(days, 30),
+});
+
+/** Rules for videos that are fetched from addresses. */
+const UrlInput = z.strictObject({
+  /** Networks in CIDR form that may be reached beside the public internet. */
+  allowed_networks: z._default(z.array(network), []),
+  /** Ports that may be reached; `null`: any. */
+  ports: z._default(z.nullable(z.array(z.int())), WEB_PORTS),
+  maximum_redirects: z._default(z.int().check(z.minimum(0)), 5),
+  /** How long connecting, and any silence, may last. */
+  idle_seconds: z._default(seconds, 30),
+  /** How long one download may take. */
+  time_limit_seconds: z._default(seconds, 3600),
+});
+
+/** The configuration file: every member may be left out. `docs/service.md` describes it. */
+export const ConfigurationFile = z.strictObject({
+  /** Address under which clients reach the service, when a proxy stands before it; signed links begin with it. */
+  public_url: z.optional(z.url()),
+  /** Jobs that one worker process runs at once. */
+  concurrent_jobs: z._default(z.int().check(z.minimum(1)), 1),
+  /** Resident memory a job's process may use, in megabytes. */
+  job_memory_megabytes: z._default(z.number().check(z.minimum(256)), 1_500),
+  /** Longest time one attempt at a job may take; the queue allows a day. */
+  job_time_limit_seconds: z._default(seconds.check(z.maximum(23 * 3600)), 20 * 3600),
+  /** Times a job may crash before it fails with `internal_error`. */
+  job_attempts: z._default(z.int().check(z.minimum(1)), 3),
+  /** Life of a signed link to a result. */
+  result_link_seconds: z._default(seconds, 15 * 60),
+  /** Life of a signed address for an upload. */
+  upload_link_seconds: z._default(seconds, 6 * 3600),
+  /** Networks in CIDR form that may read `/metrics`, beside this computer. */
+  metrics_networks: z._default(z.array(network), []),
+  retention: z._default(Retention, z.parse(Retention, {})),
+  /** Rules for videos that are fetched from addresses. */
+  url_input: z._default(UrlInput, z.parse(UrlInput, {})),
+  /** Plans by name; `default` is the plan of every team that has no other. */
+  plans: z._default(z.record(z.string(), Plan), {}),
+  /** Teams by name: their plan, and numbers of it that differ for them. */
+  teams: z._default(z.record(z.string(), z.looseObject({ plan: z._default(z.string(), DEFAULT_PLAN_NAME) })), {}),
+});
+
+/** What the service is started with. */
+export interface ServiceConfiguration extends z.output<typeof ConfigurationFile> {
+  /** Absolute path of the folder that holds records, media and work in progress. */
+  readonly dataFolder: string;
+  /** Address of a Postgres server; absent: the embedded one in the data folder. */
+  readonly databaseUrl?: string;
+}
+
+/** A team's plan as it applies to the team. */
+export interface TeamPlan extends Plan {
+  readonly name: string;
+}
+
+/**
+ * Reads the configuration file: the one named, else `aside.json` in the data folder, else nothing but defaults.
+ *
+ * @throws ServiceStartError `configuration_invalid` naming the member that is wrong.
+ */
+export async function readConfiguration(dataFolder: string, file?: string): Promise<ServiceConfiguration> {
+  const path = file ?? join(dataFolder, CONFIGURATION_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (file === undefined) return configurationFrom({}, dataFolder);
+    throw new ServiceStartError("configuration_invalid", "The configuration file named by --config cannot be read.", {
+      cause: error,
+    });
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new ServiceStartError(
+      "configuration_invalid",
+      `The configuration file is no JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}.`,
+      { cause: error },
+    );
+  }
+  return configurationFrom(content, dataFolder);
+}
+
+/**
+ * Completes a configuration with its defaults.
+ *
+ * @throws ServiceStartError `configuration_invalid` naming the member that is wrong.
+ */
+export function configurationFrom(content: unknown, dataFolder: string): ServiceConfiguration {
+  const parsed = z.safeParse(ConfigurationFile, content);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const member = issue === undefined || issue.path.length === 0 ? "the whole" : issue.path.join(".");
+    const extra =
+      issue?.code === "unrecognized_keys" ? ` has the unknown member "${issue.keys.join('", "')}"` : " is wrong";
+    throw new ServiceStartError("configuration_invalid", `The configuration is refused: ${member}${extra}.`);
+  }
+  const configuration = { ...parsed.data, dataFolder };
+  for (const team of Object.keys(configuration.teams)) planOfTeam(configuration, team);
+  return configuration;
+}
+
+/**
+ * The plan that applies to a team: the one its entry names, with the numbers its entry changes.
+ *
+ * @throws ServiceStartError `configuration_invalid` when the entry names a plan that does not exist, or a wrong number.
+ */
+export function planOfTeam(configuration: z.output<typeof ConfigurationFile>, team: string): TeamPlan {
+  const { plan: name, ...changes } = configuration.teams[team] ?? { plan: DEFAULT_PLAN_NAME };
+  const plan = configuration.plans[name] ?? (name === DEFAULT_PLAN_NAME ? z.parse(Plan, {}) : undefined);
+  if (plan === undefined) {
+    throw new ServiceStartError(
+      "configuration_invalid",
+      `The configuration gives team "${team}" the plan "${name}", and there is no such plan.`,
+    );
+  }
+  const parsed = z.safeParse(Plan, { ...plan, ...changes });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const member = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path.join(".");
+    throw new ServiceStartError(
+      "configuration_invalid",
+      `The configuration is refused: teams.${team}.${member} is wrong.`,
+    );
+  }
+  return { ...parsed.data, name };
+}

@@ -1,0 +1,94 @@
+import type { FrameGrid } from "../../core/settings.ts";
+import { JobFailure } from "../job-failure.ts";
+import type { Describer } from "./describer.ts";
+import { scriptDescriber } from "./script.ts";
+import { sketchDescriber } from "./sketch.ts";
+import { findLocalModels, type LocalModel } from "./vision/local-models.ts";
+import { visionDescriber } from "./vision/vision.ts";
+import { localVisionSettings, type VisionConfiguration, visionConfiguration } from "./vision/vision-settings.ts";
+
+/** What the choice depends on. */
+export interface DescriberChoice {
+  /** The given script, where there is one; then nothing else is asked. */
+  readonly script: string | undefined;
+  /** The programme's frame grid, on which a script's labels are read. */
+  readonly grid: FrameGrid;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder of the job, for answers of a model. */
+  readonly folder: string;
+  /** Finds vision models on this machine; replaced in tests. */
+  readonly findModels?: () => Promise<LocalModel[]>;
+}
+
+/**
+ * The describer of a job: the given script, else the configured vision model, else one found running on this machine,
+ * else the sketch.
+ *
+ * @throws JobFailure when a vision model is configured by halves: a user who asked for one must not get a sketch.
+ */
+export async function chooseDescriber(choice: DescriberChoice): Promise<Describer> {
+  if (choice.script !== undefined) return scriptDescriber(choice.script, choice.grid);
+  const configuration = visionConfiguration(choice.environment);
+  switch (configuration.kind) {
+    case "configured":
+      return visionDescriber(configuration.settings, choice.folder, false);
+    case "incomplete":
+      throw new JobFailure("internal_error", `The vision model is not fully configured: ${configuration.reason}.`);
+    case "off":
+      return sketchDescriber;
+    case "absent": {
+      const [found] = await (choice.findModels ?? findLocalModels)();
+      if (found === undefined) return sketchDescriber;
+      const settings = localVisionSettings(found.baseUrl, found.model, configuration.timeoutSeconds);
+      return visionDescriber(settings, choice.folder, true);
+    }
+  }
+}
+
+/** One describer and whether it can be used now. */
+export interface DescriberState {
+  readonly name: string;
+  readonly isAvailable: boolean;
+  /** What it is or why it cannot be used, and what to do about it. */
+  readonly detail: string;
+}
+
+/** Every describer with its state, in the order in which they are chosen. */
+export async function listDescribers(
+  environment: Readonly<Record<string, string | undefined>>,
+  findModels: () => Promise<LocalModel[]> = findLocalModels,
+): Promise<DescriberState[]> {
+  return [
+    { name: "script", isAvailable: true, detail: "speaks the descriptions you give" },
+    await visionState(visionConfiguration(environment), findModels),
+    {
+      name: "sketch",
+      isAvailable: true,
+      detail: "states what is measured: light, colour, movement, cuts, title cards",
+    },
+  ];
+}
+
+async function visionState(
+  configuration: VisionConfiguration,
+  findModels: () => Promise<LocalModel[]>,
+): Promise<DescriberState> {
+  switch (configuration.kind) {
+    case "configured": {
+      const { model, baseUrl } = configuration.settings;
+      return { name: "vision", isAvailable: true, detail: `${model} at ${new URL(baseUrl).host}` };
+    }
+    case "incomplete":
+      return { name: "vision", isAvailable: false, detail: `not fully configured: ${configuration.reason}` };
+    case "off":
+      return { name: "vision", isAvailable: false, detail: "switched off by ASIDE_VISION_URL=off" };
+    case "absent": {
+      const [found] = await findModels();
+      const detail =
+        found === undefined
+          ? "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none runs here (Ollama, LM Studio)"
+          : `${found.model} in ${found.server}, found on this computer`;
+      return { name: "vision", isAvailable: found !== undefined, detail };
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { ColourName, Motion, Shot } from "../../core/shot.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+
+/** What kind of change a moment is. */
+export type MomentKind = "start" | "now" | "fade-in" | "dissolve" | "quick-shots" | "title" | "black";
+
+/** How a picture looks, in the coarse steps that a measurement can be trusted with. */
+export interface Look {
+  /** Mean luma, 0 to 1. */
+  readonly brightness: number;
+  readonly light: "dark" | "bright" | "between";
+  readonly isMonochrome: boolean;
+  /** Colours that cover much of the picture, most first. */
+  readonly colours: readonly ColourName[];
+  readonly motion: Motion;
+}
+
+/** Something in the picture worth telling: when, what kind, how it looks, and how much it differs from before. */
+export interface Moment {
+  readonly kind: MomentKind;
+  readonly picture: TimeRange;
+  readonly look: Look;
+  /** Look of the moment told before; `null` for the first. */
+  readonly before: Look | null;
+  /** How much the look differs from the one told before: 0 (alike) to 1. */
+  readonly change: number;
+}
+
+/** Below this mean luma a picture is called dark, above the other bright; between, its light is not mentioned. */
+const DARK_BELOW = 0.22;
+const BRIGHT_ABOVE = 0.6;
+/** Below this mean saturation a picture is called black and white. */
+const MONOCHROME_BELOW = 0.05;
+/** A colour is mentioned when it covers at least this share of the picture. */
+const MENTIONED_SHARE = 0.15;
+/** A picture this dark and even is black. */
+const BLACK_BRIGHTNESS = 0.03;
+const BLACK_CONTRAST = 0.03;
+/** Black shorter than this many seconds is part of a cut. */
+const BLACK_SECONDS = 0.5;
+/** Shots shorter than this many seconds, three or more in a row, are told together. */
+const QUICK_SHOT_SECONDS = 1.6;
+const QUICK_SHOTS = 3;
+/** A difference of mean luma that everyone sees as darker or brighter. */
+export const MARKED_BRIGHTNESS_STEP = 0.18;
+/** Change below which a new shot is not worth a word. */
+const WORTH_TELLING = 0.3;
+
+/** Finds the moments worth telling in a programme's shots, in order. */
+export function findMoments(shots: readonly Shot[], coloursMentioned: number): Moment[] {
+  const moments: Moment[] = [];
+  let before: Look | null = null;
+  for (const { kind, shots: group } of groupShots(shots)) {
+    const first = group[0];
+    const last = group.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const look = lookOf(group, coloursMentioned);
+    const change = before === null ? 1 : changeBetween(before, look);
+    const isTold = before === null ? kind !== "black" : kind !== "now" || change >= WORTH_TELLING;
+    if (!isTold) continue;
+    const told = before === null && kind === "now" ? "start" : kind;
+    moments.push({ kind: told, picture: { start: first.start, end: last.end }, look, before, change });
+    before = look;
+  }
+  return moments;
+}
+
+interface ShotGroup {
+  readonly kind: MomentKind;
+  readonly shots: readonly Shot[];
+}
+
+function groupShots(shots: readonly Shot[]): ShotGroup[] {
+  const groups: ShotGroup[] = [];
+  for (let i = 0; i < shots.length; ) {
+    const run = quickRun(shots, i);
+    const shot = shots[i];
+    if (run >= QUICK_SHOTS) groups.push({ kind: "quick-shots", shots: shots.slice(i, i + run) });
+    else if (shot !== undefined) groups.push({ kind: kindOf(shot), shots: [shot] });
+    i += run >= QUICK_SHOTS ? run : 1;
+  }
+  return groups;
+}
+
+/** How many quick shots follow each other from `first`. */
+function quickRun(shots: readonly Shot[], first: number): number {
+  let count = 0;
+  for (let i = first; i < shots.length; i++) {
+    const shot = shots[i];
+    if (shot === undefined || shot.end - shot.start > QUICK_SHOT_SECONDS || kindOf(shot) !== "now") break;
+    count++;
+  }
+  return count;
+}
+
+function kindOf(shot: Shot): MomentKind {
+  const isBlack = shot.brightness < BLACK_BRIGHTNESS && shot.contrast < BLACK_CONTRAST;
+  if (isBlack) return shot.end - shot.start >= BLACK_SECONDS ? "black" : "now";
+  if (shot.titleCard) return "title";
+  if (shot.opening === "fade") return "fade-in";
+  return shot.opening === "dissolve" ? "dissolve" : "now";
+}
+
+/** The common look of shots, each weighed by its length. */
+function lookOf(shots: readonly Shot[], coloursMentioned: number): Look {
+  const seconds = shots.reduce((sum, shot) => sum + shot.end - shot.start, 0) || 1;
+  const mean = (value: (shot: Shot) => number) =>
+    shots.reduce((sum, shot) => sum + value(shot) * (shot.end - shot.start), 0) / seconds;
+  const shares = new Map<ColourName, number>();
+  for (const shot of shots) {
+    for (const { name, share } of shot.colours) {
+      shares.set(name, (shares.get(name) ?? 0) + (share * (shot.end - shot.start)) / seconds);
+    }
+  }
+  const colours = [...shares]
+    .filter(([, share]) => share >= MENTIONED_SHARE)
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, coloursMentioned)
+    .map(([name]) => name);
+  const brightness = mean((shot) => shot.brightness);
+  return {
+    brightness,
+    light: brightness < DARK_BELOW ? "dark" : brightness > BRIGHT_ABOVE ? "bright" : "between",
+    isMonochrome: mean((shot) => shot.saturation) < MONOCHROME_BELOW,
+    colours,
+    motion: mostMotion(shots),
+  };
+}
+
+function mostMotion(shots: readonly Shot[]): Motion {
+  const seconds: Record<Motion, number> = { still: 0, slow: 0, fast: 0 };
+  for (const shot of shots) seconds[shot.motion] += shot.end - shot.start;
+  if (seconds.fast >= seconds.slow && seconds.fast >= seconds.still) return "fast";
+  return seconds.slow >= seconds.still ? "slow" : "still";
+}
+
+/** How different two looks are, 0 to 1: half for colours, the rest for light and motion. */
+function changeBetween(a: Look, b: Look): number {
+  const all = new Set([...a.colours, ...b.colours]);
+  const shared = a.colours.filter((colour) => b.colours.includes(colour)).length;
+  const colours = all.size === 0 ? 0 : 1 - shared / all.size;
+  const light = Math.min(1, Math.abs(a.brightness - b.brightness) / (2 * MARKED_BRIGHTNESS_STEP));
+  const motion = a.motion === b.motion ? 0 : a.motion !== "slow" && b.motion !== "slow" ? 1 : 0.4;
+  return 0.5 * colours + 0.3 * light + 0.2 * motion;
+}

@@ -1,0 +1,40 @@
+import type { FrameGrid } from "../../core/settings.ts";
+import { readCues } from "../../formats/index.ts";
+import { JobFailure } from "../job-failure.ts";
+import type { Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
+
+/**
+ * Takes descriptions from a given script (EDL, WebVTT, SubRip, JSON or timestamped plain text) instead of writing any.
+ * Words, order and times are the script's own; each line is told to be about the picture at its time.
+ *
+ * @param grid the programme's frame grid, on which an EDL's labels are read.
+ */
+export function scriptDescriber(script: string, grid: FrameGrid): Describer {
+  return { name: "script", describe: async (request) => readScript(script, grid, request.durationSeconds) };
+}
+
+function readScript(script: string, grid: FrameGrid, durationSeconds: number): WrittenDescriptions {
+  const { cues, issues } = readCues(script, { grid });
+  if (cues.length === 0) {
+    throw new JobFailure("internal_error", "The given script holds no line with a time and a text.");
+  }
+  const within = cues.filter((cue) => cue.start < durationSeconds);
+  const late = cues.length - within.length;
+  const notes = issues.map(({ code, line, text }) => `Script, line ${line}: ${code} (${text.slice(0, 80)}).`);
+  if (late > 0) notes.push(`${late} lines of the script start after the programme's end and were left out.`);
+  return { descriptions: within.map(descriptionOf), notes };
+}
+
+function descriptionOf({
+  id,
+  start,
+  end,
+  text,
+}: {
+  id: string;
+  start: number;
+  end: number;
+  text: string;
+}): WrittenDescription {
+  return { id, wordings: [text], picture: { start, end }, importance: 1 };
+}

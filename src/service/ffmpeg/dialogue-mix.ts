@@ -1,0 +1,78 @@
+import type { ChannelLayout } from "node-av/lib";
+
+/** Two mono signals of the same sound, for detectors. */
+export interface DetectorSound {
+  /** Where dialogue is: the centre of a surround mix, what left and right have in common of a stereo one. */
+  readonly dialogue: Float32Array;
+  /** Where music is: everything but the centre of a surround mix; `null` where it is the same as the dialogue. */
+  readonly bed: Float32Array | null;
+}
+
+/** Mixes planar sound down for detectors, sample by sample. */
+export type DetectorMix = (planes: readonly Float32Array[]) => DetectorSound;
+
+/** Bits of a channel mask, in the order of a file's channels (FFmpeg, `channel_layout.h`). */
+const CHANNEL = { frontLeft: 0x1, frontRight: 0x2, frontCentre: 0x4, lowFrequency: 0x8 };
+
+/**
+ * Gains of a surround mix. The centre carries the dialogue; the fronts stay audible 15 dB below, for voices that are
+ * panned, and the rest 26 dB below.
+ */
+const SURROUND_DIALOGUE = { centre: 1, front: 0.18, other: 0.05 };
+const SURROUND_BED = { front: 0.5, other: 0.35 };
+
+/** The mix for a channel layout. */
+export function detectorMix(layout: ChannelLayout): DetectorMix {
+  const places = channelPlaces(layout);
+  const hasCentre = places.length >= 3 && places.includes(CHANNEL.frontCentre);
+  if (hasCentre) {
+    const dialogue = places.map((place) => surroundGain(place, SURROUND_DIALOGUE.centre, SURROUND_DIALOGUE));
+    const bed = places.map((place) => surroundGain(place, 0, SURROUND_BED));
+    return (planes) => ({ dialogue: weigh(planes, dialogue), bed: weigh(planes, bed) });
+  }
+  if (places.length === 2) return (planes) => ({ dialogue: common(planes), bed: null });
+  const equal = places.map(() => 1 / places.length);
+  return (planes) => ({ dialogue: weigh(planes, equal), bed: null });
+}
+
+/** The place of each channel; all 0 for layouts that name none. */
+function channelPlaces({ nbChannels, mask }: ChannelLayout): number[] {
+  const named = Array.from({ length: 32 }, (_, bit) => 2 ** bit).filter((bit) => (mask & BigInt(bit)) !== 0n);
+  return named.length === nbChannels ? named : Array.from({ length: nbChannels }, () => 0);
+}
+
+function surroundGain(
+  place: number,
+  centre: number,
+  gains: { readonly front: number; readonly other: number },
+): number {
+  if (place === CHANNEL.frontCentre) return centre;
+  if (place === CHANNEL.lowFrequency) return 0;
+  return place === CHANNEL.frontLeft || place === CHANNEL.frontRight ? gains.front : gains.other;
+}
+
+function weigh(planes: readonly Float32Array[], gains: readonly number[]): Float32Array {
+  const mixed = new Float32Array(planes[0]?.length ?? 0);
+  for (const [channel, plane] of planes.entries()) {
+    const gain = gains[channel] ?? 0;
+    if (gain === 0) continue;
+    for (let i = 0; i < mixed.length; i++) mixed[i] = (mixed[i] ?? 0) + gain * (plane[i] ?? 0);
+  }
+  return mixed;
+}
+
+/** Share of the energy of the difference below which the sum of two channels has cancelled out: one is inverted. */
+const CANCELLED = 0.02;
+
+/** What two channels have in common; their difference where one of them is the other turned upside down. */
+function common(planes: readonly Float32Array[]): Float32Array {
+  const sum = weigh(planes, [0.5, 0.5]);
+  const difference = weigh(planes, [0.5, -0.5]);
+  return energy(sum) < CANCELLED * energy(difference) ? difference : sum;
+}
+
+function energy(samples: Float32Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return sum;
+}

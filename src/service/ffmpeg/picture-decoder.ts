@@ -1,0 +1,81 @@
+import type { Packet, Stream } from "node-av/lib";
+import { type HeldPicture, PictureHolder } from "./held-picture.ts";
+import { pictureGeometry } from "./picture-geometry.ts";
+import { PictureShrinker, type SmallPicture } from "./small-picture.ts";
+import { StreamDecoder } from "./stream-decoder.ts";
+
+/** A frame of the programme; only until the next one is asked for. */
+export interface PictureFrame {
+  /** Seconds on the programme clock at which it is shown. */
+  readonly at: number;
+  /** 128 pixels on the longer side, for measures taken of every frame. */
+  readonly small: SmallPicture;
+  /** A copy of at most 768 pixels width that can be kept, to be disposed of. */
+  readonly hold: () => HeldPicture;
+}
+
+/** Longer side of the small pictures, and width of the held ones, in pixels. */
+const SIZE = { small: 128, held: 768 };
+
+/** Frames closer to the one before than this are left out: more than 40 a second tell nothing more, and cost. */
+const CLOSEST_SECONDS = 1 / 40;
+
+/** A jump back by more than this, in seconds, is a clock that was reset (a spliced stream). */
+const RESET_SECONDS = 1;
+
+/**
+ * Decodes a picture stream for measuring: each frame by its own time on the programme clock, never by its number.
+ *
+ * The loop filter is left out for frames that no other frame is made from: nothing is handed down, and a small picture
+ * does not show it.
+ */
+export class PictureDecoder implements Disposable {
+  readonly #decoder: StreamDecoder;
+  readonly #small = new PictureShrinker(SIZE.small);
+  readonly #holder: PictureHolder;
+  #shiftSeconds: number;
+  #last = Number.NEGATIVE_INFINITY;
+  #distance = 0;
+
+  /** @param origin The programme's time 0 on the file's own clock, in seconds. */
+  constructor(stream: Stream, origin: number) {
+    this.#holder = new PictureHolder(pictureGeometry(stream), SIZE.held);
+    this.#decoder = new StreamDecoder(stream, { threads: 0, options: { skip_loop_filter: "noref" } });
+    this.#shiftSeconds = -origin;
+  }
+
+  /** Seconds on the programme clock at which the last frame ends, judged by the distance of the last two; 0 without any. */
+  get endSeconds(): number {
+    return this.#last < 0 ? 0 : this.#last + this.#distance;
+  }
+
+  /** Decodes a packet (`null`: the end of the stream) and gives the frames it completed, in order of time. */
+  *decode(packet: Packet | null): Generator<PictureFrame, void> {
+    for (const { frame, seconds } of this.#decoder.decode(packet)) {
+      const at = this.#programmeTime(seconds);
+      if (at === null) continue;
+      yield { at, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#decoder[Symbol.dispose]();
+    this.#small[Symbol.dispose]();
+    this.#holder[Symbol.dispose]();
+  }
+
+  /** The frame's time; `null` for frames before the programme and those too close to the one before. */
+  #programmeTime(seconds: number | null): number | null {
+    if (seconds === null) return null;
+    let at = seconds + this.#shiftSeconds;
+    if (at < this.#last - RESET_SECONDS) {
+      this.#shiftSeconds += this.#last + CLOSEST_SECONDS - at;
+      at = this.#last + CLOSEST_SECONDS;
+    }
+    // The first frame may begin a little before the sound, whose start then is time 0.
+    if (at < -0.5 || at - this.#last < CLOSEST_SECONDS) return null;
+    if (this.#last >= 0) this.#distance = at - this.#last;
+    this.#last = Math.max(0, at);
+    return this.#last;
+  }
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from "fastify";
+import { API_KEY_HEADER } from "../../contract/routes.ts";
+import type { TeamPlan } from "../configuration.ts";
+import { RequestError } from "../request-error.ts";
+import type { Queries } from "../storage/database.ts";
+import { findTeamByKeyHash, keyHash } from "../storage/key-records.ts";
+import type { Team } from "../storage/team-records.ts";
+
+/** A team with the plan that applies to it. */
+export interface Caller extends Team {
+  readonly plan: TeamPlan;
+}
+
+/** How long a key that was found valid is not looked up again: the time a withdrawn key may still work elsewhere. */
+const REMEMBERED_MS = 2_000;
+
+/** Keys remembered at most. */
+const REMEMBERED_KEYS = 10_000;
+
+interface Remembered {
+  readonly caller: Caller;
+  readonly until: number;
+}
+
+/** Finds out who sends a request, by its API key. */
+export class Authenticator {
+  readonly #queries: Queries;
+  readonly #planOf: (team: string) => TeamPlan;
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #processKeys = new Map<string, Caller>();
+
+  constructor(queries: Queries, planOf: (team: string) => TeamPlan) {
+    this.#queries = queries;
+    this.#planOf = planOf;
+  }
+
+  /** Accepts a key that is never written down and ends with this process. */
+  addProcessKey(key: string, team: Team): void {
+    this.#processKeys.set(keyHash(key), this.#callerOf(team));
+  }
+
+  /** Forgets what was remembered, after a key was withdrawn. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
+  /** The team whose valid key a request carries. @throws RequestError `unauthorized`. */
+  async identify(request: FastifyRequest): Promise<Caller> {
+    const key = request.headers[API_KEY_HEADER.toLowerCase()];
+    if (typeof key !== "string" || key === "") {
+      throw new RequestError("unauthorized", `The request has no API key. Send it in the header ${API_KEY_HEADER}.`);
+    }
+    const hash = keyHash(key);
+    const caller = this.#processKeys.get(hash) ?? (await this.#find(hash));
+    if (caller === null) {
+      throw new RequestError("unauthorized", "The API key is not valid. Check it, or ask for a new one.");
+    }
+    return caller;
+  }
+
+  async #find(hash: string): Promise<Caller | null> {
+    const now = Date.now();
+    const remembered = this.#remembered.get(hash);
+    if (remembered !== undefined && remembered.until > now) return remembered.caller;
+    const team = await findTeamByKeyHash(this.#queries, hash);
+    if (team === null) {
+      this.#remembered.delete(hash);
+      return null;
+    }
+    const caller = this.#callerOf(team);
+    if (this.#remembered.size >= REMEMBERED_KEYS) this.#remembered.clear();
+    this.#remembered.set(hash, { caller, until: now + REMEMBERED_MS });
+    return caller;
+  }
+
+  #callerOf({ id, name }: Team): Caller {
+    return { id, name, plan: this.#planOf(name) };
+  }
+}

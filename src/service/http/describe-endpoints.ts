@@ -1,0 +1,185 @@
+import type { z } from "zod/mini";
+import type { RequestErrorCode } from "../../contract/error-codes.ts";
+import {
+  AudioConfig,
+  AudioRequest,
+  FlatTextRequest,
+  NestedTextRequest,
+  TextConfig,
+  TextFromUrlRequest,
+  VideoConfig,
+  VideoFromUrlRequest,
+  VideoRequest,
+} from "../../contract/generation.ts";
+import { ResultsQuery } from "../../contract/job.ts";
+import { NotifyRequest, UploadFromUrlRequest, UploadMediaRequest, UploadStatusQuery } from "../../contract/media.ts";
+import {
+  DeleteReplySchema,
+  DoneJobReplySchema,
+  FailedJobReplySchema,
+  MediaReplySchema,
+  NotifyReplySchema,
+  RunningJobReplySchema,
+  SignedUploadReplySchema,
+  SubmissionReplySchema,
+  UploadStatusReplySchema,
+} from "../../contract/replies.ts";
+import type { RouteName } from "../../contract/routes.ts";
+
+/** What the published description says of one endpoint, beside its method and path. */
+export interface EndpointDescription {
+  readonly summary: string;
+  readonly tag: "Media" | "Processing" | "Results";
+  /** Bodies it takes as JSON, one of them. */
+  readonly json?: readonly z.ZodMiniType[];
+  /** Whether it takes `multipart/form-data` with a file; with the configuration that goes along, if any. */
+  readonly multipart?: { readonly config?: z.ZodMiniType };
+  readonly query?: z.ZodMiniObject;
+  /** Bodies it answers 200 with, one of them. */
+  readonly replies: readonly z.ZodMiniType[];
+  /** Codes it may refuse with, beside those that every endpoint may. */
+  readonly errors: readonly RequestErrorCode[];
+}
+
+/** Codes that every endpoint may answer with. */
+export const COMMON_ERRORS = [
+  "invalid_input",
+  "unauthorized",
+  "rate_limit_exceeded",
+  "internal_error",
+] as const satisfies readonly RequestErrorCode[];
+
+const TAKING_IN = [
+  "no_video_stream",
+  "video_too_long",
+  "file_too_large",
+  "feature_not_available",
+  "concurrency_limit_exceeded",
+] as const satisfies readonly RequestErrorCode[];
+
+const ACCEPTING = [
+  ...TAKING_IN,
+  "not_found",
+  "upload_not_ready",
+  "upload_failed",
+  "queue_limit_exceeded",
+  "plan_limit_exceeded",
+] as const satisfies readonly RequestErrorCode[];
+
+/** Every endpoint as the published description has it. */
+export const ENDPOINTS: Readonly<Record<RouteName, EndpointDescription>> = {
+  uploadMedia: {
+    summary: "Uploads a video directly, ingests it from an address, or asks for a signed upload address.",
+    tag: "Media",
+    json: [UploadMediaRequest],
+    multipart: {},
+    replies: [MediaReplySchema, SignedUploadReplySchema],
+    errors: TAKING_IN,
+  },
+  notifyUploadComplete: {
+    summary: "Says that the bytes of a signed upload are there; verification begins.",
+    tag: "Media",
+    json: [NotifyRequest],
+    replies: [NotifyReplySchema],
+    errors: ["not_found", "upload_failed", "file_too_large"],
+  },
+  getUploadStatus: {
+    summary: "Tells how far the verification of a signed upload is.",
+    tag: "Media",
+    query: UploadStatusQuery,
+    replies: [UploadStatusReplySchema],
+    errors: ["not_found"],
+  },
+  uploadFromUrl: {
+    summary: "Ingests a video from a public address.",
+    tag: "Media",
+    json: [UploadFromUrlRequest],
+    replies: [MediaReplySchema],
+    errors: TAKING_IN,
+  },
+  generateVideo: {
+    summary: "Generates a video with audio descriptions in its sound.",
+    tag: "Processing",
+    json: [VideoRequest],
+    multipart: { config: VideoConfig },
+    replies: [SubmissionReplySchema],
+    errors: ACCEPTING,
+  },
+  generateAudio: {
+    summary: "Generates an audio track with descriptions in the gaps of the dialogue (Standard AD).",
+    tag: "Processing",
+    json: [AudioRequest],
+    multipart: { config: AudioConfig },
+    replies: [SubmissionReplySchema],
+    errors: ACCEPTING,
+  },
+  generateText: {
+    summary: "Generates the text of descriptions; takes the flat and the nested form.",
+    tag: "Processing",
+    json: [FlatTextRequest, NestedTextRequest],
+    multipart: { config: TextConfig },
+    replies: [SubmissionReplySchema],
+    errors: ACCEPTING,
+  },
+  generateTextFromUrl: {
+    summary: "Ingests a video from a public address and generates the text of descriptions.",
+    tag: "Processing",
+    json: [TextFromUrlRequest],
+    replies: [SubmissionReplySchema],
+    errors: ACCEPTING,
+  },
+  generateVideoFromUrl: {
+    summary: "Ingests a video from a public address and generates a video with audio descriptions.",
+    tag: "Processing",
+    json: [VideoFromUrlRequest],
+    replies: [SubmissionReplySchema],
+    errors: ACCEPTING,
+  },
+  getResults: {
+    summary: "Polls a job.",
+    tag: "Results",
+    query: ResultsQuery,
+    replies: [RunningJobReplySchema, DoneJobReplySchema, FailedJobReplySchema],
+    errors: ["not_found"],
+  },
+  deleteJob: {
+    summary: "Hides a completed job and removes its results.",
+    tag: "Results",
+    replies: [DeleteReplySchema],
+    errors: ["not_found", "job_not_deletable"],
+  },
+};
+
+/** What the fields mean, by name; names mean the same wherever they stand. */
+export const FIELD_NOTES: Readonly<Record<string, string>> = {
+  ad_type: "Standard AD keeps the runtime; Extended AD may insert pauses.",
+  allow_descriptions_over_music:
+    "Counts with standard_ad: descriptions may lie over music where no better time exists.",
+  audio_signed_url: "Link to the audio track. It lives 15 minutes; each poll gives a fresh one.",
+  audio_track_type: "The whole mix, or the narration alone.",
+  auto_fit: "Counts with standard_ad: descriptions are fitted into stretches without speech.",
+  canonical_media_id: "The media to use from now on; another one when the same content was there before.",
+  content_type: "The content type that the PUT must carry, byte for byte.",
+  custom_captions: "Captions to use as transcript: WebVTT, SubRip or timestamped plain text.",
+  custom_instructions: "Free text that guides terminology, style and focus.",
+  description_content:
+    "Finished descriptions (EDL, WebVTT, SubRip, JSON or timestamped plain text); none are generated then.",
+  edl_content: "Finished descriptions; none are generated then.",
+  frame_rate: "Frames per second.",
+  gcs_path: "The storage path of the signed upload, to be echoed.",
+  ignored: "What was sent and is not used.",
+  language: "BCP-47 code of the descriptions.",
+  progress: "The stage the job is in, and the share of it that is done, 0 to 1.",
+  read_all_onscreen_text: "Counts with extended_ad: all on-screen text is read instead of summarised.",
+  report: "What was heard and seen, notes for people, and the seconds each stage took.",
+  reset: "Unix time in seconds at which the limit starts anew.",
+  resolution: "Auto, or a height such as 720p.",
+  resumable_url: "Takes the file in slices (PUT with Content-Range), to go on after a break.",
+  retry_after: "Seconds to wait before the next request.",
+  standard_ad_min_cue_length: "Counts with standard_ad and auto_fit: gaps shorter than this many seconds stay empty.",
+  upload_url: "Takes the bytes by PUT, with the content type alone.",
+  video_signed_url: "Link to the video. It lives 15 minutes; each poll gives a fresh one.",
+  voice: "A name of the voice catalogue.",
+  volume_level_db: "Counts with volume_option max: peak level in dBFS.",
+  volume_option: "auto: the default peak; max: volume_level_db.",
+};

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorBody } from "../../contract/error-codes.ts";
+import { RequestError } from "../request-error.ts";
+
+const FALLBACK = new RequestError(
+  "internal_error",
+  "The service met an unexpected internal error. Send the request again; if it fails again, tell the service's operator the request id.",
+);
+
+const DISK_FULL = new RequestError(
+  "internal_error",
+  "The service has no room left to store this. Free space on its disk, or ask its operator, and send the request again.",
+);
+
+/** Errors of the HTTP layer itself that are the client's doing, and what to tell it. */
+const CLIENT_FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE:
+    'The "Content-Type" must be "application/json" or, where files are taken, "multipart/form-data".',
+  FST_ERR_CTP_EMPTY_JSON_BODY: "The request body is empty: a JSON object is expected.",
+  FST_ERR_CTP_INVALID_JSON_BODY: "The request body is not valid JSON.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The "Content-Length" does not match the request body.',
+  FST_ERR_CTP_BODY_TOO_LARGE:
+    "The request body is too large for a JSON request. Send files by multipart or signed upload.",
+  FST_ERR_BAD_URL: "The request's path is not a valid address.",
+  FST_ERR_MAX_PARAM_LENGTH: "A part of the request's path is too long.",
+};
+
+/** The one boundary where an error becomes a reply. Whatever is no refusal on purpose is a 500, told in the log alone. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalFrom(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
+  reply.code(refusal.status).headers(refusal.fields.headers ?? {});
+  return reply.send(errorBody(refusal));
+}
+
+/** Body of an error reply, in the shape of the interface's Error object. */
+export function errorBody(refusal: RequestError): ErrorBody {
+  const { prose, body } = refusal.fields;
+  return {
+    ...(prose === undefined ? { error: refusal.code } : { error: prose, code: refusal.code }),
+    message: refusal.message,
+    ...body,
+  };
+}
+
+function refusalFrom(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const fault = CLIENT_FAULTS[code];
+  if (fault !== undefined) return new RequestError("invalid_input", fault);
+  if (code === "ENOSPC" || code === "EDQUOT") return DISK_FULL;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  // What else the HTTP layer blames on the client has no case of its own in the interface.
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return new RequestError("invalid_input", "The request is malformed.");
+  }
+  return FALLBACK;
+}

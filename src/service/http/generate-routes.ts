@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod/mini";
+import {
+  AudioConfig,
+  AudioRequest,
+  NestedTextRequest,
+  type SubmissionReply,
+  TextConfig,
+  VideoConfig,
+  VideoRequest,
+} from "../../contract/generation.ts";
+import { ROUTES } from "../../contract/routes.ts";
+import { takeInFile } from "../ingest/take-in.ts";
+import type { JobKind } from "../jobs/job-order.ts";
+import type { Caller } from "./authenticate.ts";
+import { requireFeature } from "./features.ts";
+import { submitFlatText } from "./flat-routes.ts";
+import { type GenerationConfig, orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
+import { takeFromAddress } from "./media-source.ts";
+import { withMultipart } from "./multipart.ts";
+import { parseRequest } from "./parse-request.ts";
+import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
+import { type AskedFor, accept, submit } from "./submission.ts";
+import { findUsableMedia } from "./usable-media.ts";
+
+const CONFIG_PART = "generation_config";
+
+/** The nested form of each endpoint: the whole JSON request, and the configuration alone as multipart carries it. */
+const NESTED = {
+  text: { request: NestedTextRequest, config: TextConfig },
+  audio: { request: AudioRequest, config: AudioConfig },
+  video: { request: VideoRequest, config: VideoConfig },
+} as const;
+
+/** `generate_ad_text`, `generate_ad_audio` and `generate_ad_video`. */
+export function addGenerateRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  app.post(ROUTES.generateText.path, (request, reply) => {
+    if (!request.isMultipart() && !isNested(request.body)) return submitFlatText(parts, request);
+    return nested(parts, "text", request, reply);
+  });
+  app.post(ROUTES.generateAudio.path, (request, reply) => nested(parts, "audio", request, reply));
+  app.post(ROUTES.generateVideo.path, (request, reply) => nested(parts, "video", request, reply));
+}
+
+/** Whether a body has one of the members that only the nested form has. */
+function isNested(body: unknown): boolean {
+  return typeof body === "object" && body !== null && ("input" in body || CONFIG_PART in body);
+}
+
+async function nested(
+  parts: ServiceParts,
+  kind: JobKind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SubmissionReply> {
+  const team = callerOf(request);
+  if (request.isMultipart()) return nestedMultipart(parts, kind, team, request, reply);
+  const { value, ignored } = parseRequest<z.ZodMiniType<z.output<(typeof NESTED)[JobKind]["request"]>>>(
+    NESTED[kind].request,
+    request.body,
+  );
+  const { input, generation_config: config } = value;
+  const asked = askedFor(kind, config, memberOf(request.body, CONFIG_PART), ignored);
+  if (input.type === "media_id") {
+    return submit(parts, team, asked, () => findUsableMedia(parts.database, team, input.media_id));
+  }
+  requireFeature(team.plan, "url_input");
+  const address = { url: input.url, fileName: input.filename ?? null, parameter: "input.url" };
+  return submit(parts, team, asked, async () => {
+    return (await takeFromAddress(parts, team, address, request, reply)).media;
+  });
+}
+
+function nestedMultipart(
+  parts: ServiceParts,
+  kind: JobKind,
+  team: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SubmissionReply> {
+  return parts.slots.with(team, () =>
+    withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
+      const { value, ignored: unknown } = parseRequest<z.ZodMiniType<GenerationConfig>>(
+        NESTED[kind].config,
+        generationConfig ?? {},
+        CONFIG_PART,
+      );
+      const asked = askedFor(kind, value, generationConfig, [...ignored, ...unknown]);
+      requireFeatures(team.plan, asked.order);
+      const { media } = await takeInFile(parts, team, file, senderSignal(reply));
+      return accept(parts, team, asked, media);
+    }),
+  );
+}
+
+function askedFor(kind: JobKind, config: GenerationConfig, sent: unknown, ignored: readonly string[]): AskedFor {
+  const names = {
+    voice: `${CONFIG_PART}.voice`,
+    captions: `${CONFIG_PART}.custom_captions.content`,
+    script: `${CONFIG_PART}.description_content`,
+  };
+  return {
+    order: orderFromConfig(kind, config, { resolution: "Auto", names }),
+    ignored: [...ignored, ...withoutEffect(sent, config, `${CONFIG_PART}.`)],
+  };
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+}

@@ -1,0 +1,92 @@
+import type { z } from "zod/mini";
+import {
+  type AudioConfig,
+  settingsFromConfig,
+  type TextConfig,
+  type VideoConfig,
+  voiceFromConfig,
+} from "../../contract/generation.ts";
+import { DEFAULT_VOICE, VOICES } from "../../contract/voices.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { TeamPlan } from "../configuration.ts";
+import type { JobKind } from "../jobs/job-order.ts";
+import { RequestError } from "../request-error.ts";
+import { requireFeature } from "./features.ts";
+import { checkGivenTexts } from "./given-texts.ts";
+
+/** A validated nested configuration of any kind. */
+export type GenerationConfig =
+  | z.output<typeof TextConfig>
+  | z.output<typeof AudioConfig>
+  | z.output<typeof VideoConfig>;
+
+/** What a request calls the parameters that are checked beyond their form, for messages. */
+export interface ParameterNames {
+  readonly voice: string;
+  readonly captions: string;
+  readonly script: string;
+}
+
+/** What a generation request asks for, in the project's own words. */
+export interface GenerationOrder {
+  readonly kind: JobKind;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly track: TrackKind;
+  readonly resolution: string;
+}
+
+/**
+ * Reads a validated configuration.
+ *
+ * @throws RequestError `invalid_input` for a voice that is in no catalogue, and for texts without a readable cue.
+ */
+export function orderFromConfig(
+  kind: JobKind,
+  config: GenerationConfig,
+  { resolution, names }: { readonly resolution: string; readonly names: ParameterNames },
+): GenerationOrder {
+  const voice = "voice" in config ? voiceFromConfig(config) : { voice: DEFAULT_VOICE };
+  if (!VOICES.some(({ name }) => name === voice.voice)) {
+    throw new RequestError(
+      "invalid_input",
+      `"${names.voice}" names no known voice: "${voice.voice.slice(0, 40)}". Known are ${VOICES.map(({ name }) => name).join(", ")}.`,
+    );
+  }
+  const settings = { ...settingsFromConfig(config), ...voice };
+  checkGivenTexts(settings, names);
+  return {
+    kind,
+    settings,
+    track: "audio_track_type" in config ? config.audio_track_type : "mixed",
+    resolution,
+  };
+}
+
+/** @throws RequestError `feature_not_available` for the first thing asked for that a plan leaves out. */
+export function requireFeatures(plan: TeamPlan, { kind, settings }: GenerationOrder): void {
+  requireFeature(plan, `generate_${kind}`);
+  if (settings.type === "standard") requireFeature(plan, "standard_ad");
+  if (settings.instructions !== "") requireFeature(plan, "custom_instructions");
+  if (settings.category !== "Auto") requireFeature(plan, "video_categories");
+  if (settings.volume !== undefined) requireFeature(plan, "volume");
+  if (settings.script !== undefined) requireFeature(plan, "custom_description");
+}
+
+/**
+ * Members of a configuration that were sent and have no effect beside the others, by the interface's own words
+ * ("only effective when ...").
+ */
+export function withoutEffect(sent: unknown, config: GenerationConfig, prefix: string): string[] {
+  if (typeof sent !== "object" || sent === null) return [];
+  const isStandard = config.ad_type === "standard_ad";
+  const idle: Record<string, boolean> = {
+    read_all_onscreen_text: isStandard,
+    auto_fit: !isStandard,
+    allow_descriptions_over_music: !isStandard,
+    standard_ad_min_cue_length: !isStandard || !config.auto_fit,
+    volume_level_db: !("volume_option" in config) || config.volume_option !== "max",
+  };
+  return Object.keys(sent)
+    .filter((name) => Object.hasOwn(config, name) && idle[name] === true)
+    .map((name) => `${prefix}${name}`);
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
+import { ROUTES } from "../../contract/routes.ts";
+import { RequestError } from "../request-error.ts";
+import { deleteJob, findJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
+import { parseRequest } from "./parse-request.ts";
+import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `get_results` and `DELETE /jobs/{job_id}`. */
+export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  app.get(ROUTES.getResults.path, async (request): Promise<JobReply> => {
+    const { value } = parseRequest(ResultsQuery, request.query);
+    const job = await findJobOf(parts, callerOf(request).id, value.job_id);
+    return jobReply(parts, job, baseUrlOf(parts, request));
+  });
+
+  app.delete<{ Params: { job_id: string } }>(
+    ROUTES.deleteJob.path.replace("{job_id}", ":job_id"),
+    async (request): Promise<DeleteReply> => {
+      const team = callerOf(request);
+      const job = await findJobOf(parts, team.id, request.params.job_id);
+      const keys = await parts.database.transaction((queries) => deleteJob(queries, team.id, job.id));
+      if (keys === null) throw notDeletable(job);
+      for (const key of keys) await parts.objects.remove(key);
+      return { status: "success", message: `Job ${job.id} was deleted and its results were removed.` };
+    },
+  );
+}
+
+async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<JobRecord> {
+  // Job ids are opaque to clients; ours are UUIDs, so anything else is simply no job.
+  const job = UUID.test(jobId) ? await findJob(parts.database, teamId, jobId) : null;
+  if (job === null) {
+    throw new RequestError("not_found", "There is no job with this id. Check the id; a deleted job is gone for good.");
+  }
+  return job;
+}
+
+async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Promise<JobReply> {
+  const head = { job_id: job.id, media_id: job.mediaId };
+  const times = { created_at: job.createdAt.toISOString(), updated_at: job.updatedAt.toISOString() };
+  if (job.status === "failed") {
+    return { ...head, status: "failed", error: job.error ?? "internal_error", message: job.message ?? "", ...times };
+  }
+  if (job.status !== "done") {
+    const { status, stage, fraction } = job;
+    return { ...head, status, ...times, ...(stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } }) };
+  }
+  const links: { audio_signed_url?: string; video_signed_url?: string } = {};
+  for (const { kind, storageKey, contentType } of await listArtifacts(parts.database, job.id)) {
+    const fileName = kind === "audio" ? (job.track === "ad_only" ? "narration.wav" : "mixed.wav") : "described.mp4";
+    links[`${kind}_signed_url`] = await parts.objects.downloadLink(storageKey, { contentType, fileName }, base);
+  }
+  return {
+    ...head,
+    status: "done",
+    output: { format: job.settings.format, content: job.content ?? "" },
+    ...links,
+    ...times,
+    ...(job.report === null ? {} : { report: job.report }),
+  };
+}
+
+function notDeletable(job: JobRecord): RequestError {
+  if (job.status === "failed") {
+    return new RequestError("job_not_deletable", "The job has failed; only a completed job can be deleted.");
+  }
+  return job.status === "done"
+    ? new RequestError("job_not_deletable", "The job was not created through the API and cannot be deleted through it.")
+    : new RequestError("job_not_deletable", "The job is still in progress; only a completed job can be deleted.");
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import {
+  type MediaReply,
+  type NotifyReply,
+  NotifyRequest,
+  type SignedUploadReply,
+  UploadFromUrlRequest,
+  UploadMediaRequest,
+  UploadStatusQuery,
+  type UploadStatusReply,
+} from "../../contract/media.ts";
+import { ROUTES } from "../../contract/routes.ts";
+import { mediaKey, type TakenIn, takeInFile } from "../ingest/take-in.ts";
+import { uploadFailure } from "../ingest/verify-upload.ts";
+import { RequestError } from "../request-error.ts";
+import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
+import type { Caller } from "./authenticate.ts";
+import { requireFeature } from "./features.ts";
+import { takeFromAddress } from "./media-source.ts";
+import { withMultipart } from "./multipart.ts";
+import { parseRequest } from "./parse-request.ts";
+import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
+
+/** Content type of a signed upload that names none. */
+const DEFAULT_CONTENT_TYPE = "application/octet-stream";
+
+/** What a header can carry as a content type: `type/subtype` with optional parameters. */
+const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+/-]*"|[\w.+/-]*))*$/;
+
+/** `upload_media`, `upload_from_url`, `notify_upload_complete`, `get_upload_status`. */
+export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  app.post(ROUTES.uploadMedia.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+    const team = callerOf(request);
+    if (request.isMultipart()) {
+      return parts.slots.with(team, () =>
+        withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
+          const taken = await takeInFile(parts, team, file, senderSignal(reply));
+          const unused = generationConfig === undefined ? ignored : [...ignored, "generation_config"];
+          return { ...mediaReply(taken), ...reportIgnored(unused) };
+        }),
+      );
+    }
+    const { value, ignored } = parseRequest(UploadMediaRequest, request.body);
+    if (value.input.type === "url") {
+      requireFeature(team.plan, "url_input");
+      const address = { url: value.input.url, fileName: value.input.filename ?? null, parameter: "input.url" };
+      const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
+      return { ...mediaReply(taken), ...reportIgnored(ignored) };
+    }
+    const upload = await signedUpload(parts, team, value.input, baseUrlOf(parts, request));
+    return { ...upload, ...reportIgnored(ignored) };
+  });
+
+  app.post(ROUTES.uploadFromUrl.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+    const team = callerOf(request);
+    const { value, ignored } = parseRequest(UploadFromUrlRequest, request.body);
+    const address = { url: value.source_url, fileName: value.filename ?? null, parameter: "source_url" };
+    requireFeature(team.plan, "url_input");
+    const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
+    return { ...mediaReply(taken), ...reportIgnored(ignored) };
+  });
+
+  app.post(
+    ROUTES.notifyUploadComplete.path,
+    async (request): Promise<NotifyReply & { ignored?: readonly string[] }> => {
+      const team = callerOf(request);
+      const { value, ignored } = parseRequest(NotifyRequest, request.body);
+      const media = await findUpload(parts, team, value.media_id, value.gcs_path);
+      await startVerification(parts, media);
+      return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
+    },
+  );
+
+  app.get(ROUTES.getUploadStatus.path, async (request): Promise<UploadStatusReply> => {
+    const { value } = parseRequest(UploadStatusQuery, request.query);
+    const media = await findUpload(parts, callerOf(request), value.media_id, value.gcs_path);
+    return {
+      media_id: media.id,
+      upload_status: media.uploadStatus,
+      canonical_media_id: media.uploadStatus === "completed" ? (media.canonicalId ?? media.id) : null,
+      duration_seconds: media.durationSeconds,
+      frame_rate: media.frameRate,
+      ...(media.failureCode === null ? {} : { error: media.failureCode }),
+      ...(media.failureMessage === null ? {} : { message: media.failureMessage }),
+    };
+  });
+}
+
+/** The part of a reply that names what was sent and not used; absent when everything was. */
+export function reportIgnored(ignored: readonly string[]): { ignored?: readonly string[] } {
+  return ignored.length === 0 ? {} : { ignored };
+}
+
+/** A media as `upload_media` and `upload_from_url` report it. */
+export function mediaReply({ media, isRepeat }: TakenIn): MediaReply {
+  return {
+    media_id: media.id,
+    status: isRepeat ? "existing" : "created",
+    duration_seconds: media.durationSeconds,
+    frame_rate: media.frameRate,
+  };
+}
+
+async function signedUpload(
+  parts: ServiceParts,
+  team: Caller,
+  input: { readonly filename?: string | undefined; readonly content_type?: string | undefined },
+  base: string,
+): Promise<SignedUploadReply> {
+  const { filename: fileName = null, content_type: contentType = DEFAULT_CONTENT_TYPE } = input;
+  if (!CONTENT_TYPE.test(contentType)) {
+    throw new RequestError("invalid_input", '"input.content_type" must be a content type such as "video/mp4".');
+  }
+  const id = randomUUID();
+  const storageKey = mediaKey(team.id, id, fileName);
+  await insertPendingMedia(parts.database, { id, teamId: team.id, fileName, contentType, storageKey });
+  const link = await parts.objects.uploadLink(storageKey, contentType, base);
+  return {
+    media_id: id,
+    status: "pending_upload",
+    duration_seconds: null,
+    frame_rate: null,
+    upload_url: link.url,
+    gcs_path: storageKey,
+    content_type: contentType,
+    ...(link.resumableUrl === undefined ? {} : { resumable_url: link.resumableUrl }),
+  };
+}
+
+async function findUpload(parts: ServiceParts, team: Caller, mediaId: string, path: string): Promise<MediaRecord> {
+  const media = await findMedia(parts.database, team.id, mediaId);
+  if (media === null) throw new RequestError("not_found", `There is no media with the id ${mediaId}.`);
+  if (media.storageKey !== path) {
+    throw new RequestError(
+      "invalid_input",
+      '"gcs_path" is not the storage path that this media\'s signed upload was given.',
+    );
+  }
+  return media;
+}
+
+/** Sends an upload into verification. Harmless when it is there or past it; what was refused for good stays refused. */
+async function startVerification(parts: ServiceParts, media: MediaRecord): Promise<void> {
+  if (media.uploadStatus === "failed") throw uploadFailure(media);
+  if (media.uploadStatus !== "pending_upload") return;
+  if ((await parts.objects.stat(media.storageKey)) === null) {
+    throw new RequestError(
+      "invalid_input",
+      'No bytes have arrived for this "media_id". Send them with PUT to "upload_url" first, then call notify_upload_complete.',
+    );
+  }
+  await parts.database.transaction(async (queries) => {
+    if (await beginVerification(queries, media.id)) await parts.queue.add(queries, "verify-upload", media.id);
+  });
+  parts.queue.wake("verify-upload");
+}

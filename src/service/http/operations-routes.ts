@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isInNetworks } from "../ingest/public-address.ts";
+import { RequestError } from "../request-error.ts";
+import { docsPage } from "./docs-page.ts";
+import { describeInterface } from "./openapi.ts";
+import type { ServiceParts } from "./service-parts.ts";
+
+/** This computer itself, in both dresses. */
+const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+
+/** How long the records and the store may take to show that they are there. */
+const READY_TIMEOUT_MS = 3_000;
+
+/** An object that never is: asking for it shows whether the store answers. */
+const NO_OBJECT = "teams/none";
+
+/**
+ * `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
+ * writes a client. None needs a key, and none tells anything of a team.
+ */
+export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  app.get("/healthz", async () => ({ status: "alive" }));
+
+  app.get("/readyz", async (request, reply) => {
+    const checks = { records: parts.database.query("SELECT 1"), storage: parts.objects.stat(NO_OBJECT) };
+    const states: Record<string, string> = {};
+    for (const [name, check] of Object.entries(checks)) {
+      states[name] = await within(check).then(
+        () => "ready",
+        (error: unknown) => {
+          request.log.warn({ err: error, check: name }, "not ready");
+          return "failing";
+        },
+      );
+    }
+    const isReady = Object.values(states).every((state) => state === "ready");
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "failing", ...states });
+  });
+
+  const description = JSON.stringify(describeInterface());
+  app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(description));
+  const page = docsPage();
+  app.get("/docs", async (_request, reply) =>
+    reply
+      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .type("text/html; charset=utf-8")
+      .send(page),
+  );
+
+  app.get("/metrics", async (request, reply) => {
+    if (!mayReadMetrics(parts, request)) {
+      throw new RequestError("not_found", "There is no such path in this interface.");
+    }
+    return reply.type(parts.metrics.registry.contentType).send(await parts.metrics.read());
+  });
+}
+
+/**
+ * Metrics are for this computer, and for the networks that the configuration names. What a proxy passes on comes from
+ * somebody else, wherever the proxy is.
+ */
+function mayReadMetrics({ configuration }: ServiceParts, request: FastifyRequest): boolean {
+  if (request.headers.forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
+  return isInNetworks(request.ip, [...LOOPBACK, ...configuration.metrics_networks]);
+}
+
+async function within(check: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), READY_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

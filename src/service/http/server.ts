@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import multipart from "@fastify/multipart";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
+import { RequestError } from "../request-error.ts";
+import { replyWithError } from "./error-reply.ts";
+import { addFromUrlRoutes } from "./flat-routes.ts";
+import { addGenerateRoutes } from "./generate-routes.ts";
+import { addJobRoutes } from "./job-routes.ts";
+import { lingerAfterReply } from "./linger.ts";
+import { addMediaRoutes } from "./media-routes.ts";
+import { addOperationsRoutes } from "./operations-routes.ts";
+import { rateHeaders } from "./request-rate.ts";
+import { type ServiceParts, setCaller } from "./service-parts.ts";
+import { addStorageRoutes } from "./storage-routes.ts";
+
+/** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
+const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
+
+/** A connection on which nothing moves for this long is closed. */
+const IDLE_CONNECTION_MS = 120_000;
+
+/** How long a client may take to send a request's headers. */
+const HEADERS_TIMEOUT_MS = 15_000;
+
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+
+/** Builds the HTTP side of the service: the interface's endpoints and the storage behind its signed links. */
+export async function createServer(
+  parts: ServiceParts,
+  logger: FastifyServerOptions["logger"],
+): Promise<FastifyInstance> {
+  const app = fastify({
+    ...(logger === undefined ? {} : { logger }),
+    genReqId: () => randomUUID(),
+    bodyLimit: JSON_BODY_MAX_BYTES,
+    connectionTimeout: IDLE_CONNECTION_MS,
+    // Uploads take as long as they take; a stalled one ends by the idle time-out.
+    requestTimeout: 0,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: "idle",
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 2_000 },
+  });
+  app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
+  const offered = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ method, url }) => {
+    const methods = offered.get(url) ?? new Set();
+    offered.set(url, methods);
+    for (const name of [method].flat()) if (name !== "HEAD") methods.add(name);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    replyWithError(notFound(request.method, request.url, offered), request, reply),
+  );
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    logRequest(request, reply);
+    countRequest(parts, request, reply);
+    lingerAfterReply(request);
+  });
+  addJsonParser(app);
+  await app.register(async (api) => {
+    await api.register(multipart, { throwFileSizeLimit: false });
+    // Before the body is read: a stranger cannot make the service receive anything.
+    api.addHook("onRequest", async (request, reply) => {
+      const team = await parts.authenticator.identify(request);
+      setCaller(request, team);
+      reply.headers(rateHeaders(await parts.rate.take(team)));
+    });
+    addMediaRoutes(api, parts);
+    addGenerateRoutes(api, parts);
+    addFromUrlRoutes(api, parts);
+    addJobRoutes(api, parts);
+  });
+  addOperationsRoutes(app, parts);
+  const { disk } = parts;
+  if (disk !== null) await app.register(async (storage) => addStorageRoutes(storage, parts, disk));
+  await app.ready();
+  return app;
+}
+
+/** JSON as Fastify reads it, but an empty body is none: clients send the content type with every request, `DELETE` too. */
+function addJsonParser(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
+    if (body === "") done(null, undefined);
+    else void parseJson(request, body, done);
+  });
+}
+
+function countRequest({ metrics }: ServiceParts, request: FastifyRequest, reply: FastifyReply): void {
+  metrics.countRequest({
+    method: request.method,
+    route: request.routeOptions.url ?? "unknown",
+    status: reply.statusCode,
+    seconds: reply.elapsedTime / 1000,
+    receivedBytes: Number(request.headers["content-length"] ?? 0) || 0,
+    sentBytes: Number(reply.getHeader("content-length") ?? 0) || 0,
+  });
+}
+
+/** One line per request; polls, which come in thousands, only where asked for. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const isQuiet = request.method === "GET" && reply.statusCode < 400;
+  const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
+  if (isQuiet) request.log.debug(line, "request");
+  else request.log.info(line, "request");
+}
+
+function notFound(method: string, address: string, offered: ReadonlyMap<string, ReadonlySet<string>>): RequestError {
+  const path = address.split("?")[0] ?? "";
+  const methods = [...offered].find(([pattern]) => fits(path, pattern))?.[1];
+  if (methods === undefined) return new RequestError("not_found", "There is no such path in this interface.");
+  const list = [...methods].join(", ");
+  return new RequestError("method_not_allowed", `This path takes ${list}, not ${method}.`, {
+    headers: { allow: list },
+  });
+}
+
+/** Whether a path is one of a route's: `:name` stands for one segment, `*` for the rest. */
+function fits(path: string, pattern: string): boolean {
+  const segments = path.split("/");
+  const expected = pattern.split("/");
+  if (expected.at(-1) === "*")
+    return (
+      segments.length >= expected.length &&
+      fits(segments.slice(0, expected.length - 1).join("/"), expected.slice(0, -1).join("/"))
+    );
+  return (
+    segments.length === expected.length &&
+    expected.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
+  );
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../core/clock.ts";
+import type { ServiceConfiguration } from "../configuration.ts";
+import type { RunIsolated } from "../isolate/run-isolated.ts";
+import type { DataFolders } from "../jobs/data-folders.ts";
+import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { Database } from "../storage/database.ts";
+import type { DiskObjectStore } from "../storage/disk-object-store.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import type { LinkSigner } from "../storage/signed-link.ts";
+import type { Authenticator, Caller } from "./authenticate.ts";
+import type { Metrics } from "./metrics.ts";
+import type { RequestRate } from "./request-rate.ts";
+import type { ValidationSlots } from "./validation-slots.ts";
+
+/** Everything the handlers of requests work with. */
+export interface ServiceParts {
+  readonly configuration: ServiceConfiguration;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly queue: WorkQueue;
+  readonly objects: ObjectStore;
+  /** The same objects, where this service serves them itself; `null` when a storage service does. */
+  readonly disk: DiskObjectStore | null;
+  readonly signer: LinkSigner;
+  readonly folders: DataFolders;
+  readonly isolate: RunIsolated;
+  /** Module of the isolated tasks, where it is not the product's. */
+  readonly tasks?: string;
+  readonly authenticator: Authenticator;
+  readonly rate: RequestRate;
+  readonly slots: ValidationSlots;
+  readonly metrics: Metrics;
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Notes who sent a request. */
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/** Who sent a request, after its key was checked. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error("the request was not authenticated");
+  return caller;
+}
+
+/** How the sender of a request reaches the service: as configured, else as it just did. */
+export function baseUrlOf(parts: ServiceParts, request: FastifyRequest): string {
+  return parts.configuration.public_url ?? `${request.protocol}://${request.host}`;
+}
+
+/** Ends when the sender of a request is gone before it was answered. */
+export function senderSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort(new Error("the client is gone"));
+  });
+  return gone.signal;
+}

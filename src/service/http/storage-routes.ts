@@ -1,0 +1,166 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { planOfTeam } from "../configuration.ts";
+import { hasRoomFor } from "../ingest/arriving-file.ts";
+import {
+  type Received,
+  type ReceiveParts,
+  receivedSoFar,
+  receiveSlice,
+  receiveWhole,
+  refuseSize,
+} from "../ingest/receive-upload.ts";
+import { Turns } from "../ingest/turns.ts";
+import type { DiskObjectStore } from "../storage/disk-object-store.ts";
+import { findMediaByKey, type MediaRecord } from "../storage/media-records.ts";
+import { type LinkGrant, type LinkPurpose, STORAGE_PATH } from "../storage/signed-link.ts";
+import { findTeam } from "../storage/team-records.ts";
+import { parseContentRange, parseRange } from "./byte-range.ts";
+import type { ServiceParts } from "./service-parts.ts";
+import { StorageError } from "./storage-error.ts";
+
+/** Status by which a storage host says that an upload is not whole yet. */
+const RESUME_INCOMPLETE = 308;
+
+type StorageRequest = FastifyRequest<{
+  Params: { "*": string };
+  Querystring: Record<string, string | string[] | undefined>;
+}>;
+
+/**
+ * The storage side of the service: takes uploads and gives results by signed links, without an API key, and answers errors
+ * in XML, as the storage hosts do that stand behind the hosted service.
+ */
+export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk: DiskObjectStore): void {
+  const turns = new Turns();
+  const receive: ReceiveParts = { database: parts.database, objects: disk, incoming: parts.folders.incoming };
+
+  // Bodies are streamed by the handler; nothing may read them before.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = storageErrorFrom(error);
+    if (refusal.status >= 500) request.log.error({ err: error }, "storage request failed");
+    return reply.code(refusal.status).type("application/xml").send(refusal.toXml());
+  });
+
+  app.put<{ Params: { "*": string } }>(`${STORAGE_PATH}/*`, async (request, reply) => {
+    const grant = checkLink(parts, request, ["put", "resume"]);
+    const media = await findMediaByKey(parts.database, grant.key);
+    if (media === null) throw new StorageError("NoSuchKey", "There is no upload under this address.");
+    const maximumBytes = await maximumBytesOf(parts, media);
+    const contentRange = grant.purpose === "resume" ? request.headers["content-range"] : undefined;
+    const range = contentRange === undefined ? null : parseContentRange(contentRange);
+    if (contentRange !== undefined && range === null) {
+      throw new StorageError("InvalidArgument", "The Content-Range header makes no sense.");
+    }
+    if (range !== null && range.bytes === null) return answerReceived(reply, await receivedSoFar(receive, media));
+    checkUploadable(media);
+    const announced = range === null ? Number(request.headers["content-length"] ?? 0) : (range.sizeBytes ?? 0);
+    if (announced > maximumBytes) return answerReceived(reply, await refuseSize(receive, media, maximumBytes));
+    await checkRoom(parts, announced);
+    // A client that lost its connection sends again before the old one is known to be dead.
+    const stop = () => request.raw.destroy(new Error("the client sends this upload anew"));
+    const received = await turns.take(media.id, stop, () =>
+      range === null || range.bytes === null
+        ? receiveWhole(receive, media, request.raw, maximumBytes)
+        : receiveSlice(receive, media, request.raw, {
+            start: range.bytes.start,
+            totalBytes: range.sizeBytes,
+            maximumBytes,
+          }),
+    );
+    return answerReceived(reply, received);
+  });
+
+  app.get<{ Params: { "*": string } }>(`${STORAGE_PATH}/*`, async (request, reply) => {
+    const grant = checkLink(parts, request, ["get"]);
+    const object = await disk.stat(grant.key);
+    if (object === null) throw new StorageError("NoSuchKey", "The object is not there any more.");
+    const range = parseRange(request.headers.range, object.sizeBytes);
+    reply
+      .type(grant.contentType)
+      .header("accept-ranges", "bytes")
+      .header("last-modified", object.modifiedAt.toUTCString())
+      .header("content-disposition", `attachment; filename="${grant.fileName.replaceAll(/[^\w. -]/g, "_")}"`);
+    if (range === "unsatisfiable") {
+      return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send("");
+    }
+    if (range === null) {
+      return reply.header("content-length", object.sizeBytes).send(disk.read(grant.key));
+    }
+    return reply
+      .code(206)
+      .header("content-range", `bytes ${range.start}-${range.end}/${object.sizeBytes}`)
+      .header("content-length", range.end - range.start + 1)
+      .send(disk.read(grant.key, range));
+  });
+}
+
+function checkLink(parts: ServiceParts, request: FastifyRequest, purposes: readonly LinkPurpose[]): LinkGrant {
+  const { params, query } = request as StorageRequest; // the route's own parameters, declared where it is added
+  const value = (name: string) => {
+    const given = query[name];
+    return typeof given === "string" ? given : "";
+  };
+  const purpose = purposes.find((name) => name === value("purpose"));
+  if (purpose === undefined) throw new StorageError("SignatureDoesNotMatch", "The link does not allow this.");
+  const grant: LinkGrant = {
+    purpose,
+    key: params["*"],
+    // What a link for an upload was signed with must be what the upload says of itself, byte for byte.
+    contentType: purpose === "get" ? value("type") : (request.headers["content-type"] ?? ""),
+    fileName: value("name"),
+    expires: Number(value("expires")),
+  };
+  const refusal = parts.signer.check(grant, value("signature"), parts.clock.now() / 1000);
+  if (refusal === "expired") throw new StorageError("ExpiredToken", "The link has expired. Ask for a new one.");
+  if (refusal === "signature") {
+    throw new StorageError(
+      "SignatureDoesNotMatch",
+      "The signature does not fit the request. Send it as it was signed, with the same Content-Type.",
+    );
+  }
+  return grant;
+}
+
+function answerReceived(reply: FastifyReply, received: Received | "too-large"): FastifyReply {
+  if (received === "too-large") throw tooLarge();
+  if (received.isComplete) {
+    if (received.contentHash !== undefined) reply.header("etag", `"${received.contentHash}"`);
+    return reply.code(200).send("");
+  }
+  if (received.sizeBytes > 0) reply.header("range", `bytes=0-${received.sizeBytes - 1}`);
+  return reply.code(RESUME_INCOMPLETE).send("");
+}
+
+/** Bytes are taken until verification begins: what was verified stays what it was. */
+function checkUploadable(media: MediaRecord): void {
+  if (media.uploadStatus === "pending_upload") return;
+  throw new StorageError("PreconditionFailed", "This upload is over. Ask for a new address to upload again.");
+}
+
+async function maximumBytesOf(parts: ServiceParts, media: MediaRecord): Promise<number> {
+  const team = await findTeam(parts.database, media.teamId);
+  return planOfTeam(parts.configuration, team?.name ?? "").maximum_file_bytes;
+}
+
+async function checkRoom(parts: ServiceParts, announced: number): Promise<void> {
+  if (await hasRoomFor(parts.configuration.dataFolder, announced)) return;
+  throw new StorageError("InsufficientStorage", "There is no room for this object.");
+}
+
+function tooLarge(): StorageError {
+  return new StorageError("EntityTooLarge", "The object is larger than the plan allows.");
+}
+
+function storageErrorFrom(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new StorageError("InsufficientStorage", "There is no room for this object.");
+  }
+  if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") {
+    return new StorageError("IncompleteBody", "The body was cut short.");
+  }
+  return new StorageError("InternalError", "The object could not be handled. Try again.");
+}

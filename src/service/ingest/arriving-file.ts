@@ -1,0 +1,71 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+/** A stream that was written to disk whole. */
+export interface StoredStream {
+  readonly sizeBytes: number;
+  /** SHA-256 of the bytes in hex. */
+  readonly contentHash: string;
+}
+
+/** Room that is never filled by uploads, so that records and jobs in progress can still be written. */
+const RESERVED_BYTES = 256 * 1024 * 1024;
+
+/** A file on its way in: written beside the others in progress, under a name of our own, until it is taken in or removed. */
+export class ArrivingFile {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** A place for a file in the folder of arriving ones; nothing is written yet. */
+  static async in(folder: string, name: string = randomUUID()): Promise<ArrivingFile> {
+    await mkdir(folder, { recursive: true });
+    return new ArrivingFile(join(folder, name));
+  }
+
+  /**
+   * Writes a stream to the file, counting and hashing on the way. Stops as soon as there is more than `maximumBytes`.
+   *
+   * @returns `null` when there was more; the file is then incomplete and the stream not read to its end.
+   */
+  async write(stream: Readable, maximumBytes: number): Promise<StoredStream | null> {
+    const hash = createHash("sha256");
+    let sizeBytes = 0;
+    const file = await open(this.path, "w", 0o600);
+    try {
+      // The stream outlives a refusal: its sender is still to be answered.
+      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+        const bytes: Buffer = chunk;
+        sizeBytes += bytes.length;
+        if (sizeBytes > maximumBytes) return null;
+        hash.update(bytes);
+        await writeAll(file, bytes);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return { sizeBytes, contentHash: hash.digest("hex") };
+  }
+
+  /** Removes the file, if it is there. */
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
+}
+
+/** Writes all of a buffer at the file's current position: one call may write less than it is given. */
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+}
+
+/** Whether a folder's disk has room for so many bytes more, beside what is kept free for the service's own work. */
+export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bytes + RESERVED_BYTES <= bavail * bsize;
+}

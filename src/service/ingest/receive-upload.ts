@@ -1,0 +1,107 @@
+import { open, stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { Database } from "../storage/database.ts";
+import { failVerification, type MediaRecord, noteStoredBytes } from "../storage/media-records.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import { ArrivingFile, writeAll } from "./arriving-file.ts";
+
+/** What receiving the bytes of signed uploads needs. */
+export interface ReceiveParts {
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  /** Folder of arriving files. */
+  readonly incoming: string;
+}
+
+/** How much of an upload is there. */
+export interface Received {
+  readonly sizeBytes: number;
+  readonly isComplete: boolean;
+  /** SHA-256 of the whole in hex, where it was counted on the way. */
+  readonly contentHash?: string;
+}
+
+/** Receives a signed upload in one piece. `"too-large"` when there was more than the team's plan allows. */
+export async function receiveWhole(
+  parts: ReceiveParts,
+  media: MediaRecord,
+  stream: Readable,
+  maximumBytes: number,
+): Promise<Received | "too-large"> {
+  const arriving = await ArrivingFile.in(parts.incoming);
+  try {
+    const stored = await arriving.write(stream, maximumBytes);
+    if (stored === null) return await refuseSize(parts, media, maximumBytes);
+    await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
+    await noteStoredBytes(parts.database, media.id, stored);
+    return { ...stored, isComplete: true };
+  } finally {
+    await arriving.remove();
+  }
+}
+
+/** How much of a resumable upload has arrived. */
+export async function receivedSoFar(parts: ReceiveParts, media: MediaRecord): Promise<Received> {
+  const whole = await parts.objects.stat(media.storageKey);
+  if (whole !== null) return { sizeBytes: whole.sizeBytes, isComplete: true };
+  const arriving = await sliceFile(parts, media);
+  const size = await stat(arriving.path).then(
+    (facts) => facts.size,
+    () => 0,
+  );
+  return { sizeBytes: size, isComplete: false };
+}
+
+/**
+ * Receives a slice of a resumable upload. Bytes that are there already are skipped, and what arrived of a slice that was
+ * cut short stays. A slice that would leave a hole changes nothing: the answer tells where to go on.
+ */
+export async function receiveSlice(
+  parts: ReceiveParts,
+  media: MediaRecord,
+  stream: Readable,
+  slice: { readonly start: number; readonly totalBytes: number | null; readonly maximumBytes: number },
+): Promise<Received | "too-large"> {
+  const before = await receivedSoFar(parts, media);
+  if (before.isComplete || slice.start > before.sizeBytes) return before;
+  const arriving = await sliceFile(parts, media);
+  const limit = Math.min(slice.maximumBytes, slice.totalBytes ?? Number.POSITIVE_INFINITY);
+  let sizeBytes = before.sizeBytes;
+  const file = await open(arriving.path, "a", 0o600);
+  try {
+    let skip = sizeBytes - slice.start;
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      const bytes: Buffer = chunk;
+      const fresh = bytes.subarray(Math.min(skip, bytes.length));
+      skip -= bytes.length - fresh.length;
+      if (sizeBytes + fresh.length > limit) {
+        if (sizeBytes + fresh.length <= slice.maximumBytes) break;
+        return await refuseSize(parts, media, slice.maximumBytes);
+      }
+      await writeAll(file, fresh);
+      sizeBytes += fresh.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (slice.totalBytes === null || sizeBytes < slice.totalBytes) return { sizeBytes, isComplete: false };
+  await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
+  await noteStoredBytes(parts.database, media.id, { sizeBytes, contentHash: null });
+  await arriving.remove();
+  return { sizeBytes, isComplete: true };
+}
+
+function sliceFile(parts: ReceiveParts, media: MediaRecord): Promise<ArrivingFile> {
+  return ArrivingFile.in(parts.incoming, `slices-${media.id}`);
+}
+
+/** Ends an upload that is larger than the team's plan allows. */
+export async function refuseSize(parts: ReceiveParts, media: MediaRecord, maximumBytes: number): Promise<"too-large"> {
+  await failVerification(parts.database, media.id, {
+    code: "file_too_large",
+    message: `The file is larger than the ${maximumBytes} bytes that the team's plan allows.`,
+  });
+  await (await sliceFile(parts, media)).remove();
+  return "too-large";
+}

@@ -1,0 +1,91 @@
+import { REQUEST_ERRORS } from "../../contract/error-codes.ts";
+import { RequestError } from "../request-error.ts";
+import { completeVerification, failVerification, getMedia, type MediaRecord } from "../storage/media-records.ts";
+import { contentHash } from "./content-hash.ts";
+import { inspectMedia } from "./inspect-media.ts";
+import type { TakeInParts } from "./take-in.ts";
+
+/** What verifying uploads needs. */
+export interface VerifyParts extends TakeInParts {
+  /** Largest file in bytes that the media's team may upload. */
+  readonly maximumFileBytes: (teamId: string) => Promise<number>;
+  /** Hears how each verification ended. */
+  readonly onVerified: (mediaId: string, outcome: "completed" | "repeat" | RequestError) => void;
+}
+
+/** Times a verification may fail by the service's own fault before the upload is given up. */
+const TRIES = 10;
+
+const GIVEN_UP = new RequestError(
+  "internal_error",
+  "The service could not verify the upload because of an internal error.",
+);
+
+/**
+ * Verifies one signed upload: whether its bytes are there and hold a video, and whether the team has the same content
+ * already. Resolves when the upload has an outcome; rejects when verification must be tried again.
+ */
+export async function verifyUpload(
+  parts: VerifyParts,
+  { id: mediaId, returns }: { readonly id: string; readonly returns: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const media = await getMedia(parts.database, mediaId);
+  if (media === null || media.uploadStatus !== "processing") return;
+  try {
+    const canonicalId = await verify(parts, media, signal);
+    parts.onVerified(mediaId, canonicalId === mediaId ? "completed" : "repeat");
+  } catch (error) {
+    if (!(error instanceof RequestError) && returns < TRIES) throw error;
+    const refusal = error instanceof RequestError ? error : GIVEN_UP;
+    await failVerification(parts.database, mediaId, { code: refusal.code, message: refusal.message });
+    await parts.objects.remove(media.storageKey);
+    parts.onVerified(mediaId, refusal);
+  }
+}
+
+async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSignal): Promise<string> {
+  const stored = await parts.objects.stat(media.storageKey);
+  if (stored === null || stored.sizeBytes === 0) {
+    throw new RequestError(
+      "upload_failed",
+      "No bytes arrived at the upload address. Ask for a new one and upload again.",
+    );
+  }
+  const limit = await parts.maximumFileBytes(media.teamId);
+  if (stored.sizeBytes > limit) {
+    throw new RequestError("file_too_large", `The file is larger than the ${limit} bytes that the team's plan allows.`);
+  }
+  const file = await parts.objects.borrow(media.storageKey, signal);
+  try {
+    const facts = await inspectMedia(parts.isolate, file.path, {
+      signal,
+      ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+    });
+    const hash =
+      media.sizeBytes === stored.sizeBytes && media.contentHash !== null
+        ? media.contentHash
+        : await contentHash(file.path, signal);
+    const canonicalId = await completeVerification(parts.database, media, {
+      contentHash: hash,
+      sizeBytes: stored.sizeBytes,
+      ...facts,
+    });
+    if (canonicalId !== media.id) await parts.objects.remove(media.storageKey);
+    return canonicalId;
+  } finally {
+    await file.release();
+  }
+}
+
+/** The failure of a media as generation requests are answered with it: a plan's limit as such, all else as a failed upload. */
+export function uploadFailure(media: MediaRecord): RequestError {
+  const { failureCode: code, failureMessage: message } = media;
+  if (code !== null && REQUEST_ERRORS[code].status === 403)
+    return new RequestError(code, message ?? REQUEST_ERRORS[code].meaning);
+  return new RequestError(
+    "upload_failed",
+    `${message ?? "The upload failed verification."} Upload the media again, then send the request again.`,
+    { prose: "Media upload failed verification", body: { upload_status: media.uploadStatus } },
+  );
+}

@@ -1,0 +1,56 @@
+import { Worker } from "node:worker_threads";
+import { JobFailure } from "../job-failure.ts";
+import type { FromChild, RaisedError, ToChild, WatchOrders } from "./message.ts";
+import type { TaskTable } from "./tasks.ts";
+
+/** Entry of every child process: takes one task from its parent, reports how it goes, ends. */
+const stop = new AbortController();
+
+// The parent alone writes these (`run-isolated.ts`).
+const orders: WatchOrders = JSON.parse(process.argv[2] ?? "null");
+new Worker(new URL("./watchdog.ts", import.meta.url), { workerData: orders }).unref();
+
+process.on("disconnect", () => process.exit(1));
+process.on("message", (message: ToChild) => {
+  if (message.type === "cancel") stop.abort(new Error("cancelled"));
+  else void run(message.tasks, message.task, message.input);
+});
+
+async function run(tasks: string, task: string, input: unknown): Promise<void> {
+  try {
+    const module: { readonly TASKS: TaskTable } = await import(tasks);
+    // The name and the input belong together: the parent's own types see to it.
+    const work = module.TASKS[task as keyof TaskTable] as (input: unknown, context: object) => Promise<unknown>;
+    const output = await work(input, {
+      signal: stop.signal,
+      onProgress: (progress: Extract<FromChild, { type: "progress" }>["progress"]) =>
+        report({ type: "progress", progress }),
+    });
+    await report({ type: "done", output });
+  } catch (error) {
+    await report({ type: "raised", error: raised(error) });
+  }
+  process.exit(0);
+}
+
+/** Resolves once the message is handed over, so that the process does not end before it is. */
+function report(message: FromChild): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) resolve();
+    else process.send(message, undefined, {}, () => resolve());
+  });
+}
+
+function raised(error: unknown): RaisedError {
+  const { name, code, message, stack } = (error instanceof Error ? error : new Error(String(error))) as Error & {
+    // Errors of Node and of this project carry one; others do not.
+    readonly code?: unknown;
+  };
+  return {
+    name,
+    code: typeof code === "string" ? code : "",
+    message,
+    isJobFailure: error instanceof JobFailure,
+    stack: stack ?? "",
+  };
+}

@@ -1,0 +1,33 @@
+import type { JobProgress } from "../jobs/job-order.ts";
+
+/** What a child process is told. */
+export type ToChild =
+  | { readonly type: "run"; readonly tasks: string; readonly task: string; readonly input: unknown }
+  | { readonly type: "cancel" };
+
+/** An error on its way out of a child process. */
+export interface RaisedError {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  /** Whether it is a `JobFailure`, whose code and sentence are meant for the user. */
+  readonly isJobFailure: boolean;
+  readonly stack: string;
+}
+
+/** What a child process reports. */
+export type FromChild =
+  | { readonly type: "progress"; readonly progress: JobProgress }
+  | { readonly type: "done"; readonly output: unknown }
+  | { readonly type: "raised"; readonly error: RaisedError };
+
+/** What a child process is started with, beside its task. */
+export interface WatchOrders {
+  /** The process that started it; it never outlives that one. */
+  readonly parentPid: number;
+  /** Resident memory in bytes above which it ends itself. */
+  readonly memoryLimitBytes: number;
+}
+
+/** Written to the error output before a process ends itself over the memory limit; nothing else tells that end apart. */
+export const OUT_OF_MEMORY_MARK = "isolate: memory limit reached";

@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { jobFailureCode } from "../../contract/error-codes.ts";
+import { JobFailure } from "../job-failure.ts";
+import type { JobProgress } from "../jobs/job-order.ts";
+import { IsolateError } from "./isolate-error.ts";
+import { type FromChild, OUT_OF_MEMORY_MARK, type RaisedError, type ToChild, type WatchOrders } from "./message.ts";
+import type { IsolatedTasks, TaskName } from "./tasks.ts";
+
+const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+
+/** The tasks of the product. */
+export const PRODUCT_TASKS = new URL("./task-table.ts", import.meta.url).href;
+
+/** How long a cancelled task may take to stop by itself before its process is killed, in milliseconds. */
+const GRACE_MS = 300;
+
+/** Resident memory of a child process at most, in bytes, where the caller sets no limit. */
+const DEFAULT_MEMORY_LIMIT_BYTES = 1_500_000_000;
+
+/** Bytes of a child's error output that are kept. */
+const KEPT_OUTPUT_BYTES = 8_192;
+
+/** What a task is run with. */
+export interface IsolateOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
+  /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
+  readonly memoryLimitBytes?: number;
+  /** Module whose `TASKS` are run, as a file URL. Default the product's. */
+  readonly tasks?: string;
+}
+
+/** Runs tasks in child processes; what `createApp` is given. */
+export type RunIsolated = <Name extends TaskName>(
+  task: Name,
+  input: IsolatedTasks[Name]["input"],
+  options: IsolateOptions,
+) => Promise<IsolatedTasks[Name]["output"]>;
+
+/**
+ * Runs one task in a child process of its own and resolves with its output. Whatever happens, the process is gone when
+ * the promise settles.
+ *
+ * @throws the signal's reason when cancelled, `JobFailure` as the task raised it, `IsolateError` for every other end.
+ */
+export const runIsolated: RunIsolated = async (task, input, options) => {
+  options.signal.throwIfAborted();
+  const child = start(options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES);
+  const output = keepEnd(child.stderr);
+  const answer = new Promise<Extract<FromChild, { type: "done" | "raised" }> | null>((resolve, reject) => {
+    let last: Extract<FromChild, { type: "done" | "raised" }> | null = null;
+    child.on("message", (message: FromChild) => {
+      if (message.type === "progress") options.onProgress?.(message.progress);
+      else last = message;
+    });
+    child.once("error", reject);
+    // "close" comes after the last message and the last output, "exit" may come before both.
+    child.once("close", () => resolve(last));
+  });
+  let killTimer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    tell(child, { type: "cancel" });
+    killTimer = setTimeout(() => kill(child), GRACE_MS);
+  };
+  options.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    tell(child, { type: "run", tasks: options.tasks ?? PRODUCT_TASKS, task, input });
+    const last = await answer;
+    options.signal.throwIfAborted();
+    if (last === null) throw crashed(task, child, output());
+    if (last.type === "raised") throw restore(task, last.error);
+    // The task table pairs every name with its output (`tasks.ts`).
+    return last.output as IsolatedTasks[typeof task]["output"];
+  } finally {
+    clearTimeout(killTimer);
+    options.signal.removeEventListener("abort", cancel);
+    kill(child);
+  }
+};
+
+function start(memoryLimitBytes: number): ChildProcess {
+  const orders: WatchOrders = { parentPid: process.pid, memoryLimitBytes };
+  return fork(CHILD, [JSON.stringify(orders)], {
+    execArgv: [],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.
+    detached: process.platform !== "win32",
+  });
+}
+
+function tell(child: ChildProcess, message: ToChild): void {
+  // A child that is gone already is noticed by its "close" event, which also has the reason.
+  if (child.connected) child.send(message, () => undefined);
+}
+
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
+
+function keepEnd(stream: Readable | null): () => string {
+  let kept = Buffer.alloc(0);
+  stream?.on("data", (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_OUTPUT_BYTES);
+  });
+  return () => kept.toString("utf8");
+}
+
+function crashed(task: string, child: ChildProcess, lastOutput: string): IsolateError {
+  const detail = { task, exitCode: child.exitCode, signal: child.signalCode, lastOutput };
+  if (lastOutput.includes(OUT_OF_MEMORY_MARK) || lastOutput.includes("heap out of memory")) {
+    return new IsolateError(
+      "task_out_of_memory",
+      `The task ${task} used more memory than it may and was ended.`,
+      detail,
+    );
+  }
+  const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`;
+  return new IsolateError("task_crashed", `The process of the task ${task} ended without a result (${how}).`, detail);
+}
+
+function restore(task: string, error: RaisedError): JobFailure | IsolateError {
+  if (error.isJobFailure) return new JobFailure(jobFailureCode(error.code), error.message);
+  return new IsolateError("task_failed", error.message, {
+    task,
+    raised: `${error.name} ${error.code}`.trim(),
+    lastOutput: error.stack,
+  });
+}

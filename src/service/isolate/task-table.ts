@@ -1,0 +1,9 @@
+import { probeMedia } from "../ffmpeg/probe.ts";
+import { runPipeline } from "../jobs/pipeline.ts";
+import type { TaskTable } from "./tasks.ts";
+
+/** The tasks of the product. Loaded in child processes only: what they import never enters the server. */
+export const TASKS: TaskTable = {
+  "probe-media": ({ path }) => probeMedia(path),
+  "run-job": runPipeline,
+};

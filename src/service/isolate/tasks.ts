@@ -1,0 +1,21 @@
+import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { JobContext, JobOrder, JobResult } from "../jobs/job-order.ts";
+
+/** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
+export interface IsolatedTasks {
+  /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
+  readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
+  /** One whole job, from the programme on disk to the files of its result. */
+  readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
+}
+
+/** Name of a task. */
+export type TaskName = keyof IsolatedTasks;
+
+/** What a module of tasks exports as `TASKS`. */
+export type TaskTable = {
+  readonly [Name in TaskName]: (
+    input: IsolatedTasks[Name]["input"],
+    context: JobContext,
+  ) => Promise<IsolatedTasks[Name]["output"]>;
+};

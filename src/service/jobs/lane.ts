@@ -1,0 +1,103 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { HEARTBEAT_SECONDS, type QueueEntry, type QueueName, type WorkQueue } from "./work-queue.ts";
+
+/** How often a lane looks for work that another process added, in milliseconds. */
+const LOOK_INTERVAL_MS = 1_000;
+
+/** How often a lane says that its work is alive. */
+const KEEP_INTERVAL_MS = (HEARTBEAT_SECONDS * 1_000) / 3;
+
+/** How long failed work waits before it is put back. */
+const RETRY_PAUSE_MS = 1_000;
+
+/** What a lane works on and how. */
+export interface LaneOptions {
+  readonly queue: WorkQueue;
+  readonly name: QueueName;
+  /** Pieces of work at once. */
+  readonly concurrency: number;
+  /**
+   * Does one piece of work, all of it: resolves when nothing is left to do, whatever came of it; rejects when the work
+   * must be taken again. Stops soon after the signal aborts.
+   */
+  readonly work: (entry: QueueEntry, signal: AbortSignal) => Promise<void>;
+  /** Hears of failures that are nobody's work: the queue cannot be reached. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Takes work from one queue and does it, several pieces at once, until stopped. */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #stop = new AbortController();
+  readonly #working = new Set<Promise<void>>();
+  readonly #unlisten: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#unlisten = options.queue.onWake(options.name, () => this.#look());
+    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS);
+    this.#look();
+  }
+
+  /** Pieces of work going on. */
+  get busy(): number {
+    return this.#working.size;
+  }
+
+  /** Takes no more work, stops what is going on and puts it back; resolves when all is still. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#unlisten();
+    this.#stop.abort(new Error("the service is stopping"));
+    await this.#looking;
+    await Promise.all(this.#working);
+  }
+
+  /** Takes work while there is any and room for it. A call during another makes that one look once more. */
+  #look(): void {
+    this.#lookAgain = true;
+    this.#looking ??= this.#takeAll()
+      .catch((error: unknown) => this.#options.onError(error))
+      .finally(() => {
+        this.#looking = null;
+      });
+  }
+
+  async #takeAll(): Promise<void> {
+    const { queue, name, concurrency } = this.#options;
+    while (this.#lookAgain) {
+      this.#lookAgain = false;
+      while (this.#working.size < concurrency && !this.#stop.signal.aborted) {
+        const entry = await queue.take(name);
+        if (entry === null) break;
+        const done = this.#do(entry).finally(() => {
+          this.#working.delete(done);
+          if (!this.#stop.signal.aborted) this.#look();
+        });
+        this.#working.add(done);
+      }
+    }
+  }
+
+  async #do(entry: QueueEntry): Promise<void> {
+    const { queue, name, work, onError } = this.#options;
+    const { signal } = this.#stop;
+    const keeping = setInterval(() => queue.keep(name, entry).catch(onError), KEEP_INTERVAL_MS);
+    try {
+      await work(entry, signal);
+      await queue.complete(name, entry);
+    } catch (error) {
+      if (!signal.aborted) {
+        onError(error);
+        // Whatever is broken gets a moment to recover; a stop cuts it short.
+        await pause(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      }
+      await queue.giveBack(name, entry).catch(onError);
+    } finally {
+      clearInterval(keeping);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import { join } from "node:path";
+import type { JobReport } from "../../contract/job.ts";
+import { speechFromCaptions } from "../../core/caption-speech.ts";
+import type { Cue } from "../../core/cue.ts";
+import { frameRate } from "../../core/frame-rate.ts";
+import { findGaps, type Gap } from "../../core/gap.ts";
+import type { FrameGrid, GivenCaptions } from "../../core/settings.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { readCues, writeCues } from "../../formats/index.ts";
+import { analyseProgramme } from "../analyse/analyse-programme.ts";
+import { chooseDescriber } from "../describe/choose-describer.ts";
+import type { WrittenDescriptions } from "../describe/describer.ts";
+import { VisionError } from "../describe/vision/ask-model.ts";
+import { decodeSound } from "../ffmpeg/decode-sound.ts";
+import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { probeMedia } from "../ffmpeg/probe.ts";
+import { JobFailure } from "../job-failure.ts";
+import { channelLayout } from "../mix/channel-layout.ts";
+import { mixNarration } from "../mix/mix-narration.ts";
+import type { MixReport } from "../mix/mix-report.ts";
+import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
+import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import { EspeakVoice } from "../voice/espeak.ts";
+import { NarrationCache } from "../voice/narration-cache.ts";
+import { Narrator } from "../voice/narrator.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { type FittedCue, type Fitting, fitDescriptions } from "./fit.ts";
+import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
+import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
+import { StageClock } from "./stage-clock.ts";
+import { unplacedNotes } from "./unplaced-notes.ts";
+
+/** Share of a job's time each stage is expected to take; for progress alone. */
+const STAGE_SHARES = { analyse: 70, describe: 8, fit: 10, mix: 12 };
+
+/** Written descriptions with the name of who wrote them; plain data, kept as a checkpoint. */
+interface DescribedProgramme extends WrittenDescriptions {
+  readonly describer: string;
+}
+
+/** Frame grid of a programme whose picture has no rate that makes sense. */
+const FALLBACK_RATE = frameRate(25);
+
+/**
+ * Does one job: analyse, describe, fit, then mix where sound is asked for, then write the text. Runs in the job's child
+ * process. Stages that an earlier attempt finished are taken from its checkpoints.
+ *
+ * @throws JobFailure with one of the interface's codes; the signal's reason when cancelled; anything else costs the job
+ * an attempt.
+ */
+export async function runPipeline(order: JobOrder, context: JobContext): Promise<JobResult> {
+  const { settings, workFolder } = order;
+  const { signal } = context;
+  const clock = new StageClock(context, STAGE_SHARES);
+  const notes: string[] = [];
+  const narrator = narratorFor(order, notes);
+  const probe = await probeMedia(order.mediaPath);
+  const grid = gridOf(probe);
+
+  const stored = await clock.run("analyse", (onProgress) =>
+    storedAnalysis(order, (folder) => analyseProgramme(order.mediaPath, probe, { folder, signal, onProgress })),
+  );
+  const { analysis } = stored;
+  if (!analysis.hasVisiblePicture) throw noPicture();
+  const captions = readCaptions(settings.captions);
+  const speech = speechFromCaptions(analysis.heard.speech, captions);
+  const gaps = gapsFor(order, analysis, speech);
+
+  const written = await clock.run("describe", () =>
+    checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
+      describe(order, context, stored, { captions, gaps, grid }),
+    ),
+  );
+  const fitting = await clock.run("fit", (onProgress) =>
+    checkpoint<Fitting>(join(workFolder, "fitted.json"), isObject, () =>
+      fitDescriptions(
+        {
+          descriptions: written.descriptions,
+          settings,
+          gaps,
+          speech,
+          cuts: analysis.shots.map(({ start }) => start),
+          durationSeconds: analysis.durationSeconds,
+        },
+        narrator,
+        signal,
+        onProgress,
+      ),
+    ),
+  );
+  if (mayFailForGaps(order) && fitting.cues.length === 0 && fitting.unplaced.length > 0) throw notEnoughGaps();
+
+  const audio = order.kind === "audio" ? join(workFolder, "audio.wav") : undefined;
+  if (audio !== undefined && narrator !== null) {
+    await clock.run("mix", (onProgress) =>
+      mix(order, context, { probe, analysis, fitting, narrator, audio, onProgress }),
+    );
+  }
+  const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
+  return {
+    content: writeCues(cues, settings.format, { grid, language: settings.language }),
+    cues,
+    files: audio === undefined ? {} : { audio },
+    report: reportOf(analysis, written, clock, [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced)]),
+  };
+}
+
+/**
+ * The voice that speaks, and measures, this job's lines. A text job in a language no built-in voice speaks goes on with
+ * estimated speaking times (`null`), and says so; a job that needs the sound fails.
+ */
+function narratorFor(order: JobOrder, notes: string[]): Narrator | null {
+  const { language, voice } = order.settings;
+  try {
+    return new Narrator(new EspeakVoice(), new NarrationCache(order.narrationFolder), { language, voice });
+  } catch (error) {
+    if (order.kind !== "text" || !(error instanceof JobFailure)) throw error;
+    notes.push(`Speaking times are estimated: ${error.message}`);
+    return null;
+  }
+}
+
+/** The grid EDL labels are counted on: the picture's rate, from 00:00:00:00; drop-frame where the file's own timecode is. */
+function gridOf(probe: MediaProbe): FrameGrid {
+  const rate = probe.picture?.rate ?? FALLBACK_RATE;
+  return { rate, isDropFrame: probe.startTimecode?.includes(";") ?? false, startFrame: 0 };
+}
+
+function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
+  if (captions === undefined) return [];
+  const { content, format, filename } = captions;
+  return readCues(content, {
+    ...(format === undefined ? {} : { format }),
+    ...(filename === undefined ? {} : { filename }),
+  }).cues;
+}
+
+/** Whether the settings let this job fail for want of gaps. */
+function mayFailForGaps({ settings }: JobOrder): boolean {
+  return settings.type === "standard" && settings.autoFit;
+}
+
+function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly TimeRange[]): Gap[] {
+  const { settings } = order;
+  const fits = mayFailForGaps(order);
+  const gaps = findGaps({
+    durationSeconds: analysis.durationSeconds,
+    speech,
+    music: analysis.heard.music,
+    silence: analysis.heard.silence,
+    allowMusic: fits ? settings.allowsOverMusic : true,
+    minimumSeconds: fits ? settings.minimumCueSeconds : 0,
+  });
+  if (fits && gaps.length === 0) throw notEnoughGaps();
+  return gaps;
+}
+
+async function describe(
+  order: JobOrder,
+  context: JobContext,
+  { analysis, folder }: StoredAnalysis,
+  given: { readonly captions: readonly Cue[]; readonly gaps: readonly Gap[]; readonly grid: FrameGrid },
+): Promise<DescribedProgramme> {
+  const { settings } = order;
+  const describer = await chooseDescriber({
+    script: settings.script,
+    grid: given.grid,
+    environment: process.env,
+    folder: join(order.workFolder, "vision"),
+  });
+  try {
+    const written = await describer.describe(
+      {
+        durationSeconds: analysis.durationSeconds,
+        language: settings.language,
+        category: settings.category,
+        type: settings.type,
+        instructions: settings.instructions,
+        readsAllOnscreenText: settings.readsAllOnscreenText,
+        shots: analysis.shots,
+        gaps: given.gaps,
+        transcript: given.captions,
+        keyFrames: analysis.keyFrames,
+        keyFrameFolder: folder,
+      },
+      context.signal,
+    );
+    return { ...written, describer: describer.name };
+  } catch (error) {
+    // The sentence names the model and what to check; a bare internal error would hide it.
+    if (error instanceof VisionError) throw new JobFailure("internal_error", error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function mix(
+  order: JobOrder,
+  { signal }: JobContext,
+  parts: {
+    readonly probe: MediaProbe;
+    readonly analysis: ProgrammeAnalysis;
+    readonly fitting: Fitting;
+    readonly narrator: Narrator;
+    readonly audio: string;
+    readonly onProgress: (fraction: number) => void;
+  },
+): Promise<MixReport> {
+  const { probe, analysis, fitting, narrator, audio, onProgress } = parts;
+  const { durationSeconds } = analysis;
+  const sound = probe.sound;
+  const line = ({ id, start, text, rate }: FittedCue) => ({
+    cueId: id,
+    start,
+    text,
+    load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
+  });
+  return await mixNarration(
+    {
+      track: order.track,
+      programme:
+        sound === null
+          ? null
+          : {
+              layout: channelLayout(sound.layout, sound.channels),
+              read: () => decodeSound(order.mediaPath, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, signal }),
+            },
+      sampleCount: Math.round(durationSeconds * MIX_SAMPLE_RATE),
+      lines: fitting.cues.map(line),
+      music: analysis.heard.music,
+      path: audio,
+      ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
+    },
+    { signal, onProgress },
+  );
+}
+
+function reportOf(
+  { heard, shots }: ProgrammeAnalysis,
+  written: DescribedProgramme,
+  clock: StageClock,
+  notes: readonly string[],
+): JobReport {
+  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
+  return {
+    describer: written.describer,
+    speech: heard.speech.map(({ start, end, confidence }) => [round(start), round(end), round(confidence)]),
+    music: heard.music.map(({ start, end, confidence }) => [round(start), round(end), round(confidence)]),
+    silence: heard.silence.map(({ start, end }) => [round(start), round(end)]),
+    shots: shots.map(({ start }) => round(start)),
+    notes,
+    stage_seconds: clock.stageSeconds,
+  };
+}
+
+function noPicture(): JobFailure {
+  return new JobFailure(
+    "no_video_stream",
+    "The video shows nothing: its picture is black throughout. Do not retry with the same media.",
+  );
+}
+
+function notEnoughGaps(): JobFailure {
+  return new JobFailure(
+    "standard_ad_not_enough_gaps",
+    "There are not enough long gaps between lines of speech for Standard AD. Set auto_fit to false to allow descriptions over dialogue, or use Extended AD.",
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

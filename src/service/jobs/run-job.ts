@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
+import type { JobFailureCode } from "../../contract/error-codes.ts";
+import { IsolateError } from "../isolate/isolate-error.ts";
+import type { RunIsolated } from "../isolate/run-isolated.ts";
+import { JobFailure } from "../job-failure.ts";
+import type { Database } from "../storage/database.ts";
+import {
+  type ArtifactRecord,
+  beginRun,
+  failJob,
+  finishJob,
+  giveBackJob,
+  type JobRecord,
+  noteProgress,
+} from "../storage/job-records.ts";
+import { getMedia } from "../storage/media-records.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import type { DataFolders } from "./data-folders.ts";
+import type { JobOrder, JobProgress, JobResult } from "./job-order.ts";
+
+/** What running jobs needs. */
+export interface RunJobParts {
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly folders: DataFolders;
+  readonly isolate: RunIsolated;
+  /** Module of the tasks, where it is not the product's. */
+  readonly tasks?: string;
+  /** Times a job may end badly by itself. */
+  readonly attempts: number;
+  readonly timeLimitSeconds: number;
+  readonly memoryLimitBytes: number;
+  /** Hears how each run went. */
+  readonly onEvent: (event: JobEvent) => void;
+}
+
+/** Something that happened to a job. */
+export interface JobEvent {
+  readonly type: "started" | "done" | "failed" | "crashed" | "returned" | "superseded";
+  readonly jobId: string;
+  readonly kind: JobRecord["kind"];
+  readonly seconds?: number;
+  readonly stageSeconds?: Readonly<Record<string, number>>;
+  readonly programmeSeconds?: number;
+  /** For the log alone. */
+  readonly error?: unknown;
+}
+
+/** Times a job may vanish with its server before it is taken for what kills servers. */
+const INTERRUPTION_LIMIT = 25;
+
+/** Progress is kept at most this often, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 500;
+
+const MEDIA_TYPES = { audio: "audio/wav", video: "video/mp4" } as const;
+
+const INTERNAL_ERROR_MESSAGE =
+  "The service could not finish this job because of an internal error. Start the job again; if it fails again, tell the service's operator its id.";
+
+/**
+ * Runs one job to its end: `done`, `failed`, or back into the queue. Resolves when nothing is left to do for it; rejects
+ * when it must be taken again (the run crashed and attempts remain, or the signal aborted).
+ *
+ * The outcome is written once whatever dies when: a run works under a lease, and only the lease's holder can end the job.
+ * Stages that are finished stay in the job's folder, so the next run goes on from there.
+ */
+export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const lease = randomUUID();
+  const job = await beginRun(parts.database, jobId, lease);
+  if (job === null) {
+    await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
+    return;
+  }
+  const started = performance.now();
+  const tell = (type: JobEvent["type"], more: Partial<JobEvent> = {}) =>
+    parts.onEvent({ type, jobId, kind: job.kind, seconds: (performance.now() - started) / 1000, ...more });
+  tell("started");
+  if (job.interruptions > INTERRUPTION_LIMIT) {
+    await end(parts, job, lease, { code: "internal_error", message: INTERNAL_ERROR_MESSAGE });
+    return tell("failed", { error: new Error("the job vanished with its server too often") });
+  }
+  try {
+    const result = await attempt(parts, job, lease, signal);
+    const isMine = await settle(parts, job, lease, result);
+    tell(isMine ? "done" : "superseded", {
+      stageSeconds: result.report.stage_seconds,
+      ...(result.programmeSeconds === null ? {} : { programmeSeconds: result.programmeSeconds }),
+    });
+  } catch (error) {
+    if (signal.aborted) {
+      await giveBackJob(parts.database, jobId, lease, false);
+      tell("returned");
+      throw error;
+    }
+    if (error instanceof JobFailure) {
+      await end(parts, job, lease, error);
+      return tell("failed", { error });
+    }
+    if (job.attempts + 1 >= parts.attempts) {
+      await end(parts, job, lease, { code: "internal_error", message: INTERNAL_ERROR_MESSAGE });
+      return tell("failed", { error });
+    }
+    await giveBackJob(parts.database, jobId, lease, true);
+    tell("crashed", { error });
+    throw error;
+  }
+}
+
+interface RunResult extends JobResult {
+  readonly programmeSeconds: number | null;
+}
+
+async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal: AbortSignal): Promise<RunResult> {
+  const media = await getMedia(parts.database, job.mediaId);
+  if (media === null) throw new Error("the job's media has no record");
+  const order = orderOf(parts, job);
+  for (const folder of [order.workFolder, order.mediaFolder, order.narrationFolder]) {
+    await mkdir(folder, { recursive: true });
+  }
+  const file = await parts.objects.borrow(media.storageKey, signal);
+  try {
+    const deadline = AbortSignal.timeout(parts.timeLimitSeconds * 1000);
+    const result = await parts.isolate(
+      "run-job",
+      { ...order, mediaPath: file.path },
+      {
+        signal: AbortSignal.any([signal, deadline]),
+        memoryLimitBytes: parts.memoryLimitBytes,
+        onProgress: progressKeeper(parts, job.id, lease),
+        ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+      },
+    );
+    return { ...result, programmeSeconds: media.durationSeconds };
+  } finally {
+    await file.release();
+  }
+}
+
+function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath"> {
+  return {
+    jobId: job.id,
+    kind: job.kind,
+    settings: job.settings,
+    track: job.track,
+    resolution: job.resolution,
+    workFolder: workFolderOf(parts, job.id),
+    mediaFolder: join(parts.folders.programmes, job.mediaId),
+    narrationFolder: join(parts.folders.narration, job.teamId),
+  };
+}
+
+function workFolderOf(parts: RunJobParts, jobId: string): string {
+  return join(parts.folders.work, jobId);
+}
+
+/** Keeps progress on the job's row, not more often than anyone could read it. */
+function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: JobProgress) => void {
+  let keptAt = 0;
+  let stage = "";
+  return (progress) => {
+    const now = performance.now();
+    if (progress.stage === stage && now - keptAt < PROGRESS_INTERVAL_MS) return;
+    keptAt = now;
+    stage = progress.stage;
+    // A progress that cannot be kept is no reason to stop the work.
+    noteProgress(parts.database, jobId, lease, progress).catch(() => undefined);
+  };
+}
+
+/** Stores the files of a result, then ends the job. `false` when somebody else holds the job by now. */
+async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: JobResult): Promise<boolean> {
+  const workFolder = workFolderOf(parts, job.id);
+  const artifacts: ArtifactRecord[] = [];
+  for (const kind of ["audio", "video"] as const) {
+    const file = result.files[kind];
+    if (file === undefined) continue;
+    const path = resolve(workFolder, file);
+    if (!path.startsWith(workFolder + sep)) {
+      throw new IsolateError("task_failed", "A job named a result outside its folder.", { task: "run-job" });
+    }
+    const { size } = await stat(path);
+    // Each run has names of its own: one that lost its lease never touches what the other stored.
+    const storageKey = `teams/${job.teamId}/jobs/${job.id}/${lease}/${kind}.${kind === "audio" ? "wav" : "mp4"}`;
+    await parts.objects.put(storageKey, path, MEDIA_TYPES[kind]);
+    artifacts.push({ kind, storageKey, contentType: MEDIA_TYPES[kind], sizeBytes: size });
+  }
+  const isMine = await parts.database.transaction((queries) =>
+    finishJob(queries, job.id, lease, { content: result.content, report: result.report, artifacts }),
+  );
+  if (!isMine) for (const { storageKey } of artifacts) await parts.objects.remove(storageKey);
+  else await rm(workFolder, { recursive: true, force: true });
+  return isMine;
+}
+
+async function end(
+  parts: RunJobParts,
+  job: JobRecord,
+  lease: string,
+  failure: { readonly code: JobFailureCode; readonly message: string },
+): Promise<void> {
+  const isMine = await parts.database.transaction((queries) => failJob(queries, job.id, lease, failure));
+  if (isMine) await rm(workFolderOf(parts, job.id), { recursive: true, force: true });
+}

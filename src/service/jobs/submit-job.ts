@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../core/clock.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { TeamPlan } from "../configuration.ts";
+import { RequestError } from "../request-error.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import { countOpenJobs, insertJob } from "../storage/job-records.ts";
+import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
+import { lockTeam } from "../storage/team-records.ts";
+import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
+import type { JobKind } from "./job-order.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+/** What accepting jobs needs. */
+export interface SubmitParts {
+  readonly database: Database;
+  readonly queue: WorkQueue;
+  readonly clock: Clock;
+}
+
+/** A validated generation request. */
+export interface Submission {
+  readonly team: { readonly id: string; readonly plan: TeamPlan };
+  readonly media: MediaRecord;
+  readonly kind: JobKind;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly track: TrackKind;
+  readonly resolution: string;
+}
+
+/** What a client is told to wait when the queue is full, in seconds: jobs end in minutes, not in moments. */
+const QUEUE_RETRY_AFTER_SECONDS = 15;
+
+/**
+ * Accepts a job: its row, its reservation and its place in the queue appear together or not at all. Resolves with the
+ * job's id.
+ *
+ * @throws RequestError `not_found`, `queue_limit_exceeded` or `plan_limit_exceeded`; no job was made then.
+ */
+export async function submitJob(parts: SubmitParts, submission: Submission): Promise<string> {
+  const { team, media, kind, settings, track, resolution } = submission;
+  const id = randomUUID();
+  await parts.database.transaction(async (queries) => {
+    await lockTeam(queries, team.id);
+    await checkQueue(queries, team);
+    if (!(await touchMedia(queries, media.id))) {
+      throw new RequestError(
+        "not_found",
+        "The media was just removed because nobody used it for long. Upload it again.",
+      );
+    }
+    const period = usagePeriod(parts.clock.now());
+    const minutes = ((media.durationSeconds ?? 0) / 60) * team.plan.minute_weights[kind];
+    await checkAllocation(queries, team, period, minutes);
+    const turn = await insertJob(queries, {
+      id,
+      teamId: team.id,
+      mediaId: media.id,
+      kind,
+      origin: "api",
+      settings,
+      track,
+      resolution,
+    });
+    await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
+    await parts.queue.add(queries, "run-job", id, -turn);
+  });
+  parts.queue.wake("run-job");
+  return id;
+}
+
+async function checkQueue(queries: Queries, { id, plan }: Submission["team"]): Promise<void> {
+  const open = await countOpenJobs(queries, id);
+  if (open < plan.queued_jobs) return;
+  throw new RequestError(
+    "queue_limit_exceeded",
+    `The team has ${open} jobs waiting or running, and the plan "${plan.name}" allows ${plan.queued_jobs}. Wait for some to finish.`,
+    { headers: { "retry-after": String(QUEUE_RETRY_AFTER_SECONDS) } },
+  );
+}
+
+async function checkAllocation(
+  queries: Queries,
+  { id, plan }: Submission["team"],
+  period: string,
+  minutes: number,
+): Promise<void> {
+  const limit = plan.minutes_per_month;
+  if (limit === null) return;
+  const { spentMinutes, reservedMinutes } = await readUsage(queries, id, period);
+  if (limit > 0 && spentMinutes + reservedMinutes + minutes <= limit) return;
+  throw new RequestError(
+    "plan_limit_exceeded",
+    `The job needs ${round(minutes)} minutes of the team's ${round(limit)} this month; ${round(spentMinutes)} are spent and ${round(reservedMinutes)} reserved for jobs in progress.`,
+  );
+}
+
+function round(minutes: number): string {
+  return String(Math.round(minutes * 100) / 100);
+}

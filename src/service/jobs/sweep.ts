@@ -1,0 +1,112 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServiceConfiguration } from "../configuration.ts";
+import type { Database } from "../storage/database.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
+import type { DataFolders } from "./data-folders.ts";
+import { sweepMedia } from "./sweep-media.ts";
+import { ORPHAN_AGE_HOURS, sweepOrphans } from "./sweep-orphans.ts";
+import { sweepResults } from "./sweep-results.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+/** What sweeping needs. */
+export interface SweepParts {
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly queue: WorkQueue;
+  readonly folders: DataFolders;
+  readonly configuration: ServiceConfiguration;
+}
+
+/** What one sweep removed, by kind. */
+export interface Swept {
+  readonly uploads: number;
+  readonly results: number;
+  readonly media: number;
+  readonly orphans: number;
+  readonly files: number;
+  readonly requeued: number;
+}
+
+/** Number of the lock under which one process sweeps while the others do not. */
+const SWEEP_LOCK = 7_268_302;
+
+/** Removes what nobody needs any more, and takes up again what was lost. Safe at any time, in any number of processes. */
+export function sweep(parts: SweepParts): Promise<Swept> {
+  return parts.database.exclusively(SWEEP_LOCK, async () => {
+    const { retention } = parts.configuration;
+    return {
+      ...(await sweepMedia(parts, retention)),
+      results: retention.result_days === null ? 0 : await sweepResults(parts, retention.result_days),
+      orphans: await sweepOrphans(parts),
+      files: await sweepFiles(parts),
+      requeued: await requeueLost(parts),
+    };
+  });
+}
+
+/** Local files of this process's folders that nothing uses. */
+async function sweepFiles({ database, folders, configuration }: SweepParts): Promise<number> {
+  const open = await database.query<{ id: string }>(
+    "SELECT id FROM aside.job WHERE status IN ('queued', 'processing')",
+  );
+  const openJobs = new Set(open.map(({ id }) => id));
+  const kept = await database.query<{ id: string }>("SELECT id FROM aside.media WHERE removed_at IS NULL");
+  const keptMedia = new Set(kept.map(({ id }) => id));
+  const { narration_days } = configuration.retention;
+  let removed = 0;
+  removed += await removeEntries(folders.incoming, async (path) => isOlder(path, ORPHAN_AGE_HOURS));
+  removed += await removeEntries(folders.work, async (path, name) => !openJobs.has(name) && isOlder(path, 1));
+  removed += await removeEntries(folders.programmes, async (path, name) => !keptMedia.has(name) && isOlder(path, 1));
+  if (narration_days !== null) {
+    for (const team of await names(folders.narration)) {
+      const folder = join(folders.narration, team);
+      removed += await removeEntries(folder, (path) => isOlder(path, narration_days * 24));
+    }
+  }
+  return removed;
+}
+
+/** Work that is owed and stands in no queue: a queue entry was lost, or its records were restored from a backup. */
+async function requeueLost({ database, queue }: SweepParts): Promise<number> {
+  const live = "SELECT 1 FROM pgboss.job q WHERE q.name = $1 AND q.state < 'completed' AND q.data->>'id' = w.id::text";
+  const jobs = await database.query<{ id: string; turn: number }>(
+    `SELECT w.id, w.turn FROM aside.job w WHERE w.status IN ('queued', 'processing') AND NOT EXISTS (${live})`,
+    ["run-job"],
+  );
+  const uploads = await database.query<{ id: string }>(
+    `SELECT w.id FROM aside.media w WHERE w.upload_status = 'processing' AND NOT EXISTS (${live})`,
+    ["verify-upload"],
+  );
+  for (const { id, turn } of jobs) await queue.add(database, "run-job", id, -turn);
+  for (const { id } of uploads) await queue.add(database, "verify-upload", id);
+  if (jobs.length > 0) queue.wake("run-job");
+  if (uploads.length > 0) queue.wake("verify-upload");
+  return jobs.length + uploads.length;
+}
+
+async function removeEntries(
+  folder: string,
+  isNotNeeded: (path: string, name: string) => Promise<boolean>,
+): Promise<number> {
+  let removed = 0;
+  for (const name of await names(folder)) {
+    const path = join(folder, name);
+    if (!(await isNotNeeded(path, name))) continue;
+    await rm(path, { recursive: true, force: true });
+    removed++;
+  }
+  return removed;
+}
+
+async function isOlder(path: string, hours: number): Promise<boolean> {
+  const facts = await stat(path).catch(() => null);
+  return facts !== null && Date.now() - facts.mtimeMs > hours * 3_600_000;
+}
+
+async function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+    throw error;
+  });
+}

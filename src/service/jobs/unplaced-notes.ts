@@ -1,0 +1,12 @@
+import type { UnplacedDescription, UnplacedReason } from "../../core/placement.ts";
+
+const REASONS: Readonly<Record<UnplacedReason, string>> = {
+  "no-gap-near": "no gap lies near its picture",
+  "too-long": "it is longer than every gap near its picture",
+  crowded: "its place went to other descriptions",
+};
+
+/** A sentence for each description that found no place, so that nothing is left out silently. */
+export function unplacedNotes(unplaced: readonly UnplacedDescription[]): string[] {
+  return unplaced.map(({ text, reason }) => `Left out, because ${REASONS[reason]}: "${text}"`);
+}

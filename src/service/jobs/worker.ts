@@ -1,0 +1,106 @@
+import type { FastifyBaseLogger } from "fastify";
+import { planOfTeam } from "../configuration.ts";
+import type { ServiceParts } from "../http/service-parts.ts";
+import { verifyUpload } from "../ingest/verify-upload.ts";
+import { findTeam } from "../storage/team-records.ts";
+import { Lane } from "./lane.ts";
+import { type JobEvent, runJob } from "./run-job.ts";
+import { sweep } from "./sweep.ts";
+
+/** Uploads verified at once: mostly waiting for the disk. */
+const CONCURRENT_VERIFICATIONS = 2;
+
+const SWEEP_INTERVAL_MS = 3_600_000;
+
+const MEGABYTE = 1_000_000;
+
+/** The part of the service that works on what was accepted. */
+export interface Worker {
+  /** Stops at once: jobs in progress go back into the queue and later go on from their last finished stage. */
+  stop(): Promise<void>;
+}
+
+/** Starts to run jobs and verify uploads. */
+export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker {
+  const { configuration, queue } = parts;
+  const shared = {
+    database: parts.database,
+    objects: parts.objects,
+    isolate: parts.isolate,
+    ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+  };
+  const jobs = new Lane({
+    queue,
+    name: "run-job",
+    concurrency: configuration.concurrent_jobs,
+    work: (entry, signal) =>
+      runJob(
+        {
+          ...shared,
+          folders: parts.folders,
+          attempts: configuration.job_attempts,
+          timeLimitSeconds: configuration.job_time_limit_seconds,
+          memoryLimitBytes: configuration.job_memory_megabytes * MEGABYTE,
+          onEvent: (event) => {
+            parts.metrics.countJob(event);
+            logJob(log, event);
+          },
+        },
+        entry.id,
+        signal,
+      ),
+    onError: (error) => log.error({ err: error }, "work on a job must be repeated"),
+  });
+  const verifications = new Lane({
+    queue,
+    name: "verify-upload",
+    concurrency: CONCURRENT_VERIFICATIONS,
+    work: (entry, signal) =>
+      verifyUpload(
+        {
+          ...shared,
+          maximumFileBytes: async (teamId) => {
+            const team = await findTeam(parts.database, teamId);
+            return planOfTeam(configuration, team?.name ?? "").maximum_file_bytes;
+          },
+          onVerified: (mediaId, outcome) =>
+            log.info({ mediaId, outcome: typeof outcome === "string" ? outcome : outcome.code }, "upload verified"),
+        },
+        entry,
+        signal,
+      ),
+    onError: (error) => log.error({ err: error }, "a verification must be repeated"),
+  });
+  const sweeping = startSweeping(parts, log);
+  return {
+    async stop() {
+      await Promise.all([jobs.stop(), verifications.stop(), sweeping.stop()]);
+    },
+  };
+}
+
+/** Sweeps now and every hour. A sweep that fails is told in the log; the next one does its work. */
+function startSweeping(parts: ServiceParts, log: FastifyBaseLogger): Worker {
+  let running = Promise.resolve();
+  const run = () => {
+    running = sweep(parts).then(
+      (swept) => {
+        if (Object.values(swept).some((count) => count > 0)) log.info(swept, "swept");
+      },
+      (error: unknown) => log.error({ err: error }, "a sweep failed"),
+    );
+  };
+  run();
+  const timer = setInterval(run, SWEEP_INTERVAL_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
+
+function logJob(log: FastifyBaseLogger, { type, error, ...event }: JobEvent): void {
+  if (error === undefined) log.info(event, `job ${type}`);
+  else log.warn({ ...event, err: error }, `job ${type}`);
+}

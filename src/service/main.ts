@@ -1,0 +1,174 @@
+import { resolve } from "node:path";
+import { type AdminChannel, connectAdministration, serveAdministration } from "./admin/admin-channel.ts";
+import { type Administration, createAdministration } from "./admin/administration.ts";
+import { type App, createApp } from "./app.ts";
+import { readConfiguration } from "./configuration.ts";
+import { WorkQueue } from "./jobs/work-queue.ts";
+import type { LogOptions } from "./log.ts";
+import { openRecords } from "./open-records.ts";
+import { readHolder } from "./storage/data-folder-lock.ts";
+import { migrate } from "./storage/migrations.ts";
+import { openObjects } from "./storage/open-objects.ts";
+import { ServiceStartError } from "./storage/service-start-error.ts";
+import { SYSTEM_CLOCK } from "./system-clock.ts";
+
+/** Which records and storage are meant. */
+export interface RecordsOptions {
+  /** Folder for records, media and work in progress; made when there is none. */
+  readonly dataFolder: string;
+  /** Configuration file; default `aside.json` in the data folder, if there is one. */
+  readonly configurationFile?: string;
+  /** Address of a Postgres server (`DATABASE_URL`). Default: the embedded one in the data folder. */
+  readonly databaseUrl?: string;
+  /** Where media and artifacts are stored (`ASIDE_STORAGE`), such as `s3://bucket?endpoint=https://host`. Default: in the data folder. */
+  readonly storage?: string;
+}
+
+/** What a service is started with. */
+export interface ServiceOptions extends RecordsOptions {
+  /** Default 127.0.0.1: this computer alone. */
+  readonly host?: string;
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** Default: warnings and errors, to the error output. */
+  readonly log?: LogOptions;
+  /** Whether this process runs jobs (`--no-worker` does not). Default true. */
+  readonly worksOnJobs?: boolean;
+  /** Module of the isolated tasks as a file URL, where it is not the product's. */
+  readonly tasks?: string;
+}
+
+/** A service that listens. */
+export interface RunningService extends Pick<App, "handle" | "processKey" | "administration" | "close"> {
+  /** Base URL, such as `http://127.0.0.1:8420`. */
+  readonly url: string;
+}
+
+/** A process that runs jobs and takes no requests. */
+export interface RunningWorker extends Pick<App, "administration" | "close"> {}
+
+/**
+ * Starts the service: alone on a data folder, or one of many over a Postgres server.
+ *
+ * @throws ServiceStartError with what stands in the way; nothing is left open then.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const app = await open(options);
+  try {
+    const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
+    return {
+      url,
+      administration: app.administration,
+      handle: (request) => app.handle(request),
+      processKey: (team) => app.processKey(team),
+      close: () => app.close(),
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/**
+ * Starts a process that runs jobs for services elsewhere (`aside worker`). Needs `databaseUrl`.
+ *
+ * @throws ServiceStartError with what stands in the way.
+ */
+export async function startWorkerProcess(
+  options: RecordsOptions & Pick<ServiceOptions, "log" | "tasks">,
+): Promise<RunningWorker> {
+  if (options.databaseUrl === undefined) {
+    throw new ServiceStartError(
+      "configuration_invalid",
+      'A worker of its own needs the records on a server: set DATABASE_URL. Without it "aside serve" runs the jobs itself.',
+    );
+  }
+  const app = await open({ ...options, worksOnJobs: true });
+  return { administration: app.administration, close: () => app.close() };
+}
+
+/** Administration of a service, and its end. */
+export interface OpenAdministration extends Administration {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the administration of a service (`aside keys`, `aside jobs`), whether it runs or not: with its records on a
+ * server or closed, directly; with embedded records that a running service has open, through that service.
+ *
+ * @throws ServiceStartError when neither works.
+ */
+export async function openAdministration(options: RecordsOptions): Promise<OpenAdministration> {
+  const dataFolder = resolve(options.dataFolder);
+  const configuration = await readConfiguration(dataFolder, options.configurationFile);
+  try {
+    const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
+    await migrate(database);
+    const queue = new WorkQueue(database, () => undefined);
+    await queue.start();
+    const { objects } = await openObjects(options.storage, { database, folders, configuration, clock: SYSTEM_CLOCK });
+    const administration = createAdministration({
+      database,
+      queue,
+      objects,
+      configuration,
+      onKeysChanged: () => undefined,
+    });
+    return {
+      ...administration,
+      async close() {
+        await queue.stop();
+        await database.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    const holder = await readHolder(dataFolder);
+    const isHeld = error instanceof ServiceStartError && error.code === "data_folder_in_use";
+    if (!isHeld || holder?.administration === undefined) throw error;
+    return { ...connectAdministration(holder.administration), close: async () => undefined };
+  }
+}
+
+/** An app over its records, which closes them when it closes. */
+async function open(options: ServiceOptions): Promise<App> {
+  const dataFolder = resolve(options.dataFolder);
+  const configuration = await readConfiguration(dataFolder, options.configurationFile);
+  const log = options.log ?? { level: "warn" };
+  const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
+  let app: App;
+  let channel: AdminChannel;
+  try {
+    app = await createApp(configuration, {
+      database,
+      folders,
+      log,
+      ...(options.storage === undefined ? {} : { storage: options.storage }),
+      ...(options.worksOnJobs === undefined ? {} : { worksOnJobs: options.worksOnJobs }),
+      ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
+    });
+  } catch (error) {
+    await database.close();
+    await lock.release();
+    throw error;
+  }
+  try {
+    channel = await serveAdministration(app.administration);
+    await lock.announce(channel.path);
+  } catch (error) {
+    await app.close();
+    await lock.release();
+    throw error;
+  }
+  return {
+    administration: app.administration,
+    handle: (request) => app.handle(request),
+    listen: (address) => app.listen(address),
+    processKey: (team) => app.processKey(team),
+    async close() {
+      await channel.close();
+      await app.close();
+      await lock.release();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { overlapWithRanges, type TimeRange } from "../../core/time-range.ts";
+
+/**
+ * How far narration shall stand above what is heard with it, in LU: over music, and over ambience and effects, which are
+ * more like speech (Torcoli et al., JAES 67(12), 2019: at least 10 and 15).
+ */
+export const MARGIN_LU = { music: 10, ambience: 15 } as const;
+
+/** The programme is never lowered by more than this many dB: the deepest step that broadcast control tracks know (ESEF). */
+export const MAX_DUCK_DB = 21;
+
+/** Seconds in which the programme goes down before narration, and comes back up after it. */
+export const DUCK_SECONDS = { down: 0.15, up: 0.5 } as const;
+
+/** Between narrations closer than this many seconds the programme stays down: coming up and going down again would pump. */
+export const STAY_DOWN_SECONDS = 0.85;
+
+/** A line as it will be heard. */
+export interface HeardLine extends TimeRange {
+  readonly cueId: string;
+  /** Loudness of the narration in the mix, in LUFS. */
+  readonly narrationLufs: number;
+  /** Loudness of the programme while it is spoken, in LUFS; `-Infinity` for silence. */
+  readonly programmeLufs: number;
+}
+
+/** What was decided for a line. */
+export interface DuckedLine extends HeardLine {
+  readonly isOverMusic: boolean;
+  /** By how much the programme is lowered while it is spoken, in dB; 0 or more. */
+  readonly duckDb: number;
+  /** Narration above the lowered programme, in LU; `Infinity` over silence. */
+  readonly marginLu: number;
+}
+
+/** A stretch in which the programme's gain glides from one value to another, in dB; between stretches it stands still. */
+export interface DuckGlide extends TimeRange {
+  readonly fromDb: number;
+  readonly toDb: number;
+}
+
+/** The programme's gain over time: 0 dB before the first glide. */
+export interface DuckPlan {
+  /** In the order of the lines. */
+  readonly lines: readonly DuckedLine[];
+  /** In order of time and disjoint. */
+  readonly glides: readonly DuckGlide[];
+}
+
+/**
+ * Plans how the programme makes room: for each line just as far as it needs, and at least so far all the while it is spoken.
+ *
+ * @param lines In order of start.
+ * @param music Ordered and disjoint, in seconds.
+ */
+export function planDucking(lines: readonly HeardLine[], music: readonly TimeRange[]): DuckPlan {
+  const ducked = lines.map((line) => duckLine(line, music));
+  return { lines: ducked, glides: glidesBetween(holds(ducked.filter(({ duckDb }) => duckDb > 0))) };
+}
+
+function duckLine(line: HeardLine, music: readonly TimeRange[]): DuckedLine {
+  const seconds = Math.max(line.end - line.start, 1e-9);
+  const isOverMusic = overlapWithRanges(line, music) >= seconds / 2;
+  const margin = isOverMusic ? MARGIN_LU.music : MARGIN_LU.ambience;
+  const there = line.narrationLufs - line.programmeLufs;
+  const duckDb = Number.isFinite(there) ? Math.min(MAX_DUCK_DB, Math.max(0, margin - there)) : 0;
+  return { ...line, isOverMusic, duckDb, marginLu: there + duckDb };
+}
+
+/** A stretch through which the programme stays down at one level. */
+interface Hold {
+  start: number;
+  end: number;
+  duckDb: number;
+}
+
+/**
+ * Lines that overlap hold the programme down together, by the deepest of them; so do neighbours of which one is too short
+ * for a glide down and one up to lie in it.
+ */
+function holds(lines: readonly DuckedLine[]): Hold[] {
+  const held: Hold[] = [];
+  const isShort = ({ start, end }: Hold) => end - start < DUCK_SECONDS.down + DUCK_SECONDS.up;
+  for (const { start, end, duckDb } of lines) {
+    const last = held.at(-1);
+    const hold = { start, end, duckDb };
+    const isJoined =
+      last !== undefined &&
+      (start < last.end || (start - last.end < STAY_DOWN_SECONDS && (isShort(last) || isShort(hold))));
+    if (isJoined) {
+      last.end = Math.max(last.end, end);
+      last.duckDb = Math.max(last.duckDb, duckDb);
+    } else held.push(hold);
+  }
+  return held;
+}
+
+/** The glides into, between and out of holds; a change between two near holds gives room early and takes it back late. */
+function glidesBetween(held: readonly Hold[]): DuckGlide[] {
+  const glides: DuckGlide[] = [];
+  const down = (at: number, fromDb: number, toDb: number) =>
+    glides.push({ start: at - DUCK_SECONDS.down, end: at, fromDb, toDb });
+  const up = (at: number, fromDb: number, toDb: number) =>
+    glides.push({ start: at, end: at + DUCK_SECONDS.up, fromDb, toDb });
+  const isNear = (a: Hold, b: Hold) => b.start - a.end < STAY_DOWN_SECONDS;
+  for (const [index, hold] of held.entries()) {
+    const before = held[index - 1];
+    const after = held[index + 1];
+    if (before === undefined || !isNear(before, hold)) down(hold.start, 0, -hold.duckDb);
+    if (after === undefined || !isNear(hold, after)) up(hold.end, -hold.duckDb, 0);
+    else if (after.duckDb > hold.duckDb) down(after.start, -hold.duckDb, -after.duckDb);
+    else if (after.duckDb < hold.duckDb) up(hold.end, -hold.duckDb, -after.duckDb);
+  }
+  return glides;
+}

@@ -1,0 +1,124 @@
+import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
+import type { SpokenLine } from "../spoken-line.ts";
+import type { ChannelLayout } from "./channel-layout.ts";
+import { LoudnessMeter } from "./loudness-meter.ts";
+import { resample } from "./resample.ts";
+
+/** Narration of one cue, to be placed in the mix. */
+export interface NarrationLine {
+  readonly cueId: string;
+  /** Seconds on the programme clock at which it begins. */
+  readonly start: number;
+  /** What is said, for the marker in the file. */
+  readonly text: string;
+  /** Gives the sound, the same each time: asked for twice, so that a long programme's narration is never held at once. */
+  readonly load: (signal?: AbortSignal) => Promise<SpokenLine>;
+}
+
+/** A line as measured. */
+export interface MeasuredLine {
+  readonly line: NarrationLine;
+  /** Length in seconds. */
+  readonly seconds: number;
+  /** Loudness of the line by itself as spoken, in LUFS of one channel. */
+  readonly spokenLufs: number;
+}
+
+/** All lines as measured. */
+export interface MeasuredNarration {
+  /** In order of start. */
+  readonly lines: readonly MeasuredLine[];
+  /** Gain that brings the whole narration to its target in the layout it was measured for. */
+  readonly gain: number;
+  /** Loudness of a line in the mix above its own: the gain, and the number of channels that carry it, in dB. */
+  readonly liftDb: number;
+}
+
+/** Fade where the programme ends in the middle of a line. */
+const CUT_FADE_SECONDS = 0.01;
+
+/**
+ * Measures the lines one by one and finds the one gain by which the whole narration, heard in `layout`, has a loudness of
+ * `targetLufs`. One gain for all: a voice that drops at the end of a thought keeps doing so.
+ */
+export async function measureNarration(
+  lines: readonly NarrationLine[],
+  layout: ChannelLayout,
+  targetLufs: number,
+  signal?: AbortSignal,
+): Promise<MeasuredNarration> {
+  const measured: MeasuredLine[] = [];
+  // Meters by rate: lines of one voice share theirs, so that all of them are gated together.
+  const meters = new Map<number, LoudnessMeter>();
+  for (const line of [...lines].sort((a, b) => a.start - b.start)) {
+    signal?.throwIfAborted();
+    const { samples, sampleRate } = await line.load(signal);
+    const meter = meters.get(sampleRate) ?? new LoudnessMeter(sampleRate, [1]);
+    meters.set(sampleRate, meter);
+    meter.add([samples]);
+    const own = new LoudnessMeter(sampleRate, [1]);
+    own.add([samples]);
+    const spokenLufs = own.seconds < 0.5 ? own.between(0, own.seconds) : own.integrated();
+    measured.push({ line, seconds: samples.length / sampleRate, spokenLufs });
+  }
+  const [loudest] = [...meters.values()].sort((a, b) => b.seconds - a.seconds);
+  const channelsDb =
+    10 * Math.log10(layout.narration.reduce((sum, channel) => sum + (layout.weights[channel] ?? 0), 0));
+  const spokenLufs = loudest?.integrated() ?? Number.NEGATIVE_INFINITY;
+  const gain = Number.isFinite(spokenLufs) ? gainFromDecibels(targetLufs - spokenLufs - channelsDb) : 1;
+  return { lines: measured, gain, liftDb: decibelsFromGain(gain) + channelsDb };
+}
+
+/** A line whose samples are at hand. */
+interface LoadedLine {
+  readonly first: number;
+  readonly samples: Float32Array;
+}
+
+/** Adds narration to blocks of a mix, loading each line when its time comes. */
+export class NarrationTrack {
+  readonly #waiting: { readonly first: number; readonly line: NarrationLine }[];
+  readonly #gain: number;
+  readonly #channels: readonly number[];
+  readonly #sampleRate: number;
+  readonly #sampleCount: number;
+  #loaded: LoadedLine[] = [];
+
+  constructor(narration: MeasuredNarration, layout: ChannelLayout, sampleRate: number, sampleCount: number) {
+    this.#waiting = narration.lines.map(({ line }) => ({ first: Math.round(line.start * sampleRate), line }));
+    this.#gain = narration.gain;
+    this.#channels = layout.narration;
+    this.#sampleRate = sampleRate;
+    this.#sampleCount = sampleCount;
+  }
+
+  /** Adds what is spoken during a block that begins at sample `at`. Blocks come in order. */
+  async add(planes: readonly Float32Array[], at: number, signal?: AbortSignal): Promise<void> {
+    const end = at + (planes[0]?.length ?? 0);
+    for (let next = this.#waiting[0]; next !== undefined && next.first < end; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#loaded.push({ first: next.first, samples: await this.#load(next.line, next.first, signal) });
+    }
+    for (const { first, samples } of this.#loaded) {
+      const from = Math.max(at, first);
+      const to = Math.min(end, first + samples.length);
+      for (const channel of this.#channels) {
+        const plane = planes[channel];
+        if (plane === undefined) continue;
+        for (let i = from; i < to; i++) plane[i - at] = (plane[i - at] ?? 0) + this.#gain * (samples[i - first] ?? 0);
+      }
+    }
+    this.#loaded = this.#loaded.filter(({ first, samples }) => first + samples.length > end);
+  }
+
+  async #load(line: NarrationLine, first: number, signal?: AbortSignal): Promise<Float32Array> {
+    const spoken = await line.load(signal);
+    const samples = resample(spoken.samples, spoken.sampleRate, this.#sampleRate);
+    const room = Math.max(0, this.#sampleCount - first);
+    if (samples.length <= room) return samples;
+    const cut = samples.slice(0, room);
+    const fade = Math.min(cut.length, Math.round(CUT_FADE_SECONDS * this.#sampleRate));
+    for (let i = 0; i < fade; i++) cut[cut.length - 1 - i] = ((cut[cut.length - 1 - i] ?? 0) * i) / fade;
+    return cut;
+  }
+}

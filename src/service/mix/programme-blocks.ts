@@ -1,0 +1,44 @@
+import { setImmediate } from "node:timers/promises";
+import type { ChannelLayout } from "./channel-layout.ts";
+
+/** Samples per second of everything that is mixed. */
+export const MIX_SAMPLE_RATE = 48_000;
+
+/** Main programme audio at {@link MIX_SAMPLE_RATE}. */
+export interface ProgrammeSound {
+  readonly layout: ChannelLayout;
+  /**
+   * Gives the sound from its beginning, block by block: one array per channel, full scale 1. Called twice: the programme
+   * is listened to before it is mixed. Arrays are used up: they may be changed.
+   */
+  readonly read: () => Iterable<Float32Array[]> | AsyncIterable<Float32Array[]>;
+}
+
+/** The programme's blocks cut off or filled up with silence to the length asked for; silence alone without a programme. */
+export async function* programmeBlocks(
+  programme: ProgrammeSound | null,
+  layout: ChannelLayout,
+  sampleCount: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Float32Array[], void> {
+  let left = sampleCount;
+  for await (const planes of programme?.read() ?? []) {
+    // Sound that comes without waiting must not keep a cancellation from being heard.
+    await setImmediate();
+    signal?.throwIfAborted();
+    const length = Math.min(left, planes[0]?.length ?? 0);
+    if (length > 0) yield planes.map((plane) => (plane.length === length ? plane : plane.slice(0, length)));
+    left -= length;
+    if (left === 0) return;
+  }
+  for (; left > 0; left -= Math.min(left, MIX_SAMPLE_RATE)) {
+    await setImmediate();
+    signal?.throwIfAborted();
+    yield silence(layout.channels, Math.min(left, MIX_SAMPLE_RATE));
+  }
+}
+
+/** Silence of that many samples in each of so many channels. */
+export function silence(channels: number, length: number): Float32Array[] {
+  return Array.from({ length: channels }, () => new Float32Array(length));
+}

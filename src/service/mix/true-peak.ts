@@ -1,0 +1,146 @@
+/** Taps of one phase of the interpolator. */
+const TAPS = 12;
+
+/** Two of the four phases of the interpolator of ITU-R BS.1770-4, annex 2; the other two are these in reverse. */
+const PHASE_0 = Float64Array.of(
+  0.001708984375,
+  0.010986328125,
+  -0.0196533203125,
+  0.033203125,
+  -0.0594482421875,
+  0.1373291015625,
+  0.97216796875,
+  -0.102294921875,
+  0.047607421875,
+  -0.026611328125,
+  0.014892578125,
+  -0.00830078125,
+);
+const PHASE_1 = Float64Array.of(
+  -0.0291748046875,
+  0.029296875,
+  -0.0517578125,
+  0.089111328125,
+  -0.16650390625,
+  0.465087890625,
+  0.77978515625,
+  -0.2003173828125,
+  0.1015625,
+  -0.0582275390625,
+  0.0330810546875,
+  -0.0189208984375,
+);
+
+/** The most that interpolation can raise a sample peak: the largest sum of a phase's weights without their signs. */
+export const LARGEST_RISE = PHASE_1.reduce((sum, weight) => sum + Math.abs(weight), 0);
+
+/** Samples between a sample and the instant whose peaks are known once it is given: half the interpolator. */
+export const TRUE_PEAK_DELAY = TAPS / 2;
+
+/** Samples looked at together when asking whether interpolation can matter at all. */
+const STRIDE = 64;
+
+/**
+ * True peaks of one channel, four times oversampled, across any block borders. Stretches so quiet that no interpolated
+ * value can pass a level of interest are passed over; the result above that level is exact all the same.
+ */
+export class TruePeakDetector {
+  /** The last `TAPS - 1` samples of the block before, then the block; used again while blocks are of one length. */
+  #padded = new Float32Array(TAPS - 1);
+
+  /**
+   * Writes the peak around each sample into `peaks` where it is above what stands there: sample `i` of `peaks` belongs to
+   * the sample `TRUE_PEAK_DELAY` before sample `i` of `block`. Peaks of at most `floor` may be left out.
+   */
+  detect(block: Float32Array, peaks: Float32Array, floor: number): void {
+    const padded = this.#pad(block);
+    for (let from = 0; from < block.length; from += STRIDE) {
+      const to = Math.min(block.length, from + STRIDE);
+      if (largest(padded, from, to + TAPS - 1) * LARGEST_RISE <= floor) continue;
+      for (let i = from; i < to; i++) {
+        const peak = peakAt(padded, i);
+        if (peak > (peaks[i] ?? 0)) peaks[i] = peak;
+      }
+    }
+  }
+
+  /** The largest peak of a block, and of samples before it whose surroundings it completes; at least `floor`. */
+  highest(block: Float32Array, floor: number): number {
+    const padded = this.#pad(block);
+    let most = floor;
+    for (let from = 0; from < block.length; from += STRIDE) {
+      const to = Math.min(block.length, from + STRIDE);
+      if (largest(padded, from, to + TAPS - 1) * LARGEST_RISE <= most) continue;
+      for (let i = from; i < to; i++) most = Math.max(most, peakAt(padded, i));
+    }
+    return most;
+  }
+
+  #pad(block: Float32Array): Float32Array {
+    const length = TAPS - 1 + block.length;
+    const before = this.#padded;
+    if (before.length !== length) this.#padded = new Float32Array(length);
+    this.#padded.set(before.subarray(before.length - (TAPS - 1)));
+    this.#padded.set(block, TAPS - 1);
+    return this.#padded;
+  }
+}
+
+/** Largest true peak, and largest sample, of sound of any length. */
+export class TruePeakMeter {
+  readonly #detectors: readonly TruePeakDetector[];
+  #truePeak = 0;
+  #samplePeak = 0;
+
+  constructor(channels: number) {
+    this.#detectors = Array.from({ length: channels }, () => new TruePeakDetector());
+  }
+
+  /** Adds sound: one array per channel, full scale 1. */
+  add(planes: readonly Float32Array[]): void {
+    const length = planes[0]?.length ?? 0;
+    for (const [channel, detector] of this.#detectors.entries()) {
+      const plane = planes[channel] ?? new Float32Array(length);
+      this.#samplePeak = Math.max(this.#samplePeak, largest(plane, 0, length));
+      this.#truePeak = detector.highest(plane, this.#truePeak);
+    }
+  }
+
+  /** Adds the tail of the last samples and gives the largest true peak as a gain; nothing may be added after. */
+  finish(): number {
+    this.add(this.#detectors.map(() => new Float32Array(TAPS)));
+    return this.#truePeak;
+  }
+
+  /** Largest sample so far, without its sign. */
+  get samplePeak(): number {
+    return this.#samplePeak;
+  }
+}
+
+/** Largest value from `start` to before `end`, without its sign. */
+function largest(samples: Float32Array, start: number, end: number): number {
+  let most = 0;
+  for (let i = start; i < end; i++) {
+    const size = Math.abs(samples[i] ?? 0);
+    if (size > most) most = size;
+  }
+  return most;
+}
+
+/** The largest of four interpolated values after the sample `TAPS / 2 - 1` behind `at`, and of that sample itself. */
+function peakAt(padded: Float32Array, at: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  for (let k = 0; k < TAPS; k++) {
+    const sample = padded[at + k] ?? 0;
+    a += (PHASE_0[k] ?? 0) * sample;
+    b += (PHASE_1[k] ?? 0) * sample;
+    c += (PHASE_1[TAPS - 1 - k] ?? 0) * sample;
+    d += (PHASE_0[TAPS - 1 - k] ?? 0) * sample;
+  }
+  const itself = Math.abs(padded[at + TAPS / 2 - 1] ?? 0);
+  return Math.max(itself, Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d));
+}

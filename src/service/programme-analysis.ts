@@ -1,0 +1,32 @@
+import type { Heard } from "../core/heard.ts";
+import type { Shot } from "../core/shot.ts";
+
+/** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
+export const ANALYSIS_VERSION = 1;
+
+/** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
+export interface ProgrammeAnalysis {
+  readonly version: typeof ANALYSIS_VERSION;
+  /** Length of the programme in seconds, as decoded. */
+  readonly durationSeconds: number;
+  readonly heard: Heard;
+  /** In order, without holes, covering the programme; empty when there is no picture. */
+  readonly shots: readonly Shot[];
+  /**
+   * Whether there is anything to see: `false` for a picture that is black throughout. A job on such media fails with
+   * `no_video_stream`.
+   */
+  readonly hasVisiblePicture: boolean;
+  /** Key frames as JPEG files beside the analysis, in order of time. */
+  readonly keyFrames: readonly KeyFrame[];
+  /** Integrated loudness of the main programme audio in LUFS (EBU R128); `null` when there is no sound or none above the gate. */
+  readonly loudnessLufs: number | null;
+}
+
+/** One still of the programme. */
+export interface KeyFrame {
+  /** Seconds on the programme clock. */
+  readonly at: number;
+  /** File name inside the folder the analysis was written to. */
+  readonly file: string;
+}

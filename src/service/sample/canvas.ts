@@ -1,0 +1,117 @@
+import { glyphOf, LETTER_COLUMNS, LETTER_ROWS } from "./letters.ts";
+
+/** Red, green and blue, 0 to 255 each. */
+export type Colour = readonly [number, number, number];
+
+/** A picture in memory that simple shapes can be drawn on; out-of-bounds parts of a shape are cut off. */
+export class Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly #pixels: Uint8ClampedArray;
+
+  /** @param width and height in pixels; both even, for 4:2:0 output. */
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.#pixels = new Uint8ClampedArray(width * height * 3);
+  }
+
+  /** Fills everything, from one colour at the top to another at the bottom. */
+  gradient(top: Colour, bottom: Colour): void {
+    for (let y = 0; y < this.height; y++) {
+      const share = y / (this.height - 1);
+      this.rectangle(0, y, this.width, 1, mixColours(top, bottom, share));
+    }
+  }
+
+  rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
+    const left = Math.max(0, Math.round(x));
+    const right = Math.min(this.width, Math.round(x + width));
+    const bottom = Math.min(this.height, Math.round(y + height));
+    for (let row = Math.max(0, Math.round(y)); row < bottom; row++) this.#fillRow(row, left, right, colour);
+  }
+
+  disc(centreX: number, centreY: number, radius: number, colour: Colour): void {
+    for (let y = Math.max(0, Math.ceil(centreY - radius)); y < Math.min(this.height, centreY + radius); y++) {
+      const half = Math.sqrt(Math.max(0, radius ** 2 - (y - centreY) ** 2));
+      this.#fillRow(
+        y,
+        Math.max(0, Math.round(centreX - half)),
+        Math.min(this.width, Math.round(centreX + half)),
+        colour,
+      );
+    }
+  }
+
+  /** Fills the area between the given corners (a convex or simple polygon), row by row. */
+  polygon(corners: readonly (readonly [number, number])[], colour: Colour): void {
+    for (let y = 0; y < this.height; y++) {
+      const crossings: number[] = [];
+      for (const [index, [x1, y1]] of corners.entries()) {
+        const [x2, y2] = corners[(index + 1) % corners.length] ?? [x1, y1];
+        if (y1 <= y !== y2 <= y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+      }
+      crossings.sort((a, b) => a - b);
+      for (let i = 0; i + 1 < crossings.length; i += 2) {
+        const left = Math.max(0, Math.round(crossings[i] ?? 0));
+        this.#fillRow(y, left, Math.min(this.width, Math.round(crossings[i + 1] ?? 0)), colour);
+      }
+    }
+  }
+
+  /** Writes capital letters centred on a point; `size` is the height of a letter in pixels. */
+  text(words: string, centreX: number, centreY: number, size: number, colour: Colour): void {
+    const cell = size / LETTER_ROWS;
+    const advance = cell * (LETTER_COLUMNS + 1);
+    const left = centreX - (advance * words.length - cell) / 2;
+    for (const [index, letter] of [...words].entries()) {
+      for (const [row, cells] of glyphOf(letter).entries()) {
+        for (const [column, ink] of [...cells].entries()) {
+          if (ink !== "#") continue;
+          const x = left + index * advance + column * cell;
+          this.rectangle(x, centreY - size / 2 + row * cell, cell + 0.5, cell + 0.5, colour);
+        }
+      }
+    }
+  }
+
+  /** Darkens everything towards black: 1 leaves it, 0 is black. */
+  dim(factor: number): void {
+    for (let i = 0; i < this.#pixels.length; i++) this.#pixels[i] = (this.#pixels[i] ?? 0) * factor;
+  }
+
+  /** The picture as planar 4:2:0 in BT.601 limited range, as `writeMovie` takes it. */
+  toYuv420(): Uint8Array {
+    const { width, height } = this;
+    const planes = new Uint8Array((width * height * 3) / 2);
+    const blue = width * height;
+    const red = blue + blue / 4;
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const at = (y * width + x) * 3;
+        const r = this.#pixels[at] ?? 0;
+        const g = this.#pixels[at + 1] ?? 0;
+        const b = this.#pixels[at + 2] ?? 0;
+        planes[y * width + x] = 16 + 0.257 * r + 0.504 * g + 0.098 * b;
+        if ((x | y) & 1) continue;
+        const chroma = (y / 2) * (width / 2) + x / 2;
+        planes[blue + chroma] = 128 - 0.148 * r - 0.291 * g + 0.439 * b;
+        planes[red + chroma] = 128 + 0.439 * r - 0.368 * g - 0.071 * b;
+      }
+    }
+    return planes;
+  }
+
+  #fillRow(row: number, left: number, right: number, colour: Colour): void {
+    for (let at = (row * this.width + left) * 3; at < (row * this.width + right) * 3; at += 3) {
+      this.#pixels[at] = colour[0];
+      this.#pixels[at + 1] = colour[1];
+      this.#pixels[at + 2] = colour[2];
+    }
+  }
+}
+
+function mixColours(a: Colour, b: Colour, share: number): Colour {
+  const mix = (from: number, to: number) => from + (to - from) * share;
+  return [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
+}

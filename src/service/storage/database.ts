@@ -1,0 +1,21 @@
+/** Statements against the records. Every value goes as a parameter (`$1`), never into the text. */
+export interface Queries {
+  /** Runs one statement and returns its rows. The caller states their shape, which the statement's own columns decide. */
+  query<Row extends object = Record<string, unknown>>(statement: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The records: a Postgres, embedded in the process or a server of its own. Both speak the same SQL, so everything above
+ * this port is written once.
+ */
+export interface Database extends Queries {
+  /** `embedded`: this process alone has it open. `server`: other processes and hosts may share it. */
+  readonly kind: "embedded" | "server";
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Transactions do not nest. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Runs a script of several statements without parameters. */
+  script(statements: string): Promise<Record<string, unknown>[]>;
+  /** Does `work` while no other process does work under the same number. */
+  exclusively<T>(lock: number, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

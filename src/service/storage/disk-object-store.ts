@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, type ReadStream } from "node:fs";
+import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "../../core/clock.ts";
+import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
+import type { LinkSigner } from "./signed-link.ts";
+
+const KEY_SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Lives of signed links in seconds. */
+export interface LinkLives {
+  readonly uploadSeconds: number;
+  readonly resultSeconds: number;
+}
+
+/** Objects as files of one folder, with links that the service itself serves (`http/storage-routes.ts`). */
+export class DiskObjectStore implements ObjectStore {
+  readonly #folder: string;
+  readonly #signer: LinkSigner;
+  readonly #lives: LinkLives;
+  readonly #clock: Clock;
+
+  constructor(folder: string, signer: LinkSigner, lives: LinkLives, clock: Clock) {
+    this.#folder = folder;
+    this.#signer = signer;
+    this.#lives = lives;
+    this.#clock = clock;
+  }
+
+  async uploadLink(key: string, contentType: string, base: string): Promise<UploadLink> {
+    const grant = { key, contentType, fileName: "", expires: this.#expiry(this.#lives.uploadSeconds) };
+    return {
+      url: this.#signer.sign({ ...grant, purpose: "put" }, base),
+      resumableUrl: this.#signer.sign({ ...grant, purpose: "resume" }, base),
+    };
+  }
+
+  async downloadLink(key: string, as: { contentType: string; fileName: string }, base: string): Promise<string> {
+    return this.#signer.sign({ purpose: "get", key, ...as, expires: this.#expiry(this.#lives.resultSeconds) }, base);
+  }
+
+  async stat(key: string): Promise<ObjectFacts | null> {
+    try {
+      const facts = await stat(this.pathOf(key));
+      return facts.isFile() ? { key, sizeBytes: facts.size, modifiedAt: facts.mtime } : null;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async put(key: string, path: string): Promise<void> {
+    const target = this.pathOf(key);
+    await mkdir(dirname(target), { recursive: true });
+    // The bytes reach the disk before the name does: after a power cut the object is whole or absent.
+    const file = await open(path, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // A second name for the same bytes, put in place of whatever had the first.
+    const temporary = `${target}.${randomUUID()}`;
+    await link(path, temporary).catch(() => copyFile(path, temporary));
+    await rename(temporary, target);
+  }
+
+  async borrow(key: string): Promise<BorrowedFile> {
+    const path = this.pathOf(key);
+    await stat(path);
+    return { path, release: async () => undefined };
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true });
+  }
+
+  async *list(prefix: string): AsyncIterable<ObjectFacts> {
+    const root = await opendir(this.#folder, { recursive: true }).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (root === null) return;
+    for await (const entry of root) {
+      if (!entry.isFile()) continue;
+      const key = join(entry.parentPath, entry.name)
+        .slice(this.#folder.length + 1)
+        .replaceAll("\\", "/");
+      if (!key.startsWith(prefix)) continue;
+      const facts = await this.stat(key);
+      if (facts !== null) yield facts;
+    }
+  }
+
+  /** Reads an object, or the bytes from `start` to `end` (both included) of it. */
+  read(key: string, range?: { readonly start: number; readonly end: number }): ReadStream {
+    return createReadStream(this.pathOf(key), range);
+  }
+
+  /** The file of an object. @throws RangeError for a key that could lead out of the folder. */
+  pathOf(key: string): string {
+    const segments = key.split("/");
+    if (!segments.every((segment) => KEY_SEGMENT.test(segment))) throw new RangeError("not a key of this store");
+    return join(this.#folder, ...segments);
+  }
+
+  #expiry(lifeSeconds: number): number {
+    return Math.floor(this.#clock.now() / 1000) + lifeSeconds;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

@@ -1,0 +1,231 @@
+import type { JobFailureCode } from "../../contract/error-codes.ts";
+import type { JobReport, JobStatus } from "../../contract/job.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { JobKind, JobProgress } from "../jobs/job-order.ts";
+import type { Queries } from "./database.ts";
+
+/** One accepted generation request. */
+export interface JobRecord {
+  readonly id: string;
+  readonly teamId: string;
+  readonly mediaId: string;
+  readonly kind: JobKind;
+  /** `api`: asked for over the interface. Only such jobs can be deleted over it. */
+  readonly origin: string;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly track: TrackKind;
+  readonly resolution: string;
+  readonly status: JobStatus;
+  /** Runs that ended badly. */
+  readonly attempts: number;
+  /** Runs that vanished with their server. */
+  readonly interruptions: number;
+  readonly stage: string | null;
+  readonly fraction: number | null;
+  readonly content: string | null;
+  readonly report: JobReport | null;
+  readonly error: JobFailureCode | null;
+  readonly message: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly deletedAt: Date | null;
+}
+
+/** A file that a finished job produced, as stored. */
+export interface ArtifactRecord {
+  readonly kind: "audio" | "video";
+  readonly storageKey: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+}
+
+const COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, settings, track, resolution, status,
+  attempts, interruptions, stage, fraction, content, report, error, message, created_at AS "createdAt",
+  updated_at AS "updatedAt", started_at AS "startedAt", finished_at AS "finishedAt", deleted_at AS "deletedAt"`;
+
+const DAY_SECONDS = 86_400;
+
+/** What a new job is made of. */
+export type NewJob = Pick<
+  JobRecord,
+  "id" | "teamId" | "mediaId" | "kind" | "origin" | "settings" | "track" | "resolution"
+>;
+
+/**
+ * Adds a job and resolves with its turn. Turns make the order fair between teams: a team's next job comes one turn after
+ * its last waiting one, but never before the turn that is being served; so whoever has few jobs waits for few.
+ */
+export async function insertJob(queries: Queries, job: NewJob): Promise<number> {
+  const [row] = await queries.query<{ turn: number }>(
+    `INSERT INTO aside.job (id, team_id, media_id, kind, origin, settings, track, resolution, status, turn)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, 'queued', 1 + greatest(
+       (SELECT coalesce(max(turn), 0) FROM aside.job WHERE team_id = $2 AND status IN ('queued', 'processing')),
+       (SELECT coalesce(max(turn), 0) FROM aside.job WHERE started_at IS NOT NULL)))
+     RETURNING turn`,
+    [job.id, job.teamId, job.mediaId, job.kind, job.origin, JSON.stringify(job.settings), job.track, job.resolution],
+  );
+  return row?.turn ?? 0;
+}
+
+/** The job of an id, if the team owns it and it is not deleted. */
+export async function findJob(queries: Queries, teamId: string, id: string): Promise<JobRecord | null> {
+  const rows = await queries.query<JobRecord>(
+    `SELECT ${COLUMNS} FROM aside.job WHERE id = $1 AND team_id = $2 AND deleted_at IS NULL`,
+    [id, teamId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The job of an id, deleted or not, for the service's own work. */
+export async function getJob(queries: Queries, id: string): Promise<JobRecord | null> {
+  const rows = await queries.query<JobRecord>(`SELECT ${COLUMNS} FROM aside.job WHERE id = $1`, [id]);
+  return rows[0] ?? null;
+}
+
+/** Jobs of a team that are waiting or running. */
+export async function countOpenJobs(queries: Queries, teamId: string): Promise<number> {
+  const [row] = await queries.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM aside.job WHERE team_id = $1 AND status IN ('queued', 'processing')",
+    [teamId],
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * Starts a run of a job under a lease: only its holder may end it. A job found running was left behind by a server that
+ * died, which counts as an interruption. Resolves with `null` when the job is over already.
+ */
+export async function beginRun(queries: Queries, id: string, lease: string): Promise<JobRecord | null> {
+  const rows = await queries.query<JobRecord>(
+    `UPDATE aside.job
+     SET status = 'processing', lease = $2, started_at = coalesce(started_at, now()), updated_at = now(),
+         interruptions = interruptions + CASE WHEN status = 'processing' THEN 1 ELSE 0 END
+     WHERE id = $1 AND status IN ('queued', 'processing')
+     RETURNING ${COLUMNS}`,
+    [id, lease],
+  );
+  return rows[0] ?? null;
+}
+
+/** Notes where a run stands. Says nothing when the lease is lost: the run's end will. */
+export async function noteProgress(queries: Queries, id: string, lease: string, progress: JobProgress): Promise<void> {
+  await queries.query(
+    `UPDATE aside.job SET stage = $3, fraction = $4, updated_at = now()
+     WHERE id = $1 AND lease = $2 AND status = 'processing'`,
+    [id, lease, progress.stage, Math.min(1, Math.max(0, progress.fraction))],
+  );
+}
+
+/** Puts a run's job back into the queue; `countsAsAttempt` when the run itself ended badly. */
+export async function giveBackJob(
+  queries: Queries,
+  id: string,
+  lease: string,
+  countsAsAttempt: boolean,
+): Promise<JobRecord | null> {
+  const rows = await queries.query<JobRecord>(
+    `UPDATE aside.job
+     SET status = 'queued', lease = NULL, updated_at = now(), attempts = attempts + $3::int
+     WHERE id = $1 AND lease = $2 AND status = 'processing'
+     RETURNING ${COLUMNS}`,
+    [id, lease, countsAsAttempt ? 1 : 0],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Ends a job well: its text, its report, its artifacts and what it cost, all or nothing. `false` when the lease was lost
+ * and somebody else ends it. Call inside a transaction.
+ */
+export async function finishJob(
+  queries: Queries,
+  id: string,
+  lease: string,
+  result: { readonly content: string; readonly report: JobReport; readonly artifacts: readonly ArtifactRecord[] },
+): Promise<boolean> {
+  const rows = await queries.query(
+    `UPDATE aside.job
+     SET status = 'done', content = $3, report = $4::jsonb, fraction = 1, lease = NULL, finished_at = now(),
+         updated_at = now()
+     WHERE id = $1 AND lease = $2 AND status = 'processing'
+     RETURNING id`,
+    [id, lease, result.content, JSON.stringify(result.report)],
+  );
+  if (rows.length === 0) return false;
+  for (const { kind, storageKey, contentType, sizeBytes } of result.artifacts) {
+    await queries.query(
+      `INSERT INTO aside.artifact (job_id, kind, storage_key, content_type, size_bytes) VALUES ($1, $2, $3, $4, $5)`,
+      [id, kind, storageKey, contentType, sizeBytes],
+    );
+  }
+  await queries.query("UPDATE aside.usage SET state = 'spent' WHERE job_id = $1 AND state = 'reserved'", [id]);
+  return true;
+}
+
+/** Ends a job badly and gives back what was reserved for it. `false` when the lease was lost. Call inside a transaction. */
+export async function failJob(
+  queries: Queries,
+  id: string,
+  lease: string,
+  failure: { readonly code: JobFailureCode; readonly message: string },
+): Promise<boolean> {
+  const rows = await queries.query(
+    `UPDATE aside.job
+     SET status = 'failed', error = $3, message = $4, lease = NULL, finished_at = now(), updated_at = now()
+     WHERE id = $1 AND lease = $2 AND status = 'processing'
+     RETURNING id`,
+    [id, lease, failure.code, failure.message],
+  );
+  if (rows.length === 0) return false;
+  await queries.query("UPDATE aside.usage SET state = 'released' WHERE job_id = $1 AND state = 'reserved'", [id]);
+  return true;
+}
+
+/** Artifacts of a job. */
+export function listArtifacts(queries: Queries, jobId: string): Promise<ArtifactRecord[]> {
+  return queries.query<ArtifactRecord>(
+    `SELECT kind, storage_key AS "storageKey", content_type AS "contentType", size_bytes AS "sizeBytes"
+     FROM aside.artifact WHERE job_id = $1 ORDER BY kind`,
+    [jobId],
+  );
+}
+
+/**
+ * Hides a finished job of a team and forgets its artifacts; their keys are resolved for removal from storage. The row
+ * stays, without its text. `null` when the job is not there or not deletable.
+ */
+export async function deleteJob(queries: Queries, teamId: string, id: string): Promise<string[] | null> {
+  const rows = await queries.query(
+    `UPDATE aside.job SET deleted_at = now(), updated_at = now(), content = NULL, report = NULL
+     WHERE id = $1 AND team_id = $2 AND status = 'done' AND origin = 'api' AND deleted_at IS NULL RETURNING id`,
+    [id, teamId],
+  );
+  if (rows.length === 0) return null;
+  const artifacts = await queries.query<{ storageKey: string }>(
+    `DELETE FROM aside.artifact WHERE job_id = $1 RETURNING storage_key AS "storageKey"`,
+    [id],
+  );
+  return artifacts.map((artifact) => artifact.storageKey);
+}
+
+/**
+ * Hides done jobs that ended longer ago than so many days, as {@link deleteJob} does; resolves with how many, and with the
+ * keys of their artifacts for removal from storage. Call inside a transaction.
+ */
+export async function purgeArtifacts(
+  queries: Queries,
+  olderThanDays: number,
+): Promise<{ readonly jobs: number; readonly keys: string[] }> {
+  const rows = await queries.query<{ id: string }>(
+    `UPDATE aside.job SET deleted_at = now(), content = NULL, report = NULL
+     WHERE status = 'done' AND deleted_at IS NULL AND finished_at < now() - make_interval(secs => $1) RETURNING id`,
+    [olderThanDays * DAY_SECONDS],
+  );
+  const artifacts = await queries.query<{ storageKey: string }>(
+    `DELETE FROM aside.artifact WHERE job_id = ANY($1::uuid[]) RETURNING storage_key AS "storageKey"`,
+    [rows.map(({ id }) => id)],
+  );
+  return { jobs: rows.length, keys: artifacts.map(({ storageKey }) => storageKey) };
+}

@@ -1,0 +1,88 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Queries } from "./database.ts";
+import { ensureTeam, type Team } from "./team-records.ts";
+
+/** What is known of an API key after its creation: everything but the key. */
+export interface KeyRecord {
+  /** Names the key in `aside keys`; not secret. */
+  readonly id: string;
+  readonly team: string;
+  /** What the key is for, in its maker's words. */
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** A key at its creation, the only time it is known. */
+export interface CreatedKey extends KeyRecord {
+  readonly key: string;
+}
+
+const KEY_BYTES = 32;
+const ID_BYTES = 4;
+
+/** A fresh API key: 256 random bits behind a prefix that secret scanners can find. */
+export function freshKey(): string {
+  return `aside_${randomBytes(KEY_BYTES).toString("base64url")}`;
+}
+
+/**
+ * What is kept of a key. A plain SHA-256 does: a key is 256 random bits, so there is nothing to guess that a slow hash
+ * would have to protect.
+ */
+export function keyHash(key: string): string {
+  return createHash("sha256").update(key, "utf8").digest("hex");
+}
+
+/** Whether two hashes are equal, in a time that does not depend on where they differ. */
+export function equalHashes(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a, "hex"), Buffer.from(b, "hex")];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Makes a key for a team, and the team if need be. */
+export async function createKey(queries: Queries, team: string, name: string): Promise<CreatedKey> {
+  const { id: teamId } = await ensureTeam(queries, team);
+  const key = freshKey();
+  const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
+  const [row] = await queries.query<{ createdAt: Date }>(
+    `INSERT INTO aside.api_key (id, team_id, name, hash) VALUES ($1, $2, $3, $4) RETURNING created_at AS "createdAt"`,
+    [id, teamId, name, keyHash(key)],
+  );
+  return { id, team, name, key, createdAt: (row?.createdAt ?? new Date()).toISOString(), revokedAt: null };
+}
+
+/** All keys, newest last. */
+export async function listKeys(queries: Queries): Promise<KeyRecord[]> {
+  const rows = await queries.query<
+    Omit<KeyRecord, "createdAt" | "revokedAt"> & { createdAt: Date; revokedAt: Date | null }
+  >(
+    `SELECT k.id, t.name AS team, k.name, k.created_at AS "createdAt", k.revoked_at AS "revokedAt"
+     FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id ORDER BY k.created_at, k.id`,
+  );
+  return rows.map(({ createdAt, revokedAt, ...key }) => ({
+    ...key,
+    createdAt: createdAt.toISOString(),
+    revokedAt: revokedAt?.toISOString() ?? null,
+  }));
+}
+
+/** Withdraws a key for good; `false` when there is no such key or it is withdrawn already. */
+export async function revokeKey(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    "UPDATE aside.api_key SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id",
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** The team of a valid key; `null` for an unknown or withdrawn one. */
+export async function findTeamByKeyHash(queries: Queries, hash: string): Promise<Team | null> {
+  const [row] = await queries.query<Team & { hash: string }>(
+    `SELECT t.id, t.name, k.hash FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id
+     WHERE k.hash = $1 AND k.revoked_at IS NULL`,
+    [hash],
+  );
+  return row !== undefined && equalHashes(row.hash, hash) ? { id: row.id, name: row.name } : null;
+}

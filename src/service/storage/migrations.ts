@@ -1,0 +1,153 @@
+import type { Database, Queries } from "./database.ts";
+import { ServiceStartError } from "./service-start-error.ts";
+
+/** One step of the records' shape. Steps are only ever added, never changed, and only go forward. */
+export interface Migration {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+/** Number of the lock under which one of several starting processes makes the tables while the others wait. */
+export const STARTING_LOCK = 7_268_301;
+
+/** Every step, in order. All tables stand in a schema of their own, beside the queue's. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    statements: [
+      `CREATE TABLE aside.secret (name text PRIMARY KEY, value text NOT NULL)`,
+      `CREATE TABLE aside.team (
+        id uuid PRIMARY KEY,
+        name text NOT NULL UNIQUE,
+        created_at timestamptz NOT NULL DEFAULT now())`,
+      `CREATE TABLE aside.api_key (
+        id text PRIMARY KEY,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        name text NOT NULL,
+        hash text NOT NULL UNIQUE,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        revoked_at timestamptz)`,
+      `CREATE TABLE aside.media (
+        id uuid PRIMARY KEY,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        arrival text NOT NULL,
+        file_name text,
+        content_type text,
+        storage_key text NOT NULL UNIQUE,
+        upload_status text NOT NULL,
+        canonical_id uuid REFERENCES aside.media,
+        content_hash text,
+        size_bytes double precision,
+        duration_seconds double precision,
+        frame_rate double precision,
+        failure_code text,
+        failure_message text,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now())`,
+      // One media per content and team: the others point to it.
+      `CREATE UNIQUE INDEX media_content ON aside.media (team_id, content_hash)
+        WHERE canonical_id IS NULL AND upload_status = 'completed'`,
+      `CREATE INDEX media_open ON aside.media (updated_at) WHERE upload_status IN ('pending_upload', 'processing')`,
+      `CREATE TABLE aside.job (
+        id uuid PRIMARY KEY,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        media_id uuid NOT NULL REFERENCES aside.media,
+        kind text NOT NULL,
+        origin text NOT NULL,
+        settings jsonb NOT NULL,
+        track text NOT NULL,
+        resolution text NOT NULL,
+        status text NOT NULL,
+        turn integer NOT NULL,
+        attempts integer NOT NULL DEFAULT 0,
+        interruptions integer NOT NULL DEFAULT 0,
+        lease uuid,
+        stage text,
+        fraction real,
+        content text,
+        report jsonb,
+        error text,
+        message text,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        started_at timestamptz,
+        finished_at timestamptz,
+        deleted_at timestamptz)`,
+      `CREATE INDEX job_open ON aside.job (team_id, turn) WHERE status IN ('queued', 'processing')`,
+      `CREATE INDEX job_turn ON aside.job (turn) WHERE started_at IS NOT NULL`,
+      `CREATE INDEX job_finished ON aside.job (finished_at) WHERE finished_at IS NOT NULL`,
+      `CREATE TABLE aside.artifact (
+        job_id uuid NOT NULL REFERENCES aside.job,
+        kind text NOT NULL,
+        storage_key text NOT NULL UNIQUE,
+        content_type text NOT NULL,
+        size_bytes double precision NOT NULL,
+        PRIMARY KEY (job_id, kind))`,
+      // What a job costs its team: reserved on acceptance, spent when done, released when failed.
+      `CREATE TABLE aside.usage (
+        job_id uuid PRIMARY KEY REFERENCES aside.job,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        period text NOT NULL,
+        minutes double precision NOT NULL,
+        state text NOT NULL)`,
+      `CREATE INDEX usage_period ON aside.usage (team_id, period)`,
+      `CREATE TABLE aside.request_window (
+        team_id uuid PRIMARY KEY REFERENCES aside.team,
+        started_at double precision NOT NULL,
+        used integer NOT NULL)`,
+      `CREATE TABLE aside.validation (
+        id uuid PRIMARY KEY,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        expires_at timestamptz NOT NULL)`,
+      `CREATE INDEX validation_team ON aside.validation (team_id)`,
+    ],
+  },
+  {
+    version: 2,
+    statements: [
+      // Media whose bytes were swept: the row stays for the jobs that name it.
+      `ALTER TABLE aside.media ADD COLUMN removed_at timestamptz`,
+      `DROP INDEX aside.media_content`,
+      `CREATE UNIQUE INDEX media_content ON aside.media (team_id, content_hash)
+        WHERE canonical_id IS NULL AND upload_status = 'completed' AND removed_at IS NULL`,
+      `CREATE INDEX job_media ON aside.job (media_id)`,
+    ],
+  },
+];
+
+/**
+ * Brings the records to the newest shape. Safe when several processes start at once: one works, the others wait for it.
+ *
+ * @throws ServiceStartError `records_too_new` when a newer version of this program wrote them.
+ */
+export async function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  await database.exclusively(STARTING_LOCK, () => database.transaction((queries) => bring(queries, migrations)));
+}
+
+async function bring(queries: Queries, migrations: readonly Migration[]): Promise<void> {
+  await queries.query("CREATE SCHEMA IF NOT EXISTS aside");
+  await queries.query(
+    `CREATE TABLE IF NOT EXISTS aside.schema_version (
+        version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
+  );
+  const current = await currentVersion(queries);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current > newest) {
+    throw new ServiceStartError(
+      "records_too_new",
+      `The records have version ${current}, and this program knows versions up to ${newest}. Update the program.`,
+    );
+  }
+  for (const { version, statements } of migrations) {
+    if (version <= current) continue;
+    for (const statement of statements) await queries.query(statement);
+    await queries.query("INSERT INTO aside.schema_version (version) VALUES ($1)", [version]);
+  }
+}
+
+async function currentVersion(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ version: number | null }>(
+    "SELECT max(version) AS version FROM aside.schema_version",
+  );
+  return row?.version ?? 0;
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { Clock } from "../../core/clock.ts";
+import type { ServiceConfiguration } from "../configuration.ts";
+import type { DataFolders } from "../jobs/data-folders.ts";
+import type { Database } from "./database.ts";
+import { DiskObjectStore } from "./disk-object-store.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { parseS3Location, S3ObjectStore } from "./s3-object-store.ts";
+import { ensureSecret } from "./secrets.ts";
+import { LinkSigner } from "./signed-link.ts";
+
+/** Where media and artifacts are stored. */
+export interface OpenObjects {
+  readonly objects: ObjectStore;
+  /** The same objects, where the service serves them itself; `null` when a storage service does. */
+  readonly disk: DiskObjectStore | null;
+  readonly signer: LinkSigner;
+}
+
+/**
+ * Opens the store of media and artifacts: an S3-compatible one by its address, else the data folder.
+ *
+ * @throws ServiceStartError `configuration_invalid`.
+ */
+export async function openObjects(
+  storage: string | undefined,
+  parts: {
+    readonly database: Database;
+    readonly folders: DataFolders;
+    readonly configuration: ServiceConfiguration;
+    readonly clock: Clock;
+  },
+): Promise<OpenObjects> {
+  const { configuration, folders } = parts;
+  const signer = new LinkSigner(await ensureSecret(parts.database, "links"));
+  const lives = { uploadSeconds: configuration.upload_link_seconds, resultSeconds: configuration.result_link_seconds };
+  if (storage === undefined) {
+    const disk = new DiskObjectStore(folders.objects, signer, lives, parts.clock);
+    return { objects: disk, disk, signer };
+  }
+  const objects = new S3ObjectStore(parseS3Location(storage), lives, join(folders.work, "borrowed"));
+  await objects.check();
+  return { objects, disk: null, signer };
+}

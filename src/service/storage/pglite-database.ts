@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { PGlite } from "@electric-sql/pglite";
+import type { Database, Queries } from "./database.ts";
+
+/** The subset of PGlite that runs statements: the instance and each of its transactions have it. */
+interface Runs {
+  query<Row>(statement: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+}
+
+/**
+ * Opens (the first time: makes, which takes some seconds) the embedded Postgres in a folder. Two of them on one folder
+ * destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
+ */
+export async function openEmbeddedDatabase(folder: string): Promise<Database> {
+  await mkdir(folder, { recursive: true });
+  const pglite = await PGlite.create(folder);
+  return {
+    kind: "embedded",
+    query: queriesOf(pglite).query,
+    transaction: (work) => pglite.transaction((transaction) => work(queriesOf(transaction))),
+    async script(statements) {
+      try {
+        const results = await pglite.exec(statements);
+        return results.flatMap((result) => result.rows);
+      } catch (error) {
+        // A script may open a transaction of its own. There is one connection only: left inside a failed transaction, it
+        // would refuse every later statement.
+        await pglite.exec("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    },
+    // No other process has it open.
+    exclusively: (_lock, work) => work(),
+    async close() {
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}
+
+function queriesOf(runs: Runs): Queries {
+  return {
+    async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
+      const result = await runs.query<Row>(statement, [...values]);
+      return result.rows;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../core/clock.ts";
+
+/** The machine's own clock. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      // Node wraps the reason; callers wait for the reason itself.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,95 @@
+/** Names of rulers and popes after which a Roman numeral is an ordinal. */
+const REGNAL =
+  "Alexander|Benedict|Catherine|Charles|Edward|Elizabeth|Frederick|George|Gregory|Henry|Ivan|James|John|John Paul|Leo|Louis|Napoleon|Nicholas|Paul|Philip|Pius|Ramses|Richard|William";
+
+/** What is numbered in Roman letters, even by a single one. */
+const NUMBERED = "Act|Book|Chapter|Episode|Part|Phase|Scene|Volume";
+
+/** 1 to 39. */
+const ROMAN = "(?:X{1,3}(?:IX|IV|V?I{0,3})|IX|IV|VI{0,3}|I{1,3})";
+
+const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  $: ["dollar", "dollars"],
+  "£": ["pound", "pounds"],
+  "€": ["euro", "euros"],
+};
+
+const MONTHS = [
+  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+  "December",
+] as const; // biome-ignore format: a table reads better in rows
+
+/** Words after which four digits are a year. */
+const BEFORE_YEARS = `in|since|from|until|till|by|circa|around|before|after|during|early|late|${MONTHS.join("|")}`;
+
+const YEAR_AFTER_WORD = new RegExp(`\\b(${BEFORE_YEARS}) (1[1-9])([1-9]\\d)(?![\\d.,]\\d|\\d)`, "gi");
+const NUMBERED_ROMAN = new RegExp(`\\b(${NUMBERED}) (${ROMAN})\\b`, "g");
+const REGNAL_ROMAN = new RegExp(`\\b(${REGNAL}) (${ROMAN})\\b`, "g");
+const ROMAN_AFTER_NAME = new RegExp(`(?<=\\p{Lu}\\p{Ll}+ )(?=[IVX]{2})${ROMAN}\\b`, "gu");
+
+/**
+ * Writes out what English says differently from how it is written: money, years, dates, ranges, scores, titles, Roman
+ * numerals. Whole and decimal numbers, ordinals and clock times stay as they are: every engine reads them.
+ */
+export function spellEnglishForms(text: string, isAmerican: boolean): string {
+  return text
+    .replace(/(?<![\w/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\w/])/g, (written, a, b, year) =>
+      spokenDate(written, Number(isAmerican ? a : b), Number(isAmerican ? b : a), year, isAmerican),
+    )
+    .replace(
+      /([$£€])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?!\d)( (?:hundred|thousand|million|billion|trillion)\b)?/g,
+      spokenMoney,
+    )
+    .replace(/(?<!\d)(1[1-9])00s(?!\w)/g, "$1 hundreds")
+    .replace(/(?<!\d)(1[1-9])(\d0)s(?!\w)/g, (_, century, decade) => `${century} ${decadeName(decade)}`)
+    .replace(/(?<=\d)\s*[-–—]\s*(?=\d)/g, " to ")
+    .replace(YEAR_AFTER_WORD, "$1 $2 $3")
+    .replace(/(?<=\b1[1-9] [1-9]\d (?:to|and|or) )(1[1-9])([1-9]\d)(?![\d.,]\d|\d)/g, "$1 $2")
+    .replace(/(?<![\d:])(\d{1,2}):(\d)(?![\d:])/g, "$1 to $2")
+    .replace(/\bNo\. ?(?=\d)/g, "number ")
+    .replace(/#(?=\d)/g, "number ")
+    .replace(/\bSt\. (?=\p{Lu})/gu, "Saint ")
+    .replace(/(?<=\p{Lu}\p{Ll}+ )St\./gu, "Street")
+    .replace(/\bDr\. (?=\p{Lu})/gu, "Doctor ")
+    .replace(/(?<=\p{Lu}\p{Ll}+ )Dr\./gu, "Drive")
+    .replace(REGNAL_ROMAN, (_, name, roman) => `${name} the ${ordinal(arabic(roman))}`)
+    .replace(NUMBERED_ROMAN, (_, kind, roman) => `${kind} ${arabic(roman)}`)
+    .replace(ROMAN_AFTER_NAME, (roman) => String(arabic(roman)));
+}
+
+function spokenMoney(_: string, sign: string, whole: string, decimals = "", scale = ""): string {
+  const [one, many] = CURRENCIES[sign] ?? ["", ""];
+  if (scale !== "" || (decimals !== "" && decimals.length !== 2)) {
+    return `${whole}${decimals === "" ? "" : `.${decimals}`}${scale} ${many}`;
+  }
+  const spoken = `${whole} ${whole === "1" ? one : many}`;
+  return Number(decimals) === 0 ? spoken : `${spoken} ${Number(decimals)}`;
+}
+
+function spokenDate(written: string, month: number, day: number, year: string, isAmerican: boolean): string {
+  const name = MONTHS[month - 1];
+  if (name === undefined || day < 1 || day > 31) return written.replaceAll("/", " ");
+  return isAmerican ? `${name} ${ordinal(day)}, ${year}` : `the ${ordinal(day)} of ${name}, ${year}`;
+}
+
+function decadeName(decade: string): string {
+  const names = ["tens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"];
+  return names[Number(decade) / 10 - 1] ?? decade;
+}
+
+function ordinal(number: number): string {
+  const tens = number % 100;
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  return `${number}${suffix}`;
+}
+
+function arabic(roman: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+  let sum = 0;
+  for (const [index, letter] of [...roman].entries()) {
+    const value = values[letter] ?? 0;
+    const next = values[roman[index + 1] ?? ""] ?? 0;
+    sum += value < next ? -value : value;
+  }
+  return sum;
+}

@@ -1,0 +1,86 @@
+import { setImmediate } from "node:timers/promises";
+import { type SpokenLine, spokenSeconds } from "../spoken-line.ts";
+import type { LexiconEntry } from "./lexicon.ts";
+import type { NarrationCache } from "./narration-cache.ts";
+import { spokenForm } from "./spoken-form.ts";
+import type { Voice, VoiceRequest } from "./voice.ts";
+
+/** Who speaks, and how. */
+export interface NarratorSettings {
+  /** BCP-47 code. */
+  readonly language: string;
+  /** Name from the voice catalogue. */
+  readonly voice: string;
+  /** The user's pronunciations; default none. */
+  readonly lexicon?: readonly LexiconEntry[];
+  /** Speaking rate where nothing asks for a higher one, relative to the voice's own; default 1. */
+  readonly rate?: number;
+}
+
+/** A line as it was spoken. */
+export interface Spoken {
+  readonly line: SpokenLine;
+  /** Measured length in seconds. */
+  readonly seconds: number;
+  /** Rate it was spoken at, relative to the voice's normal one. */
+  readonly rate: number;
+  /** Whether it came from the cache. */
+  readonly wasKept: boolean;
+}
+
+/** A line that was to fit a time, and whether it does. */
+export interface Fitted extends Spoken {
+  readonly fits: boolean;
+}
+
+/**
+ * Beyond the exact rate, so that one more try fits: scaling a measured duration foretells others within 2 to 3 %
+ * (`engine.md` 2).
+ */
+const FIT_MARGIN = 1.02;
+
+/** Rates are rounded up to this step: engines take whole words per minute, and fewer steps are found in the cache more often. */
+const RATE_STEP = 0.01;
+
+/** One voice in one language with its lexicon and cache: speaks texts and says how long they are. */
+export class Narrator {
+  readonly #voice: Voice;
+  readonly #cache: NarrationCache | null;
+  readonly #settings: NarratorSettings;
+
+  /** @throws VoiceUnavailableError when the voice does not speak the language. */
+  constructor(voice: Voice, cache: NarrationCache | null, settings: NarratorSettings) {
+    voice.check(settings.language, settings.voice);
+    this.#voice = voice;
+    this.#cache = cache;
+    this.#settings = settings;
+  }
+
+  /** Speaks a text at `rate` (default: the narrator's own), or takes it from the cache. */
+  async speak(text: string, signal?: AbortSignal, rate = this.#settings.rate ?? 1): Promise<Spoken> {
+    // Neither the cache nor an engine in this process lets other work run between lines.
+    await setImmediate();
+    signal?.throwIfAborted();
+    const { language, voice, lexicon } = this.#settings;
+    const request: VoiceRequest = { text: spokenForm(text, language, lexicon), language, voice, rate };
+    const kept = (await this.#cache?.find(this.#voice.id, request)) ?? null;
+    const line = kept ?? (await this.#voice.speak(request, signal));
+    if (kept === null) await this.#cache?.keep(this.#voice.id, request, line);
+    return { line, seconds: spokenSeconds(line), rate, wasKept: kept !== null };
+  }
+
+  /**
+   * Speaks a text within `seconds`: at the normal rate where that fits, else as much faster as needed, up to `maximumRate`.
+   * Two tries fit any text that can be fitted. One that stays too long comes back at the highest rate, with `fits` false.
+   */
+  async speakToFit(text: string, seconds: number, maximumRate: number, signal?: AbortSignal): Promise<Fitted> {
+    let spoken = await this.speak(text, signal);
+    const highest = Math.max(maximumRate, spoken.rate);
+    while (spoken.seconds > seconds && spoken.rate < highest) {
+      const needed = spoken.rate * (spoken.seconds / seconds) * FIT_MARGIN;
+      const rate = Math.min(highest, Math.ceil(needed / RATE_STEP) * RATE_STEP);
+      spoken = await this.speak(text, signal, Number(rate.toFixed(2)));
+    }
+    return { ...spoken, fits: spoken.seconds <= seconds };
+  }
+}

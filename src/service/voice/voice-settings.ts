@@ -1,0 +1,101 @@
+import type { CommandSettings } from "./command.ts";
+import { CommandVoice } from "./command.ts";
+import { EspeakVoice } from "./espeak.ts";
+import { OPENAI_VOICES, OpenAiSpeechVoice, type SpeechServerSettings } from "./openai-speech.ts";
+import { RecordedVoice, type RecordingSettings } from "./recordings.ts";
+import type { Voice } from "./voice.ts";
+import type { VoiceNames } from "./voice-names.ts";
+
+/** What the environment says about the voice. */
+export type VoiceConfiguration =
+  /** The embedded default. */
+  | { readonly kind: "espeak" }
+  | { readonly kind: "openai-speech"; readonly settings: SpeechServerSettings }
+  | { readonly kind: "command"; readonly settings: CommandSettings }
+  | { readonly kind: "recordings"; readonly settings: RecordingSettings }
+  /** Something is set, but not enough or not readable; the sentence says what. */
+  | { readonly kind: "incomplete"; readonly reason: string };
+
+/** Default time limit of one line in seconds: a neural voice on a slow processor takes a multiple of real time. */
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** Sent where no key is configured: servers on the own machine ask for some word and take any. */
+const NO_KEY = "none";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration from environment variables. One of `ASIDE_VOICE_URL` (with `ASIDE_VOICE_MODEL` and
+ * `ASIDE_VOICE_KEY`), `ASIDE_VOICE_COMMAND` (a JSON list of program and arguments) or `ASIDE_VOICE_RECORDINGS` (a folder)
+ * chooses the voice; with none of them it is the embedded one. `ASIDE_VOICE_NAMES` (`Achernar=nova,Charon=onyx`) names the
+ * engine's voices, `ASIDE_VOICE_LANGUAGES` (`en-US,de`) its languages, `ASIDE_VOICE_TIMEOUT` the seconds for a line.
+ */
+export function voiceConfiguration(environment: Environment): VoiceConfiguration {
+  const read = (name: string) => environment[`ASIDE_VOICE_${name}`]?.trim() ?? "";
+  const chosen = ["URL", "COMMAND", "RECORDINGS"].filter((name) => read(name) !== "");
+  if (chosen.length > 1) return incomplete(`${chosen.map((name) => `ASIDE_VOICE_${name}`).join(" and ")} are both set`);
+  const own = namesFrom(read("NAMES"));
+  if (own === null) return incomplete("ASIDE_VOICE_NAMES is not of the form Name=voice,Name=voice");
+  const languages = listFrom(read("LANGUAGES"));
+  const timeoutSeconds = read("TIMEOUT") === "" ? DEFAULT_TIMEOUT_SECONDS : Number(read("TIMEOUT"));
+  if (!(timeoutSeconds > 0)) return incomplete("ASIDE_VOICE_TIMEOUT is no number of seconds");
+  if (read("URL") !== "") return serverFrom(read, { own, byGender: OPENAI_VOICES, languages }, timeoutSeconds);
+  if (read("RECORDINGS") !== "") {
+    const voices = Object.keys(own).length === 0 ? null : Object.keys(own);
+    return { kind: "recordings", settings: { folder: read("RECORDINGS"), languages, voices } };
+  }
+  if (read("COMMAND") === "") return { kind: "espeak" };
+  const command = commandFrom(read("COMMAND"));
+  if (command === null) return incomplete("ASIDE_VOICE_COMMAND is no JSON list of a program and its arguments");
+  // Without names of its own a program has one voice, or takes the catalogue's names as they are.
+  const plain = { female: ["default"], male: ["default"] };
+  return { kind: "command", settings: { command, timeoutSeconds, names: { own, byGender: plain, languages } } };
+}
+
+/** The voice that a configuration names. */
+export async function openVoice(configuration: Exclude<VoiceConfiguration, { kind: "incomplete" }>): Promise<Voice> {
+  if (configuration.kind === "openai-speech") return new OpenAiSpeechVoice(configuration.settings);
+  if (configuration.kind === "command") return new CommandVoice(configuration.settings);
+  if (configuration.kind === "recordings") return RecordedVoice.open(configuration.settings);
+  return new EspeakVoice();
+}
+
+function serverFrom(read: (name: string) => string, names: VoiceNames, timeoutSeconds: number): VoiceConfiguration {
+  if (!/^https?:\/\//.test(read("URL")) || !URL.canParse(read("URL")))
+    return incomplete("ASIDE_VOICE_URL is no http(s) address");
+  if (read("MODEL") === "") return incomplete("ASIDE_VOICE_URL is set and ASIDE_VOICE_MODEL is not");
+  const apiKey = read("KEY") === "" ? NO_KEY : read("KEY");
+  const baseUrl = read("URL").replace(/\/+$/, "");
+  return { kind: "openai-speech", settings: { baseUrl, model: read("MODEL"), apiKey, timeoutSeconds, names } };
+}
+
+function incomplete(reason: string): VoiceConfiguration {
+  return { kind: "incomplete", reason };
+}
+
+function commandFrom(text: string): readonly [string, ...string[]] | null {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(list)) return null;
+  const words = list.filter((word): word is string => typeof word === "string");
+  const [program, ...args] = words;
+  return program === undefined || program === "" || words.length < list.length ? null : [program, ...args];
+}
+
+function namesFrom(text: string): Record<string, string> | null {
+  const pairs = (listFrom(text) ?? []).map((pair) => /^([^=]+)=(.+)$/.exec(pair));
+  if (pairs.some((pair) => pair === null)) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1]?.trim() ?? "", pair?.[2]?.trim() ?? ""]));
+}
+
+function listFrom(text: string): string[] | null {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+  return entries.length === 0 ? null : entries;
+}

@@ -1,0 +1,36 @@
+import type { SpokenLine } from "../spoken-line.ts";
+
+/**
+ * Most characters of one line: five minutes of speech, which no cue is. The limit bounds the memory a hostile script can
+ * ask for.
+ */
+export const MAX_LINE_CHARACTERS = 4_000;
+
+/** One line to be spoken. */
+export interface VoiceRequest {
+  /**
+   * What is said, as the lexicon left it: plain text, in which no character is markup, of at most
+   * {@link MAX_LINE_CHARACTERS}.
+   */
+  readonly text: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  /** Name from the voice catalogue. */
+  readonly voice: string;
+  /** Speaking rate relative to the voice's normal one: 1 normal, 1.1 ten per cent faster. */
+  readonly rate: number;
+}
+
+/**
+ * Speaks text. An adapter that does not speak the language with the voice raises `VoiceUnavailableError`; a text
+ * without anything to pronounce gives a line of no samples. Equal requests give equal samples wherever the engine
+ * behind it allows.
+ */
+export interface Voice {
+  /** Identity of the adapter and its version, part of every narration cache key. */
+  readonly id: string;
+  /** Raises `VoiceUnavailableError` when the pairing cannot be spoken; costs nothing. */
+  check(language: string, voice: string): void;
+  /** Rejects with the signal's reason as soon as it can once the signal aborts. */
+  speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine>;
+}

@@ -1,0 +1,29 @@
+import type { JobFailureCode } from "../contract/error-codes.ts";
+import { AudioDescriptionError } from "../core/error.ts";
+
+/** What can go wrong before anything is sent. A test keeps every code explained. */
+export const WORKFLOW_ERROR_CODES = [
+  /** The captions given as context hold no line that can be read. */
+  "captions_unreadable",
+  /** The script given in place of generated descriptions holds no line that can be read. */
+  "script_unreadable",
+] as const;
+
+/** Code of a {@link WorkflowError}. */
+export type WorkflowErrorCode = (typeof WORKFLOW_ERROR_CODES)[number];
+
+/** Something given to a run cannot be used. Nothing was sent. */
+export class WorkflowError extends AudioDescriptionError<WorkflowErrorCode> {}
+
+/** An accepted job ended as `failed`. Nothing is wrong with the exchange. */
+export class JobFailedError extends AudioDescriptionError<JobFailureCode> {
+  readonly jobId: string;
+  /** The code as the service sent it, where it is none of the interface's. */
+  readonly foreignCode: string | undefined;
+
+  constructor(code: JobFailureCode, message: string, job: { readonly jobId: string; readonly foreignCode?: string }) {
+    super(code, message);
+    this.jobId = job.jobId;
+    this.foreignCode = job.foreignCode;
+  }
+}

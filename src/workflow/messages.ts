@@ -1,0 +1,298 @@
+import { CLIENT_ERROR_CODES, type ClientErrorCode, ServiceError } from "../client/errors.ts";
+import {
+  isRequestErrorCode,
+  JOB_FAILURES,
+  type JobFailureCode,
+  REQUEST_ERRORS,
+  type RequestErrorCode,
+} from "../contract/error-codes.ts";
+import { AudioDescriptionError } from "../core/error.ts";
+import { HOST_ERROR_CODES, HostError, type HostErrorCode } from "../host/host-error.ts";
+import { JobFailedError, WORKFLOW_ERROR_CODES, type WorkflowErrorCode } from "./errors.ts";
+
+/** What a code means to a person, and what they can do about it. */
+interface Words {
+  /** A whole sentence. */
+  readonly sentence: string;
+  /** A whole sentence with the next step. */
+  readonly next: string;
+  /** Whether the message that came with the error says more than the sentence, and is shown after it. */
+  readonly quotes?: boolean;
+}
+
+/** An error as it is shown. */
+export interface Explanation {
+  /** Stable, for the details and for scripts. */
+  readonly code: string;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+const REQUEST_WORDS: Readonly<Record<RequestErrorCode, Words>> = {
+  unauthorized: {
+    sentence: "The service does not accept the API key.",
+    next: "Check the key and the address it belongs to, or enter another key.",
+  },
+  invalid_input: {
+    sentence: "The service refused something in the request.",
+    next: "Change the setting it names and try again.",
+    quotes: true,
+  },
+  no_video_stream: {
+    sentence: "The file holds no picture that could be described.",
+    next: "Choose a file with a video stream; a sound file alone cannot be described.",
+    quotes: true,
+  },
+  video_too_long: {
+    sentence: "The video is longer than the plan allows.",
+    next: "Describe a shorter part, or ask for a plan with more.",
+    quotes: true,
+  },
+  file_too_large: {
+    sentence: "The file is larger than the plan allows.",
+    next: "Export it with a lower bit rate, or ask for a plan with more.",
+    quotes: true,
+  },
+  upload_not_ready: {
+    sentence: "The service is still checking the uploaded file.",
+    next: "Try again in a few minutes; the upload is kept.",
+  },
+  upload_failed: {
+    sentence: "The service could not use the uploaded file.",
+    next: "Check that the file plays from start to end, then try again; it is uploaded anew.",
+    quotes: true,
+  },
+  plan_limit_exceeded: {
+    sentence: "The allowance of the plan is used up.",
+    next: "Wait until it is renewed, or ask for a plan with more; trying again does not help.",
+    quotes: true,
+  },
+  concurrency_limit_exceeded: {
+    sentence: "The service is taking in too many requests of the team at once.",
+    next: "Try again in a moment.",
+  },
+  queue_limit_exceeded: {
+    sentence: "Too many jobs of the team are waiting already.",
+    next: "Wait until some of them are done, then try again.",
+  },
+  rate_limit_exceeded: {
+    sentence: "The service has had too many requests of the team.",
+    next: "Wait a moment, then try again.",
+  },
+  internal_error: {
+    sentence: "The service failed without giving a reason of its own.",
+    next: "Try again; if it stays so, tell the service's provider when it happened.",
+    quotes: true,
+  },
+  not_found: {
+    sentence: "The service does not know this video or job, or does not offer this function.",
+    next: "Check the address of the service; what was deleted or has expired must be sent anew.",
+    quotes: true,
+  },
+  method_not_allowed: {
+    sentence: "The service does not offer this function.",
+    next: "Check the address of the service.",
+  },
+  job_not_deletable: {
+    sentence: "Only a finished job can be deleted.",
+    next: "Wait until it is done; failed jobs stay in the records.",
+  },
+  feature_not_available: {
+    sentence: "The plan does not include what was asked for.",
+    next: "Leave the setting out that the message names, or ask for a plan that includes it.",
+    quotes: true,
+  },
+};
+
+const JOB_WORDS: Readonly<Record<JobFailureCode, Words>> = {
+  standard_ad_not_enough_gaps: {
+    sentence: "The service found no pause in the speech that is long enough for a description.",
+    next: "Allow descriptions over speech (auto fit off), or use Extended AD, which pauses the picture.",
+  },
+  content_blocked: {
+    sentence: "The safety filter of the service refused the content.",
+    next: "Trying again does not help; describe this video by a script of your own.",
+  },
+  no_video_stream: {
+    sentence: "The video shows nothing that could be described: the picture is black, or there is none.",
+    next: "Check the export; the same file gives the same answer.",
+  },
+  voice_unavailable: {
+    sentence: "The voice does not speak the chosen language.",
+    next: "Choose another voice, or another language.",
+    quotes: true,
+  },
+  internal_error: {
+    sentence: "The service failed while working on the job.",
+    next: "Try again: the upload is kept, and a new job is started.",
+    quotes: true,
+  },
+};
+
+const CLIENT_WORDS: Readonly<Record<ClientErrorCode, Words>> = {
+  connection_failed: {
+    sentence: "The service cannot be reached.",
+    next: "Check the address and the network, then try again; nothing that is done is done twice.",
+    quotes: true,
+  },
+  request_timed_out: {
+    sentence: "The service did not answer in time.",
+    next: "Try again; nothing that is done is done twice.",
+    quotes: true,
+  },
+  verification_timed_out: {
+    sentence: "The service did not finish checking the uploaded file in time.",
+    next: "Try again later; the upload is kept.",
+  },
+  job_timed_out: {
+    sentence: "The service did not finish the job in time.",
+    next: "Try again later: the job goes on, and its result is fetched instead of a new job being started.",
+  },
+  reply_unreadable: {
+    sentence: "The answer is not one of an audio description service.",
+    next: "Check the address; a proxy or a sign-in page may stand in between.",
+    quotes: true,
+  },
+  service_unavailable: {
+    sentence: "The service is not available at the moment.",
+    next: "Try again in a few minutes; nothing that is done is done twice.",
+  },
+  upload_refused: {
+    sentence: "Storage did not accept the file.",
+    next: "Check that the computer's clock is right and the file is not too large, then try again.",
+    quotes: true,
+  },
+  storage_unavailable: {
+    sentence: "The file could not be sent to storage.",
+    next: "Check the network, then try again.",
+    quotes: true,
+  },
+  result_unavailable: {
+    sentence: "The finished sound could not be fetched.",
+    next: "Try again: the job is done, and only the fetching is repeated.",
+    quotes: true,
+  },
+  result_damaged: {
+    sentence: "What was fetched is not the whole sound file.",
+    next: "Try again: the job is done, and only the fetching is repeated.",
+    quotes: true,
+  },
+  submission_unknown: {
+    sentence: "The request was sent, but its answer was lost: a job may have been started and billed.",
+    next: "Look at the account's usage before the request is sent once more.",
+  },
+};
+
+const HOST_WORDS: Readonly<Record<HostErrorCode, Words>> = {
+  no_sequence: { sentence: "No sequence is open.", next: "Open the sequence to be described." },
+  sequence_empty: { sentence: "The sequence is empty.", next: "Put something on its timeline first." },
+  file_not_found: { sentence: "A file that was named does not exist.", next: "Check its name and folder." },
+  file_unreadable: { sentence: "A file cannot be read.", next: "Check that it is what its name says, and whole." },
+  no_video_stream: {
+    sentence: "The media file holds no picture that can be read.",
+    next: "Choose a video; if it is one, export it again, as MP4 with H.264 picture for example.",
+  },
+  file_in_the_way: {
+    sentence: "A file that is not ours stands where a result would go.",
+    next: "Move it away, choose another folder, or say that it may be overwritten.",
+  },
+  folder_in_use: {
+    sentence: "Another run is writing to the same folder.",
+    next: "Wait until it has ended, or choose another folder.",
+  },
+  disk_full: { sentence: "There is no room left on the disk.", next: "Make room, then try again." },
+  permission_denied: {
+    sentence: "The system does not allow access to a file or folder.",
+    next: "Change its permissions, or choose another place.",
+  },
+  export_failed: {
+    sentence: "The export did not give a usable file.",
+    next: "Export the sequence by hand once to see why, then try again.",
+  },
+  apply_failed: {
+    sentence: "The timeline could not be changed as planned.",
+    next: "Look at what is there, undo it or try again.",
+  },
+  host_failed: {
+    sentence: "The editing application gave an answer that makes no sense.",
+    next: "Try again; if it stays so, restart it.",
+  },
+};
+
+const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, Words>> = {
+  captions_unreadable: {
+    sentence: "The captions hold no line that can be read.",
+    next: "Give them as WebVTT, SubRip or plain text with a time at each line.",
+    quotes: true,
+  },
+  script_unreadable: {
+    sentence: "The script holds no line that can be read.",
+    next: "Give it as EDL, WebVTT, SubRip, JSON or plain text with a time at each line.",
+    quotes: true,
+  },
+};
+
+/** One row of {@link explainedCodes}. */
+export interface ExplainedCode extends Words {
+  readonly code: string;
+  /** Who raises it: the service in answer to a request, a failed job, the client, the host or the workflow. */
+  readonly origin: "service" | "job" | "client" | "host" | "workflow";
+}
+
+/** Every code with its words, by origin, in the order of the tables. */
+export function explainedCodes(): ExplainedCode[] {
+  const rows = (origin: ExplainedCode["origin"], codes: readonly string[], words: Readonly<Record<string, Words>>) =>
+    codes.flatMap((code) => (words[code] === undefined ? [] : [{ ...words[code], code, origin }]));
+  return [
+    ...rows("service", Object.keys(REQUEST_ERRORS), REQUEST_WORDS),
+    ...rows("job", Object.keys(JOB_FAILURES), JOB_WORDS),
+    ...rows("client", CLIENT_ERROR_CODES, CLIENT_WORDS),
+    ...rows("host", HOST_ERROR_CODES, HOST_WORDS),
+    ...rows("workflow", WORKFLOW_ERROR_CODES, WORKFLOW_WORDS),
+  ];
+}
+
+/** An error in words for people. What is none of this project's errors is called by its own message. */
+export function explain(error: unknown): Explanation {
+  if (!(error instanceof AudioDescriptionError)) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return {
+      code: "internal_error",
+      sentence: `Something unforeseen happened: ${detail}`,
+      next: "Please report this.",
+    };
+  }
+  const words = wordsOf(error);
+  if (words === undefined) return { code: error.code, sentence: asSentence(error.message), next: "" };
+  if (error instanceof HostError) {
+    return { code: error.code, sentence: asSentence(error.message), next: words.next };
+  }
+  const sentence = words.quotes === true ? `${words.sentence} ${asSentence(error.message)}` : words.sentence;
+  return { code: error.code, sentence: sentence + aboutPlan(error), next: waitOf(error) ?? words.next };
+}
+
+function wordsOf(error: AudioDescriptionError): Words | undefined {
+  const { code } = error;
+  if (error instanceof JobFailedError) return JOB_WORDS[error.code];
+  if (error instanceof HostError) return HOST_WORDS[error.code];
+  if (isRequestErrorCode(code)) return REQUEST_WORDS[code];
+  const others: Readonly<Record<string, Words>> = { ...CLIENT_WORDS, ...HOST_WORDS, ...WORKFLOW_WORDS };
+  return Object.hasOwn(others, code) ? others[code] : undefined;
+}
+
+function aboutPlan(error: AudioDescriptionError): string {
+  if (!(error instanceof ServiceError)) return "";
+  const feature = error.feature === undefined ? "" : ` Feature: ${error.feature}.`;
+  return `${feature}${error.planName === undefined ? "" : ` Plan: ${error.planName}.`}`;
+}
+
+function waitOf(error: AudioDescriptionError): string | undefined {
+  if (!(error instanceof ServiceError) || error.retryAfterSeconds === undefined) return undefined;
+  return `Try again in ${Math.ceil(error.retryAfterSeconds)} s.`;
+}
+
+/** With a capital at its start and a full stop at its end. */
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? "" : "."}`;
+}

@@ -1,0 +1,41 @@
+import { framesFromSeconds } from "../core/frame-rate.ts";
+import type { FrameGrid, TextFormat } from "../core/settings.ts";
+import type { CueFormat } from "../formats/detect.ts";
+import { type ReadCues, readCues } from "../formats/read-cues.ts";
+import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
+
+/** What a reply's text holds. */
+export interface ReadReply extends Pick<ReadCues, "cues" | "issues"> {
+  /** What the text turned out to be, as a file's ending. */
+  readonly format: CueFormat | "txt";
+}
+
+/**
+ * Reads the cues of a job's text, on the programme clock. The text is what the reply says it is, or what was asked for,
+ * unless it is plainly something else. Frame numbers count at the sequence's rate.
+ */
+export function readReply(
+  reply: { readonly format: TextFormat | null; readonly content: string },
+  programme: {
+    readonly sequence: SequenceInfo;
+    readonly exported: Pick<ExportedMedia, "offsetSeconds" | "durationSeconds">;
+    readonly askedFormat: TextFormat;
+  },
+): ReadReply {
+  const { sequence, exported, askedFormat } = programme;
+  const { cues, issues, format } = readCues(reply.content, {
+    format: reply.format ?? askedFormat,
+    grid: programmeGrid(sequence, exported.offsetSeconds),
+    durationSeconds: exported.durationSeconds,
+  });
+  return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
+}
+
+/** The frame grid of a programme exported from a sequence: its first frame is the sequence's at the export offset. */
+export function programmeGrid(
+  sequence: Pick<SequenceInfo, "rate" | "isDropFrame" | "startFrame">,
+  offsetSeconds: number,
+): FrameGrid {
+  const { rate, isDropFrame } = sequence;
+  return { rate, isDropFrame, startFrame: sequence.startFrame + framesFromSeconds(offsetSeconds, rate) };
+}

@@ -1,0 +1,85 @@
+import { type Cue, compareCues } from "../core/cue.ts";
+
+/** Shortest cue that an edit may leave, in seconds: one frame at 24 fps. */
+const SHORTEST_SECONDS = 1 / 24;
+
+/** Changes a cue's words, its start, its end, or several of them. White space is folded, as in every cue. */
+export interface CueChange {
+  readonly text?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/**
+ * The cues with one of them changed, in order of time. An id that is not there changes nothing.
+ *
+ * @throws RangeError when the words would be empty, a time is no number or negative, or the end would not lie after the
+ * start.
+ */
+export function changeCue(cues: readonly Cue[], id: string, change: CueChange): Cue[] {
+  const changed = cues.map((cue) => (cue.id === id ? checked({ ...cue, ...folded(change) }) : cue));
+  return changed.sort(compareCues);
+}
+
+/** The cues without one of them. */
+export function deleteCue(cues: readonly Cue[], id: string): Cue[] {
+  return cues.filter((cue) => cue.id !== id);
+}
+
+/**
+ * The cues with one of them cut in two at a position in its text; the first keeps the id. Time is shared by the number
+ * of characters on each side, unless `at` names the second's start.
+ *
+ * @throws RangeError when a side would be empty, or `at` does not lie inside the cue.
+ */
+export function splitCue(cues: readonly Cue[], id: string, position: number, at?: number): Cue[] {
+  const cue = cues.find((candidate) => candidate.id === id);
+  if (cue === undefined) return [...cues];
+  const before = fold(cue.text.slice(0, position));
+  const after = fold(cue.text.slice(position));
+  const share = before.length / Math.max(1, before.length + after.length);
+  const middle = at ?? cue.start + (cue.end - cue.start) * share;
+  if (middle <= cue.start || middle >= cue.end) throw new RangeError("a cue is split between its start and its end");
+  const first = checked({ ...cue, text: before, end: middle });
+  const second = checked({ id: freeId(cues, id), start: middle, end: cue.end, text: after });
+  return [...cues.filter((candidate) => candidate.id !== id), first, second].sort(compareCues);
+}
+
+/** The cues with two of them joined: the first's id, both texts, from the earlier start to the later end. */
+export function joinCues(cues: readonly Cue[], firstId: string, secondId: string): Cue[] {
+  const first = cues.find((cue) => cue.id === firstId);
+  const second = cues.find((cue) => cue.id === secondId);
+  if (first === undefined || second === undefined || first === second) return [...cues];
+  const [earlier, later] = compareCues(first, second) <= 0 ? [first, second] : [second, first];
+  const joined = {
+    id: first.id,
+    start: earlier.start,
+    end: Math.max(earlier.end, later.end),
+    text: `${earlier.text} ${later.text}`,
+  };
+  return [...cues.filter((cue) => cue !== first && cue !== second), joined].sort(compareCues);
+}
+
+function folded(change: CueChange): CueChange {
+  return change.text === undefined ? change : { ...change, text: fold(change.text) };
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function checked(cue: Cue): Cue {
+  if (cue.text === "") throw new RangeError(`the words of cue ${cue.id} are empty`);
+  if (!Number.isFinite(cue.start) || !Number.isFinite(cue.end) || cue.start < 0) {
+    throw new RangeError(`the times of cue ${cue.id} are not times on the programme clock`);
+  }
+  if (cue.end - cue.start < SHORTEST_SECONDS) throw new RangeError(`cue ${cue.id} would be shorter than a frame`);
+  return cue;
+}
+
+function freeId(cues: readonly Cue[], id: string): string {
+  const taken = new Set(cues.map((cue) => cue.id));
+  let number = 2;
+  while (taken.has(`${id}-${number}`)) number++;
+  return `${id}-${number}`;
+}

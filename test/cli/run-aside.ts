@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
+
+/** How a command ended. */
+export interface Ended {
+  /** Exit code; `null` when a signal killed it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command under way. */
+export interface RunningAside {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when standard output or the error output holds what is looked for. */
+  shows(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** What a command is started with beside its arguments. */
+export interface AsideOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Whether it is started by a Node that is too old and has to restart itself. */
+  readonly isOldNode?: boolean;
+  /** A shell script that starts the command as `"$@"`, to run it under limits. */
+  readonly shell?: string;
+}
+
+/** Makes a Node say that it is an old one. */
+const PRETEND_OLD = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})";
+
+/** A folder that is removed when the test ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "aside-cli-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Starts `aside` as a user does, as a process of its own; it is killed when the test ends. */
+export function startAside(args: readonly string[], options: AsideOptions = {}): RunningAside {
+  const { shell, cwd = tmpdir() } = options;
+  const pretence = options.isOldNode === true ? ["--import", PRETEND_OLD] : [];
+  const command = [process.execPath, ...pretence, BIN, ...args];
+  const [program, ...rest] = shell === undefined ? command : ["bash", "-c", shell, "bash", ...command];
+  const env = { PATH: process.env["PATH"], HOME: join(tmpdir(), "aside-nobody"), ...options.env };
+  const child = spawn(program ?? "", rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const texts = { stdout: "", stderr: "" };
+  const watchers = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (piece: string) => {
+      texts[name] += piece;
+      for (const watch of watchers) watch();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...texts }));
+  });
+  const shows = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(texts.stdout) ?? pattern.exec(texts.stderr);
+        if (found === null) return;
+        watchers.delete(look);
+        resolve(found);
+      };
+      watchers.add(look);
+      look();
+      void ended.then(({ code, stderr }) => reject(new Error(`ended (${code}) without ${pattern}: ${stderr}`)));
+    });
+  return { process: child, ended, shows };
+}
+
+/** Runs `aside` to its end. */
+export function aside(args: readonly string[], options: AsideOptions = {}): Promise<Ended> {
+  return startAside(args, options).ended;
+}

@@ -1,0 +1,302 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findGaps } from "../../src/core/gap.ts";
+import { DEFAULT_PLACEMENT_PROFILE, type Placeable, placeFreely, placeInGaps } from "../../src/core/placement.ts";
+import { placeWithPauses } from "../../src/core/placement-extended.ts";
+import { mergeRanges, overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
+
+const MINUTE = 60;
+
+function description(id: string, at: number, seconds: number, more: Partial<Placeable> = {}): Placeable {
+  return {
+    id,
+    wordings: [{ text: `${id} text`, seconds }],
+    picture: { start: at, end: at + 2 },
+    importance: 1,
+    ...more,
+  };
+}
+
+function gapsAround(speech: readonly TimeRange[], options: { music?: TimeRange[]; allowMusic?: boolean } = {}) {
+  return findGaps({
+    durationSeconds: MINUTE,
+    speech,
+    music: options.music ?? [],
+    silence: [],
+    allowMusic: options.allowMusic ?? true,
+    minimumSeconds: 0.75,
+  });
+}
+
+const speechRanges = fc
+  .array(
+    fc.record({
+      start: fc.double({ min: 0, max: 58, noNaN: true }),
+      length: fc.double({ min: 0.1, max: 9, noNaN: true }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((rows) => mergeRanges(rows.map(({ start, length }) => ({ start, end: Math.min(MINUTE, start + length) }))));
+
+const descriptions = fc
+  .array(
+    fc.record({
+      at: fc.double({ min: 0, max: 59, noNaN: true }),
+      seconds: fc.double({ min: 0.3, max: 8, noNaN: true }),
+    }),
+    { maxLength: 14 },
+  )
+  .map((rows) => rows.map(({ at, seconds }, index) => description(`d${String(index).padStart(2, "0")}`, at, seconds)));
+
+describe("placing in gaps", () => {
+  test("GEN-22: never lies over speech, keeps clear of it, keeps order and distance, and loses no description silently", () => {
+    fc.assert(
+      fc.property(speechRanges, descriptions, (speech, wanted) => {
+        const { placed, unplaced } = placeInGaps({
+          descriptions: wanted,
+          gaps: gapsAround(speech),
+          speech,
+          durationSeconds: MINUTE,
+        });
+        const clearance = DEFAULT_PLACEMENT_PROFILE.minimumClearance - 1e-9;
+        let freeFrom = Number.NEGATIVE_INFINITY;
+        for (const cue of placed) {
+          const guarded = { start: cue.start - clearance, end: cue.end + clearance };
+          expect(overlapWithRanges(guarded, speech)).toBe(0);
+          expect(cue.start).toBeGreaterThanOrEqual(0);
+          expect(cue.end).toBeLessThanOrEqual(MINUTE);
+          expect(cue.start - freeFrom).toBeGreaterThanOrEqual(DEFAULT_PLACEMENT_PROFILE.minimumSeparation - 1e-9);
+          freeFrom = cue.end;
+        }
+        const ids = [...placed, ...unplaced].map(({ id }) => id).sort();
+        expect(ids).toEqual(wanted.map(({ id }) => id).sort());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("gives equal output for equal input in any order", () => {
+    fc.assert(
+      fc.property(speechRanges, descriptions, (speech, wanted) => {
+        const request = { gaps: gapsAround(speech), speech, durationSeconds: MINUTE };
+        expect(placeInGaps({ ...request, descriptions: [...wanted].reverse() })).toEqual(
+          placeInGaps({ ...request, descriptions: wanted }),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("starts with the picture when nothing stands in the way", () => {
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 20, 3)],
+      gaps: gapsAround([]),
+      speech: [],
+      durationSeconds: MINUTE,
+    });
+    expect(placed).toMatchObject([{ id: "a", start: 20, end: 23, rate: 1 }]);
+  });
+
+  test("waits for the end of a line rather than giving the picture away far before it", () => {
+    const speech = [{ start: 10, end: 21 }];
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 20, 3)],
+      gaps: gapsAround(speech),
+      speech,
+      durationSeconds: MINUTE,
+    });
+    expect(placed[0]?.start).toBeCloseTo(21.2, 5);
+  });
+
+  test("takes a shorter wording when the longest does not fit near the picture", () => {
+    const speech = [
+      { start: 0, end: 20 },
+      { start: 23, end: MINUTE },
+    ];
+    const wordings = [
+      { text: "long", seconds: 5 },
+      { text: "middle", seconds: 3.4 },
+      { text: "short", seconds: 2 },
+    ];
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 20, 0, { wordings })],
+      gaps: gapsAround(speech),
+      speech,
+      durationSeconds: MINUTE,
+    });
+    expect(placed).toMatchObject([{ text: "short", wording: 2 }]);
+  });
+
+  test("speaks up to ten per cent faster before it gives up", () => {
+    const speech = [
+      { start: 0, end: 20 },
+      { start: 23, end: MINUTE },
+    ];
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 20, 3)],
+      gaps: gapsAround(speech),
+      speech,
+      durationSeconds: MINUTE,
+    });
+    expect(placed[0]?.rate).toBeCloseTo(1.1, 5);
+    expect((placed[0]?.end ?? 0) - (placed[0]?.start ?? 0)).toBeCloseTo(3 / 1.1, 5);
+  });
+
+  test("GEN-26: uses a silent gap before one with music, and music when nothing else is near", () => {
+    const speech = [{ start: 10, end: 12 }];
+    const music = [{ start: 0, end: 10 }];
+    const near = placeInGaps({
+      descriptions: [description("a", 8, 2)],
+      gaps: gapsAround(speech, { music }),
+      speech,
+      durationSeconds: MINUTE,
+    });
+    expect(near.placed[0]?.start).toBeCloseTo(12.2, 5);
+    const only = [{ start: 0, end: MINUTE }];
+    const under = placeInGaps({
+      descriptions: [description("a", 30, 2)],
+      gaps: gapsAround(speech, { music: only }),
+      speech,
+      durationSeconds: MINUTE,
+    });
+    expect(under.placed[0]?.start).toBe(30);
+  });
+
+  test("GEN-27: keeps out of music when that is not allowed", () => {
+    const music = [{ start: 0, end: 30 }];
+    const gaps = gapsAround([], { music, allowMusic: false });
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 25, 2)],
+      gaps,
+      speech: [],
+      durationSeconds: MINUTE,
+    });
+    expect(placed[0]?.start).toBe(30);
+  });
+
+  test("says why a description found no place", () => {
+    const wall = [{ start: 0, end: MINUTE }];
+    const inWall = placeInGaps({
+      descriptions: [description("a", 20, 2)],
+      gaps: gapsAround(wall),
+      speech: wall,
+      durationSeconds: MINUTE,
+    });
+    expect(inWall.unplaced).toEqual([{ id: "a", text: "a text", reason: "no-gap-near" }]);
+    const tight = [
+      { start: 0, end: 20 },
+      { start: 21, end: MINUTE },
+    ];
+    const tooLong = placeInGaps({
+      descriptions: [description("a", 20, 4)],
+      gaps: gapsAround(tight),
+      speech: tight,
+      durationSeconds: MINUTE,
+    });
+    expect(tooLong.unplaced[0]?.reason).toBe("too-long");
+    const minor = { importance: 0.2 };
+    const crowd = placeInGaps({
+      descriptions: [
+        description("a", 30, 8),
+        description("b", 31, 8, minor),
+        description("c", 32, 8),
+        description("d", 33, 8),
+      ],
+      gaps: gapsAround([
+        { start: 0, end: 26 },
+        { start: 52, end: MINUTE },
+      ]),
+      speech: [
+        { start: 0, end: 26 },
+        { start: 52, end: MINUTE },
+      ],
+      durationSeconds: MINUTE,
+    });
+    expect(crowd.unplaced).toEqual([{ id: "b", text: "b text", reason: "crowded" }]);
+  });
+
+  test("places two thousand descriptions of three hours exactly", () => {
+    const speech = Array.from({ length: 1500 }, (_, index) => ({ start: index * 7.2, end: index * 7.2 + 4 }));
+    const wanted = Array.from({ length: 2000 }, (_, index) =>
+      description(`d${String(index).padStart(4, "0")}`, index * 5.4, 2),
+    );
+    const gaps = findGaps({
+      durationSeconds: 10_800,
+      speech,
+      music: [],
+      silence: [],
+      allowMusic: true,
+      minimumSeconds: 0.75,
+    });
+    const { placed } = placeInGaps({ descriptions: wanted, gaps, speech, durationSeconds: 10_800 });
+    expect(placed.length).toBeGreaterThan(1400);
+  });
+});
+
+describe("placing freely", () => {
+  test("GEN-23: puts every description at its picture over wall-to-wall speech", () => {
+    const wall = [{ start: 0, end: MINUTE }];
+    const { placed, unplaced } = placeFreely({
+      descriptions: [description("a", 10, 3), description("b", 30, 3)],
+      speech: wall,
+      durationSeconds: MINUTE,
+    });
+    expect(unplaced).toEqual([]);
+    expect(placed.map(({ start }) => start)).toEqual([10, 30]);
+  });
+
+  test("never lets two descriptions overlap", () => {
+    const { placed } = placeFreely({
+      descriptions: [description("a", 10, 3), description("b", 11, 3)],
+      speech: [],
+      durationSeconds: MINUTE,
+    });
+    expect(placed.length).toBe(2);
+    expect(placed[1]?.start).toBeGreaterThanOrEqual(
+      (placed[0]?.end ?? 0) + DEFAULT_PLACEMENT_PROFILE.minimumSeparation - 1e-9,
+    );
+  });
+});
+
+describe("placing with pauses", () => {
+  test("VIDEO-11: places every description and never holds the programme inside speech", () => {
+    fc.assert(
+      fc.property(speechRanges, descriptions, (speech, wanted) => {
+        const cues = placeWithPauses({ descriptions: wanted, speech, cuts: [0, 15, 30, 45], durationSeconds: MINUTE });
+        expect(cues.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+        let from = 0;
+        for (const cue of cues) {
+          expect(cue.start).toBeGreaterThanOrEqual(from);
+          from = cue.end;
+          expect(overlapWithRanges(cue, speech)).toBe(0);
+          expect(speech.some(({ start, end }) => cue.end > start + 1e-9 && cue.end < end - 1e-9)).toBe(false);
+          const wording = wanted.find(({ id }) => id === cue.id)?.wordings[cue.wording];
+          expect(cue.end - cue.start + cue.pauseSeconds).toBeCloseTo(wording?.seconds ?? 0, 6);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("opens no pause where the gap is long enough, and only the missing seconds where it is not", () => {
+    const speech = [
+      { start: 0, end: 20 },
+      { start: 24, end: MINUTE },
+    ];
+    const fits = placeWithPauses({
+      descriptions: [description("a", 20, 3)],
+      speech,
+      cuts: [],
+      durationSeconds: MINUTE,
+    });
+    expect(fits[0]?.pauseSeconds).toBe(0);
+    const short = placeWithPauses({
+      descriptions: [description("a", 20, 6)],
+      speech,
+      cuts: [],
+      durationSeconds: MINUTE,
+    });
+    expect(short[0]?.pauseSeconds).toBeGreaterThan(2);
+    expect(short[0]?.pauseSeconds).toBeLessThan(2.5);
+  });
+});

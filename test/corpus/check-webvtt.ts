@@ -1,0 +1,210 @@
+import {
+  parseWebVtt,
+  parseWebVttCueText,
+  type WebVttCue,
+  type WebVttDocument,
+  type WebVttNode,
+} from "../../src/formats/index.ts";
+import { type Check, checked, type FileResult } from "./check.ts";
+import { corpusJson, corpusPaths, corpusText } from "./corpus-files.ts";
+
+/** Checks the W3C tests of file parsing: every assertion of `expected.json`. */
+export function checkWptFiles(): FileResult[] {
+  const folder = "webvtt/wpt-file-parsing";
+  type Expected = Readonly<Record<string, readonly { readonly path: string; readonly equals?: unknown }[]>>;
+  return Object.entries(corpusJson<Expected>(`${folder}/expected.json`)).map(([name, assertions]) =>
+    checked(`${folder}/${name}`, (check) => {
+      const document = parseWebVtt(corpusText(`${folder}/${name}`), { isStrict: true });
+      const cues = document.entries.map((cue) => textTrackCue(cue, document));
+      for (const assertion of assertions) {
+        const value = valueAt({ cues }, assertion.path);
+        if ("equals" in assertion && assertion.path !== "true") check.same(assertion.path, value, assertion.equals);
+        // Where the test compares with a region it has at hand, the data says nothing but that there is one.
+        else if (assertion.path !== "true") check.holds(`${assertion.path} is not there`, value !== null);
+      }
+    }),
+  );
+}
+
+/** A cue under the names of the DOM, which the tests use. */
+function textTrackCue(cue: WebVttCue, document: WebVttDocument): unknown {
+  const { settings } = cue;
+  const region = document.regions.findLast((one) => one.id === settings.region && settings.region !== "");
+  return {
+    ...settings,
+    id: cue.id,
+    startTime: cue.start,
+    endTime: cue.end,
+    text: cue.text,
+    region:
+      region === undefined
+        ? null
+        : {
+            id: region.id,
+            width: region.width,
+            lines: region.lines,
+            regionAnchorX: region.regionAnchor.x,
+            regionAnchorY: region.regionAnchor.y,
+            viewportAnchorX: region.viewportAnchor.x,
+            viewportAnchorY: region.viewportAnchor.y,
+            scroll: region.scroll,
+          },
+  };
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  let value: unknown = root;
+  for (const name of path.split(/[.[\]]+/).filter((part) => part !== "")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
+
+/** Checks the W3C tests of cue text: the tree of every cue, in their notation. */
+export function checkWptCueText(): FileResult[] {
+  const folder = "webvtt/wpt-cue-parsing";
+  return ["entities", "text", "timestamps"].map((name) =>
+    checked(`${folder}/${name}.vtt`, (check) => {
+      type Expected = readonly { readonly text: string; readonly expectedTree: string }[];
+      const expected = corpusJson<Expected>(`${folder}/${name}.json`);
+      const { entries } = parseWebVtt(corpusText(`${folder}/${name}.vtt`), { isStrict: true });
+      check.same("cues", entries.length, expected.length);
+      for (const [index, { text, expectedTree }] of expected.entries()) {
+        check.same(`tree of ${text}`, treeText(parseWebVttCueText(entries[index]?.text ?? ""), 0), expectedTree);
+      }
+    }),
+  );
+}
+
+const ELEMENTS = { c: "span", v: "span", lang: "span", i: "i", b: "b", u: "u", ruby: "ruby", rt: "rt" } as const;
+
+/** A tree as the W3C tests write it: one node a line, behind a bar and its depth. */
+function treeText(nodes: readonly WebVttNode[], depth: number): string {
+  const bar = `| ${"  ".repeat(depth)}`;
+  return nodes
+    .map((node) => {
+      if (node.kind === "text") return `${bar}"${node.value}"\n`;
+      if (node.kind === "timestamp") return `${bar}<?timestamp ${clock(node.seconds)}>\n`;
+      return `${bar}<${ELEMENTS[node.kind]}>\n${treeText(node.children, depth + 1)}`;
+    })
+    .join("");
+}
+
+function clock(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000);
+  const parts = [
+    Math.floor(milliseconds / 3600000),
+    Math.floor(milliseconds / 60000) % 60,
+    Math.floor(milliseconds / 1000) % 60,
+  ];
+  return `${parts.map((part) => String(part).padStart(2, "0")).join(":")}.${String(milliseconds % 1000).padStart(3, "0")}`;
+}
+
+interface OldCue {
+  readonly id: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly text: string;
+  readonly align: string;
+  readonly line: number | "auto";
+  readonly lineAlign: string;
+  readonly position: number | "auto";
+  readonly positionAlign: string;
+  readonly size: number;
+  readonly snapToLines: boolean;
+  readonly vertical: string;
+  readonly region: "" | { readonly lines: number };
+}
+
+/** Checks the suite of vtt.js: times, ids and text, and the settings in today's words. */
+export function checkVttJs(): FileResult[] {
+  const folder = "webvtt/vttjs";
+  type Manifest = readonly { readonly vtt: string; readonly expected: string }[];
+  const pairs = new Map(corpusJson<Manifest>(`${folder}/manifest.json`).map((one) => [one.vtt, one.expected]));
+  return [...pairs].map(([vtt, json]) =>
+    checked(`${folder}/${vtt}`, (check) => {
+      const expected = corpusJson<{ readonly cues?: readonly OldCue[] }>(`${folder}/${json}`).cues ?? [];
+      const { entries } = parseWebVtt(corpusText(`${folder}/${vtt}`), { isStrict: true });
+      check.same("cues", entries.length, expected.length);
+      for (const [index, old] of expected.entries()) {
+        const cue = entries[index];
+        if (cue !== undefined) checkOldCue(check, cue, old);
+      }
+    }),
+  );
+}
+
+function checkOldCue(check: Check, cue: WebVttCue, old: OldCue): void {
+  const { settings } = cue;
+  check.same("times, id, text", [cue.start, cue.end, cue.id, cue.text], [old.startTime, old.endTime, old.id, old.text]);
+  check.same("align", settings.align, old.align === "middle" ? "center" : old.align);
+  check.same(
+    "line",
+    [settings.line, settings.snapToLines, settings.lineAlign],
+    [old.line, old.snapToLines, old.lineAlign],
+  );
+  check.same("position", [settings.position, positionSide(cue)], [old.position, old.positionAlign]);
+  check.same("size and direction", [settings.size, settings.vertical], [old.size, old.vertical]);
+  check.same("region", settings.region !== "", old.region !== "");
+}
+
+/** Where a cue's box lies of its position, in the words of the older standard, which had no `auto`. */
+function positionSide({ settings }: WebVttCue): string {
+  if (settings.positionAlign === "line-left") return "start";
+  if (settings.positionAlign === "line-right") return "end";
+  if (settings.positionAlign === "center" || settings.align === "center") return "middle";
+  return settings.align === "start" || settings.align === "left" ? "start" : "end";
+}
+
+/** Checks real and odd files: what each holds by its README and by eye. */
+export function checkOddWebVtt(): FileResult[] {
+  return corpusPaths("webvtt/odd").map((path) =>
+    checked(path, (check) => {
+      const name = path.slice("webvtt/odd/".length);
+      const { cues, issues } = parseWebVtt(corpusText(path));
+      const expected = ODD_CUES[name];
+      check.same("cues", cues.length, expected);
+      const isFaulty = /invalid|missing|broken|empty|no_captions/.test(name);
+      if (isFaulty) check.holds("says nothing of its faults", issues.length > 0);
+    }),
+  );
+}
+
+/** How many cues with text each odd file holds. */
+const ODD_CUES: Readonly<Record<string, number>> = {
+  "astisub-broken-1-in.vtt": 0,
+  "astisub-example-in-carriage-return.vtt": 3,
+  "astisub-example-in-html-entities.vtt": 3,
+  "astisub-example-in.vtt": 6,
+  "astisub-example-out-html-entities.vtt": 3,
+  "astisub-example-out-styled.vtt": 10,
+  "astisub-example-out.vtt": 6,
+  "avalon-chunk_test.vtt": 10,
+  "avalon-transcript-example.vtt": 21,
+  "opencast-example.vtt": 4,
+  "phpsub-vtt.vtt": 2,
+  "phpsub-vtt_with_html.vtt": 1,
+  "phpsub-vtt_with_missing_text.vtt": 2,
+  "phpsub-vtt_with_multiple_new_lines.vtt": 2,
+  "phpsub-vtt_with_name.vtt": 1,
+  "phpsub-vtt_with_styles.vtt": 1,
+  "phpsub-vtt_without_hours_in_timestamp.vtt": 1,
+  "webvttpy-captions_with_bom.vtt": 4,
+  "webvttpy-comments.vtt": 3,
+  "webvttpy-cue_tags.vtt": 3,
+  "webvttpy-empty.vtt": 0,
+  "webvttpy-invalid.vtt": 7,
+  "webvttpy-invalid_timeframe.vtt": 6,
+  "webvttpy-invalid_timeframe_in_cue_text.vtt": 3,
+  "webvttpy-metadata_headers.vtt": 2,
+  "webvttpy-metadata_headers_multiline.vtt": 2,
+  "webvttpy-missing_caption_text.vtt": 4,
+  "webvttpy-missing_timeframe.vtt": 6,
+  "webvttpy-no_captions.vtt": 0,
+  "webvttpy-one_caption.vtt": 1,
+  "webvttpy-sample.vtt": 16,
+  "webvttpy-styles.vtt": 1,
+  "webvttpy-using_identifiers.vtt": 6,
+  "webvttpy-youtube_dl.vtt": 4,
+};

@@ -1,0 +1,68 @@
+/** How far a handle may be carried: `commit` expires it after an edit, `await` after any wait at all. */
+export type Staleness = "commit" | "await";
+
+/**
+ * Ways in which a real Premiere was seen, or is feared, to misbehave (`premiere-uxp.md` 6 and 7). All off by default;
+ * a test switches on what it is about.
+ */
+export interface Faults {
+  /** Version the double plays: decides which members exist. */
+  version: "26.3" | "26.2" | "25.6";
+  staleness: Staleness;
+  /** Throws away every handle once, at the n-th answered question from now; `null` never does. */
+  expireAt: number | null;
+  /** What `exportSequence` does instead of exporting. */
+  export:
+    | "works"
+    | "true without a file"
+    | "empty file"
+    | "grows on"
+    | "cancelled"
+    | "fails"
+    | "disk full"
+    | "wrong length";
+  /** Questions answered before an imported item shows; `Infinity` never shows it. */
+  importDelay: number;
+  /** Form in which file names and media paths come back. */
+  unicodeForm: "NFC" | "NFD";
+  /** What importing a path that is in the project already does. */
+  reimport: "duplicate" | "nothing";
+  /** Where an overwrite onto a track that does not exist lands. */
+  overwrite: "new track" | "nothing" | "first track";
+  /** Where an insert onto a track that does not exist lands. */
+  insert: "new track" | "nothing";
+  /** What overwrite says to -1 for "no video track". */
+  noVideoIndex: "accepted" | "refused";
+  /** The n-th transaction from now fails, in the way named; the ones after it work again. */
+  transaction: { readonly at: number; readonly how: "returns false" | "throws" } | null;
+  /** The n-th action committed from now is dropped without a word. */
+  droppedAction: number | null;
+  /** Whether `setMute` does what it says. */
+  mute: "works" | "returns false";
+  /** What `getVideoDisplayFormat` and its sister report: ExtendScript's codes, or the host's own constants. */
+  displayCodes: "ExtendScript" | "constants" | "unknown";
+  /** What a cast to the wrong kind gives. */
+  wrongCast: "null" | "throws";
+  /** What asking for a track that does not exist gives. */
+  missingTrack: "null" | "throws";
+}
+
+/** A Premiere in good health. */
+export const NO_FAULTS: Faults = {
+  version: "26.3",
+  staleness: "commit",
+  expireAt: null,
+  export: "works",
+  importDelay: 0,
+  unicodeForm: "NFC",
+  reimport: "duplicate",
+  overwrite: "new track",
+  insert: "new track",
+  noVideoIndex: "accepted",
+  transaction: null,
+  droppedAction: null,
+  mute: "works",
+  displayCodes: "ExtendScript",
+  wrongCast: "null",
+  missingTrack: "null",
+};

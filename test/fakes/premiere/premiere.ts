@@ -1,0 +1,89 @@
+import type { premierepro } from "@adobe/premierepro";
+import { makeConstants } from "./constants.ts";
+import { encoderStatic } from "./encoder.ts";
+import { EventHub, eventManagerStatic } from "./events.ts";
+import type { Faults } from "./faults.ts";
+import { Machine } from "./machine.ts";
+import { MarkerObjects, markerStatic } from "./markers.ts";
+import { ProjectItems } from "./project-items.ts";
+import { ProjectObjects } from "./projects.ts";
+import { propertiesStatic } from "./properties.ts";
+import { EditorObjects, selectionStatic } from "./sequence-editor.ts";
+import { SequenceObjects, sequenceIdentity } from "./sequences.ts";
+import type { ProjectState } from "./state.ts";
+import { strictObject } from "./strict-object.ts";
+import { frameRateStatic, guidStatic, tickTimeStatic } from "./time.ts";
+import { TrackObjects } from "./tracks.ts";
+import { transcriptStatic } from "./transcripts.ts";
+import { User } from "./user.ts";
+import type { Stage, World } from "./world.ts";
+
+/** What a Premiere of the double needs. */
+export interface PremiereOptions {
+  readonly project: ProjectState | null;
+  readonly world: World;
+  readonly faults?: Partial<Faults>;
+  /** Runs a function in a later macrotask. Default: a timer of zero. */
+  readonly schedule?: (run: () => void) => void;
+  /** Numbers from 0 up to 1, for values that must not be guessed. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** A Premiere that runs without Premiere: the module a plugin sees, and the hands of the person in front of it. */
+export interface PremiereDouble {
+  readonly module: premierepro;
+  readonly machine: Machine;
+  readonly events: EventHub;
+  readonly user: User;
+  /** Switches; may be turned at any time. */
+  readonly faults: Faults;
+}
+
+/** Starts a Premiere with one project open, or none. */
+export function startPremiere(options: PremiereOptions): PremiereDouble {
+  const schedule = options.schedule ?? ((run: () => void) => void setTimeout(run, 0));
+  const machine = new Machine({ schedule, ...(options.faults === undefined ? {} : { faults: options.faults }) });
+  if (options.project !== null) machine.open(options.project);
+  const events = new EventHub(machine);
+  const constants = makeConstants(options.random ?? Math.random);
+  const stage: Stage = { machine, constants, events, world: options.world };
+  const announce = (event: "sequence" | "project") => {
+    const id = options.project === null ? null : machine.project(options.project.id).activeSequenceId;
+    const name = event === "sequence" ? constants.SequenceEvent.ACTIVATED : constants.ProjectEvent.ACTIVATED;
+    events.send(name, { id: id ?? "", name: "" });
+  };
+  const user = new User(machine, options.project?.id ?? "", announce);
+  return { module: moduleOf(stage), machine, events, user, faults: machine.faults };
+}
+
+function moduleOf(stage: Stage): premierepro {
+  const rawItem = (projectId: string, itemId: string) => items.raw(projectId, itemId);
+  const tracks = new TrackObjects(stage, rawItem);
+  const sequences = new SequenceObjects(stage, tracks, rawItem);
+  const projects = new ProjectObjects(stage, sequences, () => items);
+  const items: ProjectItems = new ProjectItems(
+    stage,
+    (projectId) => projects.project(projectId),
+    (projectId, sequenceId) => sequences.sequence(projectId, sequenceId),
+  );
+  const members = {
+    Project: projects.projectStatic(),
+    ProjectItem: items.itemStatic(),
+    FolderItem: items.folderStatic(),
+    ClipProjectItem: items.clipStatic(),
+    Markers: new MarkerObjects(stage, sequenceIdentity).markersStatic(),
+    Marker: markerStatic,
+    SequenceEditor: new EditorObjects(stage, sequenceIdentity).editorStatic(),
+    TrackItemSelection: selectionStatic(stage),
+    EncoderManager: encoderStatic(stage),
+    EventManager: eventManagerStatic(stage.events),
+    Properties: propertiesStatic(stage),
+    Transcript: transcriptStatic(stage),
+    TickTime: tickTimeStatic,
+    FrameRate: frameRateStatic,
+    Guid: guidStatic,
+    Constants: stage.constants,
+  } satisfies Partial<premierepro>;
+  // Members that the double does not play raise an error when they are read.
+  return strictObject("premierepro", members) as unknown as premierepro;
+}

@@ -1,0 +1,60 @@
+import type { Machine } from "./machine.ts";
+import type { MarkerState, ProjectState, SequenceState } from "./state.ts";
+import { withMarkers, withSequence } from "./state.ts";
+
+/** The hands of the editor at the keyboard: what a person does in Premiere, each a step of the undo history. */
+export class User {
+  readonly #machine: Machine;
+  readonly #projectId: string;
+  readonly #announce: (event: "sequence" | "project") => void;
+
+  constructor(machine: Machine, projectId: string, announce: (event: "sequence" | "project") => void) {
+    this.#machine = machine;
+    this.#projectId = projectId;
+    this.#announce = announce;
+  }
+
+  addMarker(sequenceId: string, marker: Omit<MarkerState, "guid">): string {
+    const guid = this.#machine.newId("marker");
+    this.#markers("Add Marker", sequenceId, (markers) => [...markers, { ...marker, guid }]);
+    return guid;
+  }
+
+  changeMarker(sequenceId: string, guid: string, change: Partial<Omit<MarkerState, "guid">>): void {
+    this.#markers("Edit Marker", sequenceId, (markers) =>
+      markers.map((marker) => (marker.guid === guid ? { ...marker, ...change } : marker)),
+    );
+  }
+
+  deleteMarker(sequenceId: string, guid: string): void {
+    this.#markers("Clear Marker", sequenceId, (markers) => markers.filter((marker) => marker.guid !== guid));
+  }
+
+  /** Any edit of a sequence: moved clips, other in and out points. */
+  editSequence(sequenceId: string, label: string, edit: (sequence: SequenceState) => SequenceState): void {
+    this.#machine.edit(this.#projectId, label, (draft) => {
+      const sequence = draft.sequences.get(sequenceId);
+      if (sequence === undefined) throw new Error(`no sequence ${sequenceId}`);
+      return withSequence(draft, edit(sequence));
+    });
+  }
+
+  /** Opens another sequence, or none. */
+  activateSequence(sequenceId: string | null): void {
+    const project: ProjectState = this.#machine.project(this.#projectId);
+    this.#machine.replace({ ...project, activeSequenceId: sequenceId });
+    this.#announce("sequence");
+  }
+
+  undo(): string | null {
+    return this.#machine.undo();
+  }
+
+  redo(): string | null {
+    return this.#machine.redo();
+  }
+
+  #markers(label: string, sequenceId: string, edit: (markers: readonly MarkerState[]) => readonly MarkerState[]): void {
+    this.editSequence(sequenceId, label, (sequence) => withMarkers(sequence, edit(sequence.markers)));
+  }
+}

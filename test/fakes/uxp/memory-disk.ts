@@ -1,0 +1,64 @@
+import { type Disk, diskError } from "./disk.ts";
+
+/** A disk in memory, with a switch for how much room is left. */
+export class MemoryDisk implements Disk {
+  readonly files = new Map<string, Uint8Array>();
+  readonly folders = new Set<string>(["/"]);
+  /** Bytes that may still be written. */
+  room = Number.POSITIVE_INFINITY;
+
+  async stat(path: string): Promise<{ readonly size: number; readonly isFile: boolean } | null> {
+    const file = this.files.get(path);
+    if (file !== undefined) return { size: file.byteLength, isFile: true };
+    return this.folders.has(path) ? { size: 0, isFile: false } : null;
+  }
+
+  async read(path: string, position: number, target: Uint8Array): Promise<number> {
+    const found = this.#file(path).subarray(position, position + target.byteLength);
+    target.set(found);
+    return found.byteLength;
+  }
+
+  async write(path: string, position: number, bytes: Uint8Array): Promise<void> {
+    const old = this.#file(path);
+    if (bytes.byteLength > this.room) throw diskError("ENOSPC", path);
+    this.room -= bytes.byteLength;
+    const grown = new Uint8Array(Math.max(old.byteLength, position + bytes.byteLength));
+    grown.set(old);
+    grown.set(bytes, position);
+    this.files.set(path, grown);
+  }
+
+  async create(path: string): Promise<void> {
+    this.files.set(path, new Uint8Array(0));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const file = this.#file(from);
+    if (this.files.has(to)) throw diskError("EEXIST", to);
+    this.files.delete(from);
+    this.files.set(to, file);
+  }
+
+  async remove(path: string): Promise<void> {
+    this.#file(path);
+    this.files.delete(path);
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    if (this.folders.has(path)) throw diskError("EEXIST", path);
+    this.folders.add(path);
+  }
+
+  async list(path: string): Promise<readonly string[]> {
+    if (!this.folders.has(path)) throw diskError("ENOENT", path);
+    const inside = [...this.files.keys(), ...this.folders].filter((one) => one.startsWith(`${path}/`));
+    return [...new Set(inside.map((one) => one.slice(path.length + 1).split("/")[0] ?? ""))];
+  }
+
+  #file(path: string): Uint8Array {
+    const file = this.files.get(path);
+    if (file === undefined) throw diskError("ENOENT", path);
+    return file;
+  }
+}

@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
+import type { FrameGrid } from "../../src/core/settings.ts";
+import { parseCmx3600, readCues, writeCmx3600, writeCues } from "../../src/formats/index.ts";
+import { corpusJson, corpusText } from "../corpus/corpus-files.ts";
+
+const GRID_25: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+const GRID_DF: FrameGrid = { rate: frameRate(30000, 1001), isDropFrame: true, startFrame: 0 };
+const HOUR_25: FrameGrid = { ...GRID_25, startFrame: 90000 };
+const HOUR_DF: FrameGrid = { ...GRID_DF, startFrame: 107892 };
+
+const event = (record: string, ...comments: string[]) =>
+  ["TITLE: T", "FCM: NON-DROP FRAME", `001  AX  V  C  00:00:00:00 00:00:01:00 ${record}`, ...comments, ""].join("\n");
+const textOf = (...comments: string[]) =>
+  parseCmx3600(event("00:00:01:00 00:00:02:00", ...comments), { grid: GRID_25 }).cues.map((cue) => cue.text);
+const codesOf = (text: string, grid = GRID_25) => parseCmx3600(text, { grid }).issues.map((issue) => issue.code);
+
+test.each([
+  ["pycmx/INS4_R1_010417.edl", 287],
+  ["pycmx/INS4_R1_DX_092117.edl", 466],
+  ["pycmx/STP_R1_v082517.edl", 250],
+  ["pycmx/TEST.edl", 120],
+  ["pycmx/test_edl_cdl.edl", 3],
+])("finds every event of %s", (name, count) => {
+  expect(parseCmx3600(corpusText(`edl/${name}`)).events).toHaveLength(count);
+});
+
+test("reads Resolve's marker list as its export lists it", () => {
+  type Expected = { "resolve-markers/Timeline.edl": { markers: [string, string][] } };
+  const { markers } = corpusJson<Expected>("edl/expected.json")["resolve-markers/Timeline.edl"];
+  const { cues } = parseCmx3600(corpusText("edl/resolve-markers/Timeline.edl"), { grid: GRID_25 });
+  expect(cues.map((cue) => cue.text)).toEqual(markers.map(([, name]) => name));
+  expect(cues[1]?.start).toBe(secondsFromFrames(48 * 25 + 18, GRID_25.rate));
+});
+
+test("takes the text from COMMENT before marker, locator, other comments and clip name", () => {
+  const clip = "* FROM CLIP NAME: clip.wav";
+  const marker = "|C:ResolveColorRed |M:Marker |D:12";
+  const locator = "* LOC: 00:00:01:10 RED     Locator";
+  expect(textOf(clip, "* said freely", locator, marker, "* COMMENT: one", "* COMMENT: two")).toEqual(["one two"]);
+  expect(textOf(clip, "* said freely", locator, marker)).toEqual(["Marker"]);
+  expect(textOf(clip, "* said freely", locator, `Note ${marker}`)).toEqual(["Note"]);
+  expect(textOf(clip, "* said freely", locator)).toEqual(["Locator"]);
+  expect(textOf(clip, "* said freely")).toEqual(["said freely"]);
+  expect(textOf(clip)).toEqual(["clip.wav"]);
+});
+
+test("never takes a clip name for text where another event carries a comment", () => {
+  const text = `${event("00:00:01:00 00:00:02:00", "* COMMENT: said")}002  AX  V  C  00:00:00:00 00:00:01:00 00:00:03:00 00:00:04:00\n* FROM CLIP NAME: x.wav\n`;
+  expect(parseCmx3600(text, { grid: GRID_25 }).cues.map((cue) => cue.text)).toEqual(["said"]);
+});
+
+test("says when clip names were taken for text", () => {
+  expect(codesOf(event("00:00:01:00 00:00:02:00", "* FROM CLIP NAME: x"))).toEqual(["text-from-clip-name"]);
+});
+
+test("reads the marker table that Avid puts behind the events", () => {
+  const { cues } = parseCmx3600(corpusText("edl/pycmx/TEST.edl"), { grid: { ...GRID_25, rate: frameRate(24) } });
+  expect(cues).toHaveLength(30);
+  expect(cues[0]).toMatchObject({ start: 132, text: "002_020 - Phone Screen - CU" });
+});
+
+test("PANEL-24: frames become seconds by the given rate, at 25 and at 29.97 drop", () => {
+  const df = event("00:01:00;02 00:01:01;02", "* COMMENT: x").replace("NON-DROP", "DROP");
+  expect(parseCmx3600(df, { grid: GRID_DF }).cues[0]?.start).toBe(secondsFromFrames(1800, GRID_DF.rate));
+  expect(parseCmx3600(event("00:01:00:02 00:01:01:02", "* COMMENT: x"), { grid: GRID_25 }).cues[0]?.start).toBe(60.08);
+});
+
+test("PANEL-25: the same cues from 00:00:00:00 and from 01:00:00:00, and the assumption is named", () => {
+  const fromZero = event("00:00:10:00 00:00:12:00", "* COMMENT: x");
+  const fromHour = event("01:00:10:00 01:00:12:00", "* COMMENT: x");
+  for (const grid of [GRID_25, HOUR_25]) {
+    for (const text of [fromZero, fromHour]) {
+      expect(parseCmx3600(text, { grid }).cues).toMatchObject([{ start: 10, end: 12 }]);
+    }
+  }
+  expect(codesOf(fromZero, GRID_25)).toEqual([]);
+  expect(codesOf(fromHour, HOUR_25)).toEqual([]);
+  const assumed = parseCmx3600(fromHour, { grid: GRID_25 }).issues[0];
+  expect(assumed).toMatchObject({ code: "assumed-start", effect: "assumed" });
+  expect(assumed?.message).toContain("01:00:00:00");
+  expect(codesOf(fromZero, HOUR_25)).toEqual(["assumed-start"]);
+});
+
+test("PANEL-25: a long programme keeps late events where the duration allows them", () => {
+  const text = event("01:00:10:00 01:00:12:00", "* COMMENT: x");
+  expect(parseCmx3600(text, { grid: GRID_25, durationSeconds: 7200 }).cues[0]?.start).toBe(3610);
+  expect(parseCmx3600(text, { grid: GRID_25, durationSeconds: 60 }).cues[0]?.start).toBe(10);
+});
+
+test("assumes a rate where none is given, and says which", () => {
+  const { issues } = parseCmx3600(event("00:00:01:24 00:00:02:00", "* COMMENT: x"));
+  expect(issues.map((issue) => issue.message)).toEqual([
+    "the text does not say its frame rate: 25 was assumed from the highest frame number",
+  ]);
+});
+
+test("repairs labels that do not exist, and names them", () => {
+  const dropped = event("00:01:00:00 00:01:02:00", "* COMMENT: x").replace("NON-DROP", "DROP");
+  expect(parseCmx3600(dropped, { grid: GRID_DF }).cues[0]?.start).toBe(secondsFromFrames(1800, GRID_DF.rate));
+  expect(codesOf(dropped, GRID_DF)).toEqual(["dropped-label"]);
+  expect(codesOf(event("00:00:01:25 00:00:03:00", "* COMMENT: x"))).toEqual(["label-out-of-range"]);
+});
+
+test("follows the text's own way of counting where it differs from the sequence's, and says so", () => {
+  const text = event("00:01:00:02 00:01:01:02", "* COMMENT: x").replace("NON-DROP", "DROP");
+  expect(parseCmx3600(text, { grid: { ...GRID_DF, isDropFrame: false } }).cues[0]?.start).toBe(60.06);
+  expect(codesOf(text, { ...GRID_DF, isDropFrame: false })).toEqual(["frame-mode-conflict"]);
+  expect(codesOf(text, GRID_25)).toEqual(["frame-mode-conflict"]);
+});
+
+test("OPEN-16: a strange text gives an issue and no cue, rows with times are read", () => {
+  expect(parseCmx3600("what is this\nno idea", { grid: GRID_25 })).toMatchObject({ cues: [], events: [] });
+  expect(codesOf("what is this")).toContain("unknown-format");
+  const rows = parseCmx3600("00:00:01:05\t00:00:02:10\tHello", { grid: GRID_25 });
+  expect(rows.cues).toMatchObject([{ start: 1.2, end: 2.4, text: "Hello" }]);
+});
+
+test.each([
+  "001 AX V C 00:00:00:00 00:00:01:00 00:00:01:00",
+  "001 AX Q C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+])("reports an event it cannot read: %s", (line) => {
+  expect(codesOf(`TITLE: T\n${line}\n`)).toContain("bad-event");
+});
+
+test("reports lines of no known kind", () => {
+  expect(codesOf(`${event("00:00:01:00 00:00:02:00", "* COMMENT: x")}what is this\n`)).toEqual(["unknown-line"]);
+});
+
+test("FMT-04 OPEN-16: what is written reads back to the frame, text whole, ids kept, at 25 and 29.97 drop from both starts", () => {
+  const long = "A woman with | in her name: 'M' sits at a desk * and reads -> ".repeat(4).trim();
+  for (const grid of [GRID_25, HOUR_25, GRID_DF, HOUR_DF]) {
+    const at = (frame: number) => secondsFromFrames(frame, grid.rate);
+    const cues = [
+      { id: "cue-0001", start: at(10), end: at(60), text: long },
+      { id: "k3f9", start: at(60), end: at(61), text: "C: |M: x |D: 3" },
+      { id: "z", start: at(17982), end: at(18000), text: "Ü ü 漢字" },
+    ];
+    const text = writeCmx3600(cues, { grid });
+    expect(parseCmx3600(text, { grid })).toMatchObject({ cues, issues: [] });
+    const comments = text.split("\n").filter((line) => line.startsWith("* COMMENT"));
+    expect(Math.max(...comments.map((line) => line.length))).toBeLessThanOrEqual(80);
+  }
+});
+
+test("an out rounds with its frame and never passes the next in; no cue is shorter than a frame", () => {
+  const text = writeCmx3600(
+    [
+      { id: "a", start: 0.99, end: 1.01, text: "a" },
+      { id: "b", start: 1.015, end: 1.02, text: "b" },
+    ],
+    { grid: GRID_25 },
+  );
+  expect(parseCmx3600(text, { grid: GRID_25 }).cues).toMatchObject([
+    { start: 1, end: 1.04 },
+    { start: 1, end: 1.04 },
+  ]);
+});
+
+test("refuses to write frames without a grid", () => {
+  expect(() => writeCues([], "edl")).toThrow(TypeError);
+  expect(readCues(writeCues([{ id: "a", start: 0, end: 1, text: "x" }], "edl", { grid: GRID_25 })).format).toBe("edl");
+});

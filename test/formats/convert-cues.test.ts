@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { frameRate } from "../../src/core/frame-rate.ts";
+import { convertCues, detectFormat, needsGrid, readDocument, WRITABLE_FORMATS } from "../../src/formats/index.ts";
+import { corpusText } from "../corpus/corpus-files.ts";
+
+const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
+const VTT = `WEBVTT
+Language: de
+
+NOTE checked
+
+STYLE
+::cue { color: red }
+
+a1
+00:01.000 --> 00:02.010 line:0
+<i>First</i>
+
+b2
+00:02.000 --> 00:04.000
+Second
+line
+`;
+
+test.each(WRITABLE_FORMATS.flatMap((from) => WRITABLE_FORMATS.map((to) => [from, to] as const)))(
+  "converts %s to %s: the same cues, to the millisecond or frame",
+  (from, to) => {
+    const document = readDocument(
+      "WEBVTT\n\n00:01.000 --> 00:02.000\nFirst\n\n00:03.000 --> 00:04.440\nSecond, line\n",
+    );
+    const first = convertCues(document, { format: from, grid: GRID }).text;
+    expect(detectFormat(first)?.format).toBe(from);
+    const second = convertCues(readDocument(first, { grid: GRID }), { format: to, grid: GRID });
+    const { cues } = readDocument(second.text, { grid: GRID });
+    expect(cues.map((cue) => [cue.start, cue.end, cue.text])).toEqual([
+      [1, 2, "First"],
+      [3, 4.44, "Second, line"],
+    ]);
+  },
+);
+
+test("names what a WebVTT file holds that SubRip cannot", () => {
+  const { losses } = convertCues(readDocument(VTT), { format: "srt" });
+  expect(losses.map((loss) => `${loss.count} ${loss.message}`)).toEqual([
+    "1 notes are not kept",
+    "1 style sheets are not kept",
+    "1 cues placed on the picture are not kept",
+    "1 cues with markup are not kept",
+    "1 line breaks inside a cue are not kept",
+    "2 identifiers have no place in the format",
+    "1 the language (de) has no place in the format",
+  ]);
+});
+
+test("names rounding to the frame and overlaps in an EDL", () => {
+  const { losses } = convertCues(readDocument(VTT), { format: "edl", grid: GRID });
+  expect(losses.find((loss) => loss.code === "rounded")).toMatchObject({
+    count: 1,
+    message: "times were rounded to the frame, by 10.0 ms at most",
+  });
+  expect(losses.find((loss) => loss.code === "overlap")?.count).toBe(1);
+});
+
+test("says nothing where nothing is lost", () => {
+  const document = readDocument("WEBVTT\n\n00:01.000 --> 00:02.000\nFirst\n");
+  for (const format of WRITABLE_FORMATS) expect(convertCues(document, { format, grid: GRID }).losses).toEqual([]);
+});
+
+test("a timeline becomes a timeline with its clips, and its markers become cues", () => {
+  const document = readDocument(corpusText("xml/fcp7/premiere_example.xml"));
+  expect(document.cues.map((cue) => cue.text)).toEqual(["so, this happened", "fsfsfs"]);
+  const otio = readDocument(convertCues(document, { format: "otio" }).text);
+  expect(otio.timeline?.tracks.flatMap((track) => track.clips)).toHaveLength(
+    document.timeline?.tracks.flatMap((track) => track.clips).length ?? -1,
+  );
+  const { losses, text } = convertCues(document, { format: "vtt" });
+  expect(losses.map((loss) => loss.message)).toContain("clips are not kept");
+  expect(text).toContain("00:00:03.767 -->");
+});
+
+test("frames without a grid are refused, and taken from the document where it has one", () => {
+  const document = readDocument("WEBVTT\n\n00:01.000 --> 00:02.000\nFirst\n");
+  for (const format of WRITABLE_FORMATS.filter(needsGrid)) {
+    expect(() => convertCues(document, { format })).toThrow(TypeError);
+  }
+  const timeline = readDocument(corpusText("xml/otio/premiere_example.otio"));
+  expect(convertCues(timeline, { format: "edl" }).text).toContain("00:00:03:23");
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { parseSubRip, writeSubRip } from "../../src/formats/index.ts";
+import { corpusText } from "../corpus/corpus-files.ts";
+
+const codesOf = (text: string) => parseSubRip(text).issues.map((issue) => `${issue.code}@${issue.line}`);
+const rowsOf = (text: string) => parseSubRip(text).cues.map((cue) => [cue.start, cue.end, cue.text]);
+
+test("FMT-03: writes numbers, comma times and blank lines between cues", () => {
+  const cues = [
+    { id: "a", start: 0.5, end: 3.1, text: "A woman sits at a desk." },
+    { id: "b", start: 3600, end: 3661.0014, text: "She\nopens the letter." },
+  ];
+  expect(writeSubRip(cues)).toBe(
+    "1\n00:00:00,500 --> 00:00:03,100\nA woman sits at a desk.\n\n2\n01:00:00,000 --> 01:01:01,001\nShe opens the letter.\n",
+  );
+});
+
+test("reads a file in the letter of the format without an issue", () => {
+  const { cues, issues } = parseSubRip(corpusText("srt/odd/webvttpy-sample.srt"));
+  expect(cues.map((cue) => cue.text)).toEqual([1, 2, 3, 4, 5].map((n) => `Caption text #${n}`));
+  expect(issues).toEqual([]);
+});
+
+test("takes a fraction as decimals whatever its length: ,04 is 40 ms", () => {
+  const { cues, issues } = parseSubRip(corpusText("srt/odd/astisub-missing-sequence-in.srt"));
+  expect([cues[0]?.start, cues[0]?.end]).toEqual([99, 101.04]);
+  expect(cues).toHaveLength(6);
+  expect(new Set(issues.map((issue) => issue.code))).toEqual(new Set(["odd-time"]));
+});
+
+test("keeps a number that is the whole text of a cue", () => {
+  expect(rowsOf("1\n00:00:00,000 --> 00:00:01,000\n1\n\n2\n00:00:01,000 --> 00:00:02,000\n42")).toEqual([
+    [0, 1, "1"],
+    [1, 2, "42"],
+  ]);
+});
+
+test("takes text behind a blank line as more of the cue, and says so", () => {
+  const text = "1\n00:00:00,000 --> 00:00:01,000\nOne\n\nstill one\n\n2\n00:00:01,000 --> 00:00:02,000\nTwo\n";
+  expect(rowsOf(text)).toEqual([
+    [0, 1, "One still one"],
+    [1, 2, "Two"],
+  ]);
+  expect(codesOf(text)).toEqual(["blank-line-in-text@4"]);
+});
+
+test("drops text under a number without times, and says so", () => {
+  const { cues, issues } = parseSubRip(corpusText("srt/odd/webvttpy-missing_timeframe.srt"));
+  expect(cues.map((cue) => cue.text)).toEqual([1, 3, 4, 5].map((n) => `Caption text #${n}`));
+  expect(issues.map((issue) => issue.code)).toEqual(["missing-timing"]);
+});
+
+test("drops the text under times that cannot be read, and names the line", () => {
+  const text = "1\n00:00:00,000 --> 00:0x:01,000\nlost\n\n2\n00:00:01,000 --> 00:00:02,000\nkept\n";
+  expect(rowsOf(text)).toEqual([[1, 2, "kept"]]);
+  expect(codesOf(text)).toEqual(["bad-timing@2"]);
+});
+
+test.each([1, 2, 3, 4])("finds no cue in the invalid file %i and says why", (number) => {
+  const { cues, issues } = parseSubRip(corpusText(`srt/odd/webvttpy-invalid_format${number}.srt`));
+  expect(cues).toEqual([]);
+  expect(issues.map((issue) => issue.code)).toContain("no-cues");
+});
+
+test("strips tags, override blocks and coordinates, and decodes references", () => {
+  const text =
+    '1\n00:00:00,000 --> 00:00:01,000 X1:40 X2:600\n{\\an8}<i>Go,</ i>&nbsp;<font color="#fff">a &lt; b</font>\n';
+  expect(rowsOf(text)).toEqual([[0, 1, "Go, a < b"]]);
+});
+
+test.each(["a <b> c", "AT&amp;T", "{\\an8} up", "00:00 --> 00:01", "x < y & z", "1 --> 2"])(
+  "writes %j such that it reads back",
+  (text) => {
+    expect(rowsOf(writeSubRip([{ id: "a", start: 1, end: 2, text }]))).toEqual([[1, 2, text]]);
+  },
+);

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { frameRate } from "../../src/core/frame-rate.ts";
+import { parseTtml, readDocument, writeDapt } from "../../src/formats/index.ts";
+import { corpusPaths, corpusText } from "../corpus/corpus-files.ts";
+
+/** The schema of the profile, its parts beside it, and a stand-in for the metadata types it does not bring. */
+function schema() {
+  const stub =
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:ebu:tt:metadata" elementFormDefault="qualified">' +
+    '<xs:element name="sourceMediaIdentifier" type="xs:anyURI"/></xs:schema>';
+  const parts = corpusPaths("dapt/schema").map((path) => {
+    const fileName = path.slice("dapt/schema/".length);
+    // One part includes itself, which libxml2 refuses.
+    const contents = corpusText(path).replace(`<xs:include schemaLocation="${fileName}"/>`, "");
+    return { fileName, contents };
+  });
+  return {
+    schema: parts.filter((part) => part.fileName === "dapt.xsd"),
+    preload: [...parts, { fileName: "ebu-tt-m-xsd/ebu-tt-metadata.xsd", contents: stub }],
+  };
+}
+
+async function faultsOf(contents: string): Promise<string[]> {
+  const { errors } = await validateXML({ xml: [{ fileName: "dapt.ttml", contents }], ...schema() });
+  return errors.map((error) => error.message);
+}
+
+const CUES = [
+  { id: "cue-0001", start: 7, end: 8.5, text: 'A sign: "Lake & Co" <closed>.' },
+  { id: "k3f9", start: 3600.001, end: 3601, text: "Later" },
+];
+
+test.each([
+  ['daptm:scriptType="preRecording"', 'daptm:scriptType="x"'],
+  [' daptm:scriptRepresents="visual.nonText visual.text"', ""],
+  ["<body>", "<body><p>x</p>"],
+])("the published schema refuses what we write once %s is %s", async (right, wrong) => {
+  expect(await faultsOf(writeDapt(CUES).replace(right, wrong))).not.toEqual([]);
+});
+
+test("writes DAPT that is valid against the published schema, in every variant", async () => {
+  const rate = frameRate(30000, 1001);
+  for (const writing of [
+    {},
+    { language: "de-DE", title: "Harbour & co", scriptType: "asRecorded" as const },
+    { gainOf: () => ({ gain: 0.39, fadeSeconds: 0.3 }) },
+    { grid: { rate: frameRate(25), isDropFrame: false, startFrame: 90000 } },
+    { grid: { rate, isDropFrame: false, startFrame: 108000 } },
+    { grid: { rate, isDropFrame: true, startFrame: 107892 } },
+  ]) {
+    expect(await faultsOf(writeDapt(CUES, writing))).toEqual([]);
+  }
+  expect(await faultsOf(writeDapt([]))).toEqual([]);
+});
+
+test("what is written reads back: cues, language, script type, gain, timecode of the start", () => {
+  const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
+  const text = writeDapt(CUES, { language: "de-DE", grid, gainOf: () => ({ gain: 0.39, fadeSeconds: 0.3 }) });
+  const read = parseTtml(text);
+  expect(read).toMatchObject({
+    cues: CUES,
+    issues: [],
+    isDapt: true,
+    language: "de-DE",
+    scriptType: "preRecording",
+    originTimecode: "01:00:00:00",
+  });
+  expect(read.events.map((event) => event.gain)).toEqual([0.39, 0.39]);
+  expect(readDocument(text)).toMatchObject({ format: "ttml", language: "de-DE" });
+});
+
+test("ids that are no XML names are made into some, each once", async () => {
+  const cues = ["1", "1", "a b", "a_b", "-x"].map((id, at) => ({ id, start: at, end: at + 1, text: "x" }));
+  expect(await faultsOf(writeDapt(cues))).toEqual([]);
+  expect(new Set(parseTtml(writeDapt(cues)).cues.map((cue) => cue.id)).size).toBe(5);
+});
+
+test("reads the script events of the specification's own example", () => {
+  const { events, cues, scriptRepresents } = parseTtml(
+    corpusText("dapt/examples/intro-times-and-text-with-visual-text.xml"),
+  );
+  expect(scriptRepresents).toBe("visual.nonText visual.text");
+  expect(events.map((event) => [event.id, event.represents])).toEqual([
+    ["at1", "visual.text.location"],
+    ["a1", "visual.nonText"],
+    ["a2", "visual.nonText"],
+  ]);
+  expect(cues[0]).toEqual({ id: "at1", start: 7, end: 8.5, text: "The Lake District, England" });
+});
+
+test("takes the text in the wanted language, else in the document's, and keeps both", () => {
+  const text = `<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="fr"><body><div xml:id="a" begin="1s" end="2s">
+    <p xml:lang="en"><span>A boat.</span></p><p><span>Un</span><br/>bateau.</p></div></body></tt>`;
+  expect(parseTtml(text).cues[0]?.text).toBe("Un bateau.");
+  expect(parseTtml(text, { language: "en" }).cues[0]?.text).toBe("A boat.");
+  expect(parseTtml(text, { language: "ja" }).cues[0]?.text).toBe("A boat.");
+  expect(parseTtml(text).events[0]?.texts.map((one) => one.language)).toEqual(["en", "fr"]);
+});
+
+const body = (inner: string, root = "") =>
+  `<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ${root}><body>${inner}</body></tt>`;
+const times = (text: string) => parseTtml(text).cues.map((cue) => [cue.start, cue.end]);
+
+test.each([
+  ['begin="00:00:01.500" end="00:00:03"', "", [1.5, 3]],
+  ['begin="00:00:01:12" end="00:00:02:00"', 'ttp:frameRate="25"', [1.48, 2]],
+  ['begin="00:00:01:15" end="00:00:02:00"', "", [1.5, 2]],
+  ['begin="30f" end="60f"', 'ttp:frameRate="30" ttp:frameRateMultiplier="1000 1001"', [1.001, 2.002]],
+  ['begin="15t" end="20t"', 'ttp:tickRate="10"', [1.5, 2]],
+  ['begin="1500ms" dur="0.5s"', "", [1.5, 2]],
+  ['begin="0.025h" end="1.6m"', "", [90, 96]],
+  ['begin="00:01:00;02" end="00:01:02:00"', "", null],
+])("reads the times %s of a document with %s", (attributes, root, expected) => {
+  expect(times(body(`<div><p ${attributes}>x</p></div>`, root))[0] ?? null).toEqual(expected);
+});
+
+test("times count from the element around, and end with it", () => {
+  const text = body('<div begin="10s" end="14s"><p begin="1s" end="2s">a</p><p begin="3s" end="9s">b</p></div>');
+  expect(times(text)).toEqual([
+    [11, 12],
+    [13, 14],
+  ]);
+  expect(times(body('<div timeContainer="seq"><p dur="2s">a</p><p dur="3s">b</p></div>'))).toEqual([
+    [0, 2],
+    [2, 5],
+  ]);
+});
+
+test("leaves metadata, animation and ruby readings unsaid", () => {
+  const p = `<p begin="1s" end="2s"><metadata>no</metadata><animate begin="0s" end="1s"/>Say <span tts:ruby="text">no</span>this</p>`;
+  expect(parseTtml(body(p)).cues[0]?.text).toBe("Say this");
+});
+
+test("reports paragraphs without a time, broken XML and other documents", () => {
+  expect(parseTtml(body("<p>x</p>")).issues.map((issue) => issue.code)).toContain("missing-timing");
+  expect(parseTtml("<tt><body><p begin='1s' end='2s'>x</body></tt>").issues.map((issue) => issue.code)).toContain(
+    "bad-xml",
+  );
+  expect(parseTtml("<html/>").issues.map((issue) => issue.code)).toContain("unknown-format");
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { parseWebVtt, writeWebVtt } from "../../src/formats/index.ts";
+
+const codesOf = (text: string) => parseWebVtt(text).issues.map((issue) => `${issue.code}@${issue.line}`);
+const rowsOf = (text: string) => parseWebVtt(text).cues.map((cue) => [cue.start, cue.end, cue.text]);
+
+test("FMT-02: writes a file that the standard's parser reads without an issue, cues to the millisecond", () => {
+  const cues = [
+    { id: "cue-0001", start: 0.5, end: 3.1, text: "A woman & a man: 1 < 2 --> 3." },
+    { id: "cue-0002", start: 359_999.9994, end: 360_000, text: "Late" },
+  ];
+  const text = writeWebVtt(cues, { language: "en-US", title: "Aside --> x" });
+  const read = parseWebVtt(text, { isStrict: true });
+  expect(read.issues).toEqual([]);
+  expect(read.hasSignature).toBe(true);
+  expect(read.metadata.get("Language")).toBe("en-US");
+  expect(read.cues).toEqual([cues[0], { ...cues[1], start: 359_999.999 }]);
+});
+
+test.each([
+  ["WEBVTT - a title\n\n00:01.000 --> 00:02.000\nx", []],
+  ["WEBVTT\nKind: captions\nLanguage: en\n\n00:01.000 --> 00:02.000\nx", []],
+  ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000\n\n00:01.000 --> 00:02.000\nx", []],
+  ["WEBVTT\n00:01.000 --> 00:02.000\nx", []],
+  ["\ufeffWEBVTT\r\n\r\n00:01.000 --> 00:02.000\r\nx", []],
+  ["WEBVTT FILE\r\r1\r00:01.000 --> 00:02.000\rx", []],
+  ["webvtt\n\n00:01.000 --> 00:02.000\nx", ["missing-header@1"]],
+  ["\n\nWEBVTT\n\n00:01.000 --> 00:02.000\nx", ["missing-header@1"]],
+  ["00:01.000 --> 00:02.000\nx", ["missing-header@1"]],
+  ["WEBVTT\n\n00:01,000 --> 00:02\nx", ["odd-time@3"]],
+])("reads the header and times of %j", (text, issues) => {
+  expect(rowsOf(text)).toEqual([[1, 2, "x"]]);
+  expect(codesOf(text)).toEqual(issues);
+});
+
+test("drops in strict mode what the standard's parser drops", () => {
+  expect(parseWebVtt("00:01.000 --> 00:02.000\nx", { isStrict: true }).cues).toEqual([]);
+  expect(parseWebVtt("WEBVTT\n\n00:01,000 --> 00:02\nx", { isStrict: true }).cues).toEqual([]);
+});
+
+test("keeps style sheets, regions and notes apart from cues", () => {
+  const { styles, regions, notes, cues, issues } = parseWebVtt(
+    "WEBVTT\n\nSTYLE\n::cue {\n}\n\nREGION\nid:a width:40%\n\nNOTE one\ntwo\n\n00:01.000 --> 00:02.000 region:a\nx\n\nNOTE\nthree\n",
+  );
+  expect(styles).toEqual(["::cue {\n}"]);
+  expect(regions).toMatchObject([{ id: "a", width: 40 }]);
+  expect(notes).toEqual(["one\ntwo", "three"]);
+  expect(cues).toHaveLength(1);
+  expect(issues).toEqual([]);
+});
+
+test.each([
+  ["WEBVTT\n\n00:01.000 --> 00:0x.000\nx", "bad-timing@3"],
+  ["WEBVTT\n\n00:01.000 --> 00:02.000 align:middle\nx", "bad-setting@3"],
+  ["WEBVTT\n\nREGION\nid:a lines:x\n\n00:01.000 --> 00:02.000\nx", "bad-region@3"],
+  ["WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\nSTYLE\na", "stray-text@6"],
+  ["WEBVTT\n\nfree text\n\n00:01.000 --> 00:02.000\nx", "missing-timing@3"],
+  ["WEBVTT\n\n00:01.000 --> 00:02.000\n\n", "missing-text@3"],
+  ["WEBVTT\n\n00:02.000 --> 00:01.000\nx", "end-before-start@3"],
+  ["WEBVTT\n\na\n00:01.000 --> 00:02.000\nx\n\na\n00:02.000 --> 00:03.000\ny", "duplicate-id@8"],
+  ["WEBVTT\n\n00:02.000 --> 00:03.000\nx\n\n00:01.000 --> 00:02.000\ny", "out-of-order@6"],
+])("reports %j as %s", (text, issue) => {
+  expect(codesOf(text)).toContain(issue);
+});
+
+test("gives equal ids numbers, keeps the others, and names cues without one", () => {
+  const block = (id: string, second: number) => `${id}00:0${second}.000 --> 00:0${second + 1}.000\nx\n`;
+  const text = ["WEBVTT\n", block("a\n", 1), block("a\n", 2), block("", 3), block("cue-0003\n", 4)].join("\n");
+  const ids = parseWebVtt(text).cues.map((cue) => cue.id);
+  expect(ids[0]).toBe("a");
+  expect(ids[3]).toBe("cue-0003");
+  expect(new Set(ids).size).toBe(4);
+});
+
+test("leaves out tags, voices, inner times and ruby readings, and decodes references", () => {
+  const text = "<v Bob><c.yellow>Go</c></v> <00:01.500><ruby>漢<rt>kan</rt></ruby>&nbsp;&amp; a < b";
+  expect(rowsOf(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}`)).toEqual([[1, 2, "Go 漢 & a < b"]]);
+});

@@ -1,0 +1,116 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nodeFiles } from "../../../src/host/headless/files.ts";
+import { hostErrorFrom } from "../../../src/host/headless/system-error.ts";
+import { HostError } from "../../../src/host/host-error.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-files-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("writing text", () => {
+  test("replaces a file whole and leaves nothing beside it", async () => {
+    const path = join(folder, "a.txt");
+    await nodeFiles.writeText(path, "old");
+    await nodeFiles.writeText(path, "neu – ✓");
+    expect(await readFile(path, "utf8")).toBe("neu – ✓");
+    expect(await readdir(folder)).toEqual(["a.txt"]);
+  });
+
+  test("leaves nothing behind where it fails, and says what stands in the way", async () => {
+    await mkdir(join(folder, "a.txt"));
+    await expect(nodeFiles.writeText(join(folder, "a.txt"), "x")).rejects.toMatchObject({ code: "file_in_the_way" });
+    expect(await readdir(folder)).toEqual(["a.txt"]);
+    await writeFile(join(folder, "file"), "");
+    await expect(nodeFiles.writeText(join(folder, "file", "b"), "x")).rejects.toMatchObject({
+      code: "file_in_the_way",
+    });
+    await expect(nodeFiles.writeText(join(folder, "no", "b"), "x")).rejects.toMatchObject({ code: "file_not_found" });
+  });
+
+  test("of many at once to one name ends in one of them, whole", async () => {
+    const path = join(folder, "a.txt");
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000));
+    await Promise.all(texts.map((text) => nodeFiles.writeText(path, text)));
+    expect(texts).toContain(await readFile(path, "utf8"));
+    expect(await readdir(folder)).toEqual(["a.txt"]);
+  });
+});
+
+describe("reading", () => {
+  test("gives text in UTF-8, and refuses what is none", async () => {
+    const path = join(folder, "a.txt");
+    await writeFile(path, "é\n");
+    expect(await nodeFiles.readText(path)).toBe("é\n");
+    await writeFile(path, Buffer.from([0xff, 0xfe, 0x41, 0x00]));
+    await expect(nodeFiles.readText(path)).rejects.toMatchObject({ code: "file_unreadable" });
+    await expect(nodeFiles.readText(join(folder, "no"))).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(nodeFiles.readText(folder)).rejects.toBeInstanceOf(HostError);
+  });
+
+  test("gives bytes from anywhere, fewer at the end, none beyond", async () => {
+    const path = join(folder, "a.bin");
+    await writeFile(path, Buffer.from([1, 2, 3, 4, 5]));
+    expect([...(await nodeFiles.readBytes(path, 1, 3))]).toEqual([2, 3, 4]);
+    expect([...(await nodeFiles.readBytes(path, 3, 100))]).toEqual([4, 5]);
+    expect([...(await nodeFiles.readBytes(path, 9, 1))]).toEqual([]);
+  });
+
+  test("gives the size of a file, and null where there is none", async () => {
+    await writeFile(join(folder, "a"), "123");
+    expect(await nodeFiles.size(join(folder, "a"))).toBe(3);
+    expect(await nodeFiles.size(join(folder, "no"))).toBeNull();
+    expect(await nodeFiles.size(folder)).toBeNull();
+    expect(await nodeFiles.size(join(folder, "a", "b"))).toBeNull();
+  });
+});
+
+test("removing and renaming: what is not there may go, what is there is replaced", async () => {
+  const [a, b] = [join(folder, "a"), join(folder, "b")];
+  await nodeFiles.remove(a);
+  await writeFile(a, "new");
+  await writeFile(b, "old");
+  await nodeFiles.rename(a, b);
+  expect(await readFile(b, "utf8")).toBe("new");
+  await expect(nodeFiles.rename(a, b)).rejects.toMatchObject({ code: "file_not_found" });
+  await nodeFiles.remove(b);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a loop of links is an error of the host, never a crash", async () => {
+  await symlink(join(folder, "x"), join(folder, "y"));
+  await symlink(join(folder, "y"), join(folder, "x"));
+  await expect(nodeFiles.readText(join(folder, "x"))).rejects.toBeInstanceOf(HostError);
+});
+
+test("a folder that may not be written to says so", async () => {
+  const locked = join(folder, "locked");
+  await mkdir(locked);
+  await chmod(locked, 0o500);
+  // The super-user may write anywhere: there the write succeeds and nothing is proved.
+  const error = await nodeFiles.writeText(join(locked, "a"), "x").catch((reason: unknown) => reason);
+  if (process.getuid?.() === 0) expect(error).toBeUndefined();
+  else expect(error).toMatchObject({ code: "permission_denied" });
+});
+
+test.each([
+  ["ENOSPC", "disk_full"],
+  ["EDQUOT", "disk_full"],
+  ["EFBIG", "disk_full"],
+  ["EACCES", "permission_denied"],
+  ["EPERM", "permission_denied"],
+  ["EROFS", "permission_denied"],
+  ["ENOENT", "file_not_found"],
+  ["EEXIST", "file_in_the_way"],
+  ["EWHATEVER", "host_failed"],
+])("the system's %s is %s, with the file's name and not its folder", (system, code) => {
+  const cause = Object.assign(new Error(`${system}: at /home/me/secret/a.wav`), { code: system });
+  const error = hostErrorFrom(cause, "/home/me/secret/a.wav", "write a file", "nothing was changed");
+  expect(error).toMatchObject({ code, operation: "write a file", state: "nothing was changed" });
+  expect(error.message).toContain('"a.wav"');
+  expect(error.message).not.toContain("/home");
+});

@@ -1,0 +1,345 @@
+import { describe, expect, test } from "vitest";
+import type { AddMarker, EditPlan, EditStep } from "../../../src/host/edit-plan.ts";
+import { applyPlan } from "../../../src/host/premiere/apply-plan.ts";
+import { SAFE_PACE } from "../../../src/host/premiere/pace.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
+import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
+import { SAMPLE_SEQUENCE_ID, type SampleOptions, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
+import type { SequenceState } from "../../fakes/premiere/state.ts";
+import { openSample } from "./open-premiere.ts";
+
+const WAV = "/aside/narration-job1.wav";
+
+function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}) {
+  const world = new MemoryWorld();
+  world.addSound(WAV, 60);
+  const clock = new InstantClock();
+  const premiere = openSample(sample, { world, faults });
+  const controller = new AbortController();
+  const apply = (steps: readonly EditStep[], label = "Place markers") =>
+    applyPlan({ premiere: premiere.module, clock, files: world, pace: SAFE_PACE }, plan(steps, label), {
+      signal: controller.signal,
+    });
+  return { world, clock, premiere, controller, apply };
+}
+
+function plan(steps: readonly EditStep[], label: string): EditPlan {
+  return { sequenceId: SAMPLE_SEQUENCE_ID, groups: [{ label, steps }] };
+}
+
+function sequenceOf(premiere: PremiereDouble): SequenceState {
+  return premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+}
+
+function addMarkers(count: number, fields: Partial<AddMarker> = {}): AddMarker[] {
+  return Array.from({ length: count }, (_, i) => ({
+    kind: "add-marker",
+    cueId: `cue-${i}`,
+    start: i * 0.4,
+    duration: 0.2,
+    name: `AD ${i + 1}`,
+    comment: `Description ${i + 1}\nAD·c${i}`,
+    colour: "green",
+    ...fields,
+  }));
+}
+
+const placing: EditStep = {
+  kind: "place-audio",
+  trackName: "Audio description",
+  path: WAV,
+  clipName: "narration-job1.wav",
+  start: 4,
+  durationSeconds: 60,
+};
+
+describe("markers", () => {
+  test.each(["commit", "await"] as const)(
+    "PANEL-28 PANEL-29: places markers, reads them back and names each, when handles expire at each %s",
+    async (staleness) => {
+      const { premiere, apply } = open({ staleness });
+      const report = await apply(addMarkers(3, { colour: "yellow" }));
+      expect(report).toMatchObject({ outcome: "done", differences: [] });
+      const placed = sequenceOf(premiere).markers.filter((marker) => marker.name.startsWith("AD"));
+      expect(placed).toMatchObject([
+        { name: "AD 1", comments: "Description 1\nAD·c0", start: 0n, duration: 50_803_200_000n, colour: "YELLOW" },
+        { name: "AD 2", start: 10n * TICKS_PER_FRAME["25"] },
+        { name: "AD 3", start: 20n * TICKS_PER_FRAME["25"] },
+      ]);
+      expect(report.markerIds).toEqual({
+        "cue-0": placed[0]?.guid,
+        "cue-1": placed[1]?.guid,
+        "cue-2": placed[2]?.guid,
+      });
+      expect(premiere.machine.violations).toEqual([]);
+    },
+  );
+
+  test("is one step of the undo history, with its label, when the markers keep Premiere's own colour", async () => {
+    const { premiere, apply } = open();
+    const before = sequenceOf(premiere);
+    await apply(addMarkers(20), "Place 20 markers");
+    expect(premiere.machine.undoStack.map((entry) => entry.label)).toEqual(["Place 20 markers"]);
+    const after = sequenceOf(premiere);
+    premiere.user.undo();
+    expect(sequenceOf(premiere)).toEqual(before);
+    premiere.user.redo();
+    expect(sequenceOf(premiere)).toEqual(after);
+  });
+
+  test("works in batches of at most 25 actions, at least 400 ms apart, each labelled as a part", async () => {
+    const { premiere, clock, apply } = open();
+    await apply(addMarkers(60));
+    expect(premiere.machine.undoStack.map((entry) => entry.label)).toEqual([
+      "Place markers (1 of 3)",
+      "Place markers (2 of 3)",
+      "Place markers (3 of 3)",
+    ]);
+    expect(clock.sleeps).toEqual([400, 400]);
+  });
+
+  test("PANEL-39: changes and removes only the markers named", async () => {
+    const { premiere, apply } = open();
+    const first = await apply(addMarkers(3));
+    const [one = "", two = "", three = ""] = ["cue-0", "cue-1", "cue-2"].map((id) => first.markerIds[id]);
+    const report = await apply([
+      { kind: "remove-marker", cueId: "cue-0", markerId: one },
+      { kind: "change-marker", cueId: "cue-1", markerId: two, start: 2, duration: 1, name: "AD 2b", colour: "red" },
+      { kind: "change-marker", cueId: "cue-2", markerId: three, comment: "Other words\nAD·c2" },
+    ]);
+    expect(report).toMatchObject({ outcome: "done", markerIds: { "cue-1": two, "cue-2": three } });
+    expect(sequenceOf(premiere).markers).toMatchObject([
+      { guid: three, comments: "Other words\nAD·c2", name: "AD 3" },
+      { name: "Check grade", comments: "too warm", colour: "BLUE" },
+      {
+        guid: two,
+        name: "AD 2b",
+        start: 50n * TICKS_PER_FRAME["25"],
+        duration: 25n * TICKS_PER_FRAME["25"],
+        colour: "RED",
+      },
+    ]);
+  });
+
+  test("finds its markers on a Premiere that gives them no identity", async () => {
+    const { premiere, apply } = open({ version: "26.2" });
+    const first = await apply(addMarkers(2, { colour: "cyan", start: 1 }));
+    expect(first.outcome).toBe("done");
+    const report = await apply([{ kind: "remove-marker", cueId: "cue-0", markerId: first.markerIds["cue-0"] ?? "" }]);
+    expect(report.outcome).toBe("done");
+    expect(sequenceOf(premiere).markers.map((marker) => marker.name)).toEqual(["AD 2", "Check grade"]);
+  });
+
+  test.each(["23.976", "25", "29.97 DF", "59.94 DF"] as const)(
+    "PANEL-34: is exact to the frame at %s, ten hours in",
+    async (display) => {
+      const { premiere, apply } = open({}, { display });
+      const frame = Math.round((36_000 * 254_016_000_000) / Number(TICKS_PER_FRAME[display])) + 7;
+      const seconds = (frame * Number(TICKS_PER_FRAME[display])) / 254_016_000_000;
+      const report = await apply(addMarkers(1, { start: seconds, duration: 0 }));
+      expect(report.outcome).toBe("done");
+      expect(sequenceOf(premiere).markers.at(-1)).toMatchObject({ start: BigInt(frame) * TICKS_PER_FRAME[display] });
+    },
+  );
+});
+
+describe("narration", () => {
+  test.each(["commit", "await"] as const)(
+    "PANEL-30: lays the sound on a new, named track at its place, when handles expire at each %s",
+    async (staleness) => {
+      const { premiere, apply } = open({ staleness });
+      const before = sequenceOf(premiere);
+      expect(await apply([placing], "Place narration")).toMatchObject({ outcome: "done", differences: [] });
+      const after = sequenceOf(premiere);
+      expect(after.audioTracks.slice(0, 2)).toEqual(before.audioTracks);
+      expect(after.videoTracks).toEqual(before.videoTracks);
+      expect(after.markers).toEqual(before.markers);
+      expect(after.audioTracks.slice(2)).toMatchObject([
+        { name: "Audio description", items: [{ name: "narration-job1.wav", start: 100n * TICKS_PER_FRAME["25"] }] },
+      ]);
+      expect(premiere.machine.violations).toEqual([]);
+    },
+  );
+
+  test("keeps the file in a bin of its own and imports it once", async () => {
+    const { premiere, apply } = open();
+    await apply([placing]);
+    await apply([{ kind: "remove-audio", trackName: "Audio description", clipNames: ["narration-job1.wav"] }, placing]);
+    const items = [...premiere.machine.project("project-sample").items.values()];
+    const bin = items.find((item) => item.name === "Aside");
+    expect(items.filter((item) => item.parentId === bin?.id).map((item) => item.name)).toEqual(["narration-job1.wav"]);
+    expect(sequenceOf(premiere).audioTracks.map((track) => track.items.length)).toEqual([1, 1, 1]);
+  });
+
+  test("inserts where overwriting adds no track", async () => {
+    const { premiere, apply } = open({ overwrite: "nothing" });
+    const before = sequenceOf(premiere);
+    expect(await apply([placing])).toMatchObject({ outcome: "done" });
+    expect(sequenceOf(premiere).audioTracks.slice(0, 2)).toEqual(before.audioTracks);
+  });
+
+  test("says what to do when Premiere adds no track at all", async () => {
+    const { premiere, apply } = open({ overwrite: "nothing", insert: "nothing" });
+    const report = await apply([placing]);
+    expect(report.outcome).toBe("partial");
+    expect(report.differences[0]).toBe(
+      'Premiere added no audio track. Add an empty one, name it "Audio description", then place again.',
+    );
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Add Track", (sequence) => ({
+      ...sequence,
+      audioTracks: [...sequence.audioTracks, { id: 9, name: "Audio description", isMuted: false, items: [] }],
+    }));
+    expect(await apply([placing])).toMatchObject({ outcome: "done" });
+  });
+
+  test("notices narration that landed on the first track", async () => {
+    const { apply } = open({ overwrite: "first track" });
+    const report = await apply([placing]);
+    expect(report.outcome).toBe("partial");
+    expect(report.differences[0]).toContain('laid the narration on "Audio 1" instead of a new track');
+    expect(report.differences).toContain('the clip "harbour.mp4" on "Audio 1" was changed');
+  });
+
+  test("passes 0 for the video track where -1 is refused", async () => {
+    const { apply } = open({ noVideoIndex: "refused" });
+    expect(await apply([placing])).toMatchObject({ outcome: "done" });
+  });
+
+  test("finds an item that shows late and whose name comes in the other Unicode form", async () => {
+    const { world, apply } = open({ importDelay: 40, unicodeForm: "NFD" });
+    const path = "/aside/Hafenlärm-job2.wav";
+    world.addSound(path, 10);
+    const step: EditStep = { ...placing, path, clipName: "Hafenlärm-job2.wav", durationSeconds: 10 };
+    expect(await apply([step])).toMatchObject({ outcome: "done" });
+  });
+
+  test("gives up on an item that never shows, and says so", async () => {
+    const { clock, apply } = open({ importDelay: Number.POSITIVE_INFINITY });
+    const report = await apply([placing]);
+    expect(report.differences[0]).toContain("The file does not show in the project.");
+    expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(15_000);
+  });
+
+  test("refuses a file that does not exist before it touches anything", async () => {
+    const { premiere, apply } = open();
+    await expect(apply([{ ...placing, path: "/gone.wav" }])).rejects.toMatchObject({ code: "file_not_found" });
+    expect(premiere.machine.undoStack).toEqual([]);
+  });
+
+  test("does not write over what lies on our track, and takes a new one", async () => {
+    const { world, premiere, apply } = open();
+    await apply([placing]);
+    world.addSound("/aside/other.wav", 10);
+    const other: EditStep = { ...placing, path: "/aside/other.wav", clipName: "other.wav", durationSeconds: 10 };
+    expect(await apply([other])).toMatchObject({ outcome: "done" });
+    expect(sequenceOf(premiere).audioTracks.map((track) => track.items.map((item) => item.name))).toEqual([
+      ["harbour.mp4"],
+      ["music.wav"],
+      ["narration-job1.wav"],
+      ["other.wav"],
+    ]);
+  });
+
+  test("PANEL-39: lays one clip per cue on one track, and a re-run doubles none", async () => {
+    const { world, premiere, apply } = open();
+    const steps = Array.from({ length: 24 }, (_, i): EditStep => {
+      const path = `/aside/cue-${i}.wav`;
+      world.addSound(path, 1);
+      return { ...placing, path, clipName: `cue-${i}.wav`, start: i * 2, durationSeconds: 1 };
+    });
+    const names = steps.flatMap((step) => (step.kind === "place-audio" ? [step.clipName] : []));
+    expect(await apply(steps)).toMatchObject({ outcome: "done" });
+    const first = sequenceOf(premiere).audioTracks[2]?.items.map((item) => [item.name, item.start]);
+    const again = await apply([{ kind: "remove-audio", trackName: "Audio description", clipNames: names }, ...steps]);
+    expect(again).toMatchObject({ outcome: "done" });
+    expect(sequenceOf(premiere).audioTracks).toHaveLength(3);
+    expect(sequenceOf(premiere).audioTracks[2]?.items.map((item) => [item.name, item.start])).toEqual(first);
+  });
+});
+
+describe("mutes", () => {
+  const mute = (trackIndex: number, isMuted: boolean): EditStep => ({ kind: "mute-track", trackIndex, isMuted });
+
+  test("PANEL-31: mutes and unmutes, outside the undo history", async () => {
+    const { premiere, apply } = open();
+    expect(await apply([mute(1, true), mute(2, true)])).toMatchObject({ outcome: "done" });
+    expect(sequenceOf(premiere).audioTracks.map((track) => track.isMuted)).toEqual([true, true]);
+    expect(await apply([mute(1, false), mute(2, false)])).toMatchObject({ outcome: "done" });
+    expect(sequenceOf(premiere).audioTracks.map((track) => track.isMuted)).toEqual([false, false]);
+    expect(premiere.machine.undoStack).toEqual([]);
+  });
+
+  test("reports a mute that Premiere did not do", async () => {
+    const { apply } = open({ mute: "returns false" });
+    const report = await apply([mute(1, true)]);
+    expect(report).toMatchObject({ outcome: "partial" });
+    expect(report.differences).toContain('the track "Audio 1" is not muted');
+  });
+});
+
+describe("trouble", () => {
+  test.each(["returns false", "throws"] as const)(
+    "PANEL-32: reports what is missing when a transaction in the middle %s",
+    async (how) => {
+      const { premiere, apply } = open({ transaction: { at: 2, how } });
+      const report = await apply(addMarkers(60));
+      expect(report.outcome).toBe("partial");
+      expect(Object.keys(report.markerIds)).toHaveLength(25);
+      expect(report.differences).toContain('the marker "AD 26" is missing');
+      expect(premiere.machine.undoStack).toHaveLength(1);
+    },
+  );
+
+  test("raises an error, and changes nothing, when the first transaction fails", async () => {
+    const { premiere, apply } = open({ transaction: { at: 1, how: "throws" } });
+    const before = sequenceOf(premiere);
+    await expect(apply(addMarkers(3))).rejects.toMatchObject({
+      code: "apply_failed",
+      state: "the timeline was not changed",
+    });
+    expect(sequenceOf(premiere)).toBe(before);
+  });
+
+  test("PANEL-32: notices an action that Premiere dropped without a word", async () => {
+    const { apply } = open({ droppedAction: 2 });
+    const report = await apply(addMarkers(3));
+    expect(report).toMatchObject({ outcome: "partial", differences: ['the marker "AD 2" is missing'] });
+    expect(Object.keys(report.markerIds)).toEqual(["cue-0", "cue-2"]);
+  });
+
+  test("fetches handles anew when they go stale at any moment", async () => {
+    for (let at = 1; at < 60; at++) {
+      const { apply } = open({ expireAt: at });
+      expect(await apply([...addMarkers(2, { colour: "red" }), placing]), `at ${at}`).toMatchObject({
+        outcome: "done",
+      });
+    }
+  });
+
+  test("refuses a plan for a sequence that is gone", async () => {
+    const { premiere, clock, world } = open();
+    const steps = { sequenceId: "another", groups: [{ label: "Place", steps: addMarkers(1) }] };
+    const options = { premiere: premiere.module, clock, files: world, pace: SAFE_PACE };
+    const applied = applyPlan(options, steps, { signal: new AbortController().signal });
+    await expect(applied).rejects.toMatchObject({ code: "no_sequence" });
+    expect(premiere.machine.undoStack).toEqual([]);
+  });
+
+  test("stops between transactions when it is cancelled, and says what is there", async () => {
+    const { premiere, controller, apply } = open();
+    premiere.machine.onChange(() => controller.abort(new Error("cancelled")));
+    const report = await apply(addMarkers(60));
+    expect(report).toMatchObject({ outcome: "partial" });
+    expect(report.differences[0]).toBe("stopped before the end");
+    expect(Object.keys(report.markerIds)).toHaveLength(25);
+  });
+
+  test("passes the reason of an abort through when nothing was changed", async () => {
+    const { controller, apply } = open();
+    const reason = new Error("cancelled");
+    controller.abort(reason);
+    await expect(apply(addMarkers(1))).rejects.toBe(reason);
+  });
+});

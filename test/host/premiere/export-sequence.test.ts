@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import type { ExportRange } from "../../../src/host/host.ts";
+import { exportSequence } from "../../../src/host/premiere/export-sequence.ts";
+import type { PresetFile } from "../../../src/host/preset-file.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
+import { SAMPLE_SEQUENCE_ID, type SampleOptions, sampleProject } from "../../fakes/premiere/sample-project.ts";
+import { openSample } from "./open-premiere.ts";
+
+const OURS: PresetFile = { name: "Aside proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false };
+const SYSTEM: PresetFile = { name: "Match Source", path: "/system/match.epr", origin: "system", isProven: true };
+const SOUND: PresetFile = { name: "Sound", path: "/plugin/wav.epr", origin: "ours", isProven: false };
+
+function open(
+  faults: Partial<Faults> = {},
+  sample: SampleOptions = {},
+  present: readonly PresetFile[] = [OURS, SYSTEM],
+) {
+  const world = new MemoryWorld();
+  for (const preset of present) world.files.set(preset.path, { size: 1, facts: null });
+  const clock = new InstantClock();
+  const premiere = openSample(sample, { world, faults });
+  const controller = new AbortController();
+  const run = (range: ExportRange = "whole", preset?: string) =>
+    exportSequence(
+      {
+        premiere: premiere.module,
+        clock,
+        files: world,
+        presets: { list: async () => [OURS, SYSTEM, SOUND] },
+        newFile: async (extension) => `/aside/export-1.${extension}`,
+      },
+      { range, ...(preset === undefined ? {} : { preset }) },
+      { signal: controller.signal },
+    );
+  return { world, clock, premiere, controller, run };
+}
+
+describe("exportSequence", () => {
+  test.each(["commit", "await"] as const)(
+    "PANEL-05 PANEL-06: exports the whole sequence from 0, when handles expire at each %s",
+    async (staleness) => {
+      const { world, premiere, run } = open({ staleness });
+      expect(await run()).toEqual({
+        path: "/aside/export-1.mp4",
+        contentType: "video/mp4",
+        sizeBytes: world.files.get("/aside/export-1.mp4")?.size,
+        durationSeconds: 60,
+        offsetSeconds: 0,
+        isTemporary: true,
+      });
+      expect(world.orders[0]).toMatchObject({ presetPath: OURS.path, start: 0n });
+      expect(premiere.events.size).toBe(0);
+    },
+  );
+
+  test("PANEL-05 PANEL-06: exports from in to out, and keeps where the file begins", async () => {
+    const { run } = open({}, { inFrame: 250, outFrame: 1000 });
+    expect(await run("in-to-out")).toMatchObject({ offsetSeconds: 10, durationSeconds: 30 });
+  });
+
+  test("exports the whole sequence although in and out are set", async () => {
+    const { world, run } = open({}, { inFrame: 250, outFrame: 1000 });
+    expect(await run("whole")).toMatchObject({ offsetSeconds: 0, durationSeconds: 60 });
+    expect(world.orders[0]?.end).toBe(1500n * 10_160_640_000n);
+  });
+
+  test("takes the next preset when Premiere cannot read ours", async () => {
+    const { world, run } = open({}, {}, [SYSTEM]);
+    await run();
+    expect(world.orders[0]?.presetPath).toBe(SYSTEM.path);
+  });
+
+  test("takes the preset asked for, by name or by path", async () => {
+    const { world, run } = open();
+    await run("whole", "Match Source");
+    world.files.set("/mine/own.epr", { size: 1, facts: null });
+    await run("whole", "/mine/own.epr");
+    expect(world.orders.map((order) => order.presetPath)).toEqual([SYSTEM.path, "/mine/own.epr"]);
+  });
+
+  test("waits until Premiere is done and the file keeps its size for two looks a second apart", async () => {
+    const { clock, run } = open();
+    await run();
+    expect(clock.sleeps.filter((ms) => ms === 1000).length).toBeGreaterThanOrEqual(3);
+  });
+
+  const faults: [Partial<Faults>, string, string][] = [
+    [{ export: "disk full" }, "disk_full", "There is not enough room on the disk"],
+    [{ export: "true without a file" }, "export_failed", "there is no file"],
+    [{ export: "empty file" }, "export_failed", "the file is empty"],
+    [{ export: "cancelled" }, "export_failed", "was cancelled there, or refused"],
+    [{ export: "fails" }, "export_failed", "Premiere could not export the sequence: Export failed"],
+    [{ export: "wrong length" }, "export_failed", "The export is 30.0 s long instead of 60.0 s"],
+  ];
+  test.each(faults)("PANEL-07: tells %j apart", async (fault, code, words) => {
+    const { premiere, run } = open(fault);
+    const failure = run();
+    await expect(failure).rejects.toMatchObject({ name: "HostError", code });
+    await expect(failure).rejects.toThrow(words);
+    expect(premiere.events.size).toBe(0);
+  });
+
+  test("PANEL-07: tells a file that goes on growing apart", async () => {
+    const { world, run } = open();
+    let size = 1000;
+    const growing = Object.assign(world, { size: async () => size++ });
+    expect(growing).toBe(world);
+    await expect(run()).rejects.toThrow("its file is still growing");
+  });
+
+  test("PANEL-07: says that no preset can be read, and which one when it was chosen", async () => {
+    const none = open({}, {}, []);
+    await expect(none.run()).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(none.run("whole", "/gone.epr")).rejects.toThrow('cannot read the export preset "/gone.epr"');
+    const sound = open({}, {}, [SOUND]);
+    await expect(sound.run("whole", "Sound")).rejects.toThrow("hold no picture to describe");
+  });
+
+  test("PANEL-02: names the clip whose media is offline, and exports nothing", async () => {
+    const { world, run } = open({}, { isOffline: true });
+    await expect(run()).rejects.toThrow('The media of "harbour.mp4" is offline.');
+    expect(world.orders).toEqual([]);
+  });
+
+  test("PANEL-02: says that the sequence is empty, and exports nothing", async () => {
+    const { world, premiere, run } = open();
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Clear", (sequence) => ({
+      ...sequence,
+      videoTracks: [],
+      audioTracks: [],
+    }));
+    await expect(run()).rejects.toMatchObject({ code: "sequence_empty" });
+    expect(world.orders).toEqual([]);
+  });
+
+  test("stops waiting within a second of a cancel, and removes what Premiere still writes", async () => {
+    const { world, controller, run } = open();
+    let finish = () => undefined as undefined;
+    const rendered = new Promise<void>((resolve) => {
+      finish = () => {
+        world.files.set("/aside/export-1.mp4", { size: 9, facts: null });
+        resolve();
+      };
+    });
+    Object.assign(world, { render: () => rendered });
+    const cancelled = new Error("cancelled");
+    const exporting = run();
+    setTimeout(() => controller.abort(cancelled), 5);
+    await expect(exporting).rejects.toBe(cancelled);
+    finish();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(world.files.has("/aside/export-1.mp4")).toBe(false);
+  });
+});
+
+describe("nested sequences", () => {
+  test("PANEL-02: names a clip that is offline inside a nested sequence", async () => {
+    const inner = sampleProject({ isOffline: true });
+    const sequence = inner.sequences.get(SAMPLE_SEQUENCE_ID);
+    const nestedItem = [...inner.items.values()].find((item) => item.kind === "clip" && item.sequenceId !== undefined);
+    if (sequence === undefined || nestedItem === undefined) throw new Error("the sample holds a sequence");
+    const outer = {
+      ...sequence,
+      id: "sequence-outer",
+      name: "Outer",
+      audioTracks: [],
+      videoTracks: sequence.videoTracks.map((track) => ({
+        ...track,
+        items: track.items.map((item) => ({ ...item, name: "Reel 1", itemId: nestedItem.id })),
+      })),
+    };
+    const world = new MemoryWorld();
+    world.files.set(OURS.path, { size: 1, facts: null });
+    const items = new Map(inner.items).set("item-outer", {
+      ...nestedItem,
+      kind: "clip",
+      id: "item-outer",
+      name: "Outer",
+      parentId: "item-root",
+      mediaPath: "",
+      isOffline: false,
+      durationTicks: 1n,
+      hasVideo: true,
+      hasAudio: true,
+      sequenceId: "sequence-outer",
+    });
+    const project = {
+      ...inner,
+      items,
+      sequences: new Map(inner.sequences).set(outer.id, outer),
+      activeSequenceId: outer.id,
+    };
+    const premiere = openSample({}, { project, world });
+    const exporting = exportSequence(
+      {
+        premiere: premiere.module,
+        clock: new InstantClock(),
+        files: world,
+        presets: { list: async () => [OURS] },
+        newFile: async () => "/aside/export-2.mp4",
+      },
+      { range: "whole" },
+      { signal: new AbortController().signal },
+    );
+    await expect(exporting).rejects.toThrow('The media of "harbour.mp4" in "Reel 1" is offline.');
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
+import {
+  SAMPLE_SEQUENCE_ID,
+  type SampleOptions,
+  sampleProject,
+  wholeSeconds,
+} from "../../fakes/premiere/sample-project.ts";
+import type { ProjectState } from "../../fakes/premiere/state.ts";
+import { openSample } from "./open-premiere.ts";
+
+function open(sample: SampleOptions = {}, faults: Partial<Faults> = {}, project: ProjectState = sampleProject(sample)) {
+  const world = new MemoryWorld();
+  const premiere = openSample(sample, { world, faults, project });
+  const host = new PremiereHost({
+    premiere: premiere.module,
+    clock: new InstantClock(),
+    files: world,
+    presets: { list: async () => [{ name: "Proxy", path: "/proxy.epr", origin: "ours", isProven: false }] },
+    newFile: async () => "/aside/export.mp4",
+  });
+  return { premiere, host };
+}
+
+describe.each(["commit", "await"] as const)("PremiereHost, handles expiring at each %s", (staleness) => {
+  test("PANEL-01: reads what the panel shows of a sequence", async () => {
+    const { host } = open(
+      { display: "29.97 DF", zeroPointTicks: wholeSeconds(3600), inFrame: 300, outFrame: 900, frames: 1800 },
+      { staleness },
+    );
+    expect(await host.readSequence()).toEqual({
+      id: SAMPLE_SEQUENCE_ID,
+      name: "Harbour_v7",
+      rate: { numerator: 30000, denominator: 1001 },
+      isDropFrame: true,
+      startFrame: 107_892,
+      durationSeconds: (1800 * 1001) / 30000,
+      inPoint: (300 * 1001) / 30000,
+      outPoint: (900 * 1001) / 30000,
+    });
+  });
+
+  test("PANEL-27: moves the playhead to the frame nearest to a time", async () => {
+    const { host, premiere } = open({ display: "25" }, { staleness });
+    await host.movePlayhead(SAMPLE_SEQUENCE_ID, 4.03);
+    const sequence = premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+    expect(sequence.playerPosition).toBe(101n * 10_160_640_000n);
+  });
+
+  test("PANEL-37: keeps a note with the sequence, as one labelled step, and reads it again", async () => {
+    const { host, premiere } = open({}, { staleness });
+    expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
+    const note = { name: "record", text: '{"version":1}', label: "Keep descriptions" };
+    await host.writeNote(SAMPLE_SEQUENCE_ID, note, new AbortController().signal);
+    expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBe('{"version":1}');
+    expect(premiere.user.undo()).toBe("Keep descriptions");
+    expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
+  });
+
+  test("makes captions of what the clips' transcripts say, on the clock of the export", async () => {
+    const project = sampleProject({ display: "25" });
+    const media = project.items.get("item-media");
+    if (media?.kind !== "clip") throw new Error("the sample holds media");
+    const words = (text: string) => text.split(" ").map((word) => ({ text: word }));
+    const segments = [
+      { start: 1, duration: 2, words: words("Too early") },
+      { start: 11.5, duration: 2, words: words("Cast <off> & go") },
+      { start: 59, duration: 5, words: words("Home again") },
+    ];
+    const items = new Map(project.items).set(media.id, { ...media, transcript: JSON.stringify({ segments }) });
+    const { host } = open({}, { staleness }, { ...project, items });
+    const captions = await host.transcribedCaptions(10);
+    expect(captions).toEqual({
+      format: "vtt",
+      content:
+        "WEBVTT\n\n00:00:01.500 --> 00:00:03.500\nCast &lt;off> &amp; go\n\n00:00:49.000 --> 00:00:50.000\nHome again\n",
+    });
+  });
+
+  test("finds no captions where no clip has a transcript", async () => {
+    const { host } = open({}, { staleness });
+    expect(await host.transcribedCaptions(0)).toBeNull();
+  });
+});
+
+describe("PremiereHost", () => {
+  test("hears of another sequence, and no longer once it stopped listening", async () => {
+    const { host, premiere } = open();
+    let calls = 0;
+    const stop = host.watch(() => {
+      calls += 1;
+    });
+    premiere.user.activateSequence(null);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(calls).toBe(1);
+    stop();
+    expect(premiere.events.size).toBe(0);
+  });
+
+  test("asks a second time when a handle went stale", async () => {
+    for (let at = 1; at < 12; at++) {
+      const { host } = open({}, { expireAt: at });
+      expect(await host.readSequence(), `at ${at}`).toMatchObject({ name: "Harbour_v7" });
+    }
+  });
+});

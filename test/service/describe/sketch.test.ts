@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../../src/contract/languages.ts";
+import type { Shot } from "../../../src/core/shot.ts";
+import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
+import { sketchDescriber } from "../../../src/service/describe/sketch.ts";
+
+const SHOT: Shot = {
+  start: 0,
+  end: 4,
+  opening: "cut",
+  brightness: 0.4,
+  contrast: 0.2,
+  saturation: 0.4,
+  motion: "slow",
+  colours: [
+    { name: "blue", share: 0.5 },
+    { name: "white", share: 0.3 },
+  ],
+  frozenSeconds: 0,
+  titleCard: false,
+  keyFrameAt: 2,
+};
+
+function shots(...changes: Partial<Shot>[]): Shot[] {
+  return changes.map((change, index) => ({ ...SHOT, start: index * 4, end: index * 4 + 4, ...change }));
+}
+
+async function sketch(request: Partial<DescribeRequest>) {
+  const whole: DescribeRequest = {
+    durationSeconds: 60,
+    language: "en-US",
+    category: "Auto",
+    type: "standard",
+    instructions: "",
+    readsAllOnscreenText: false,
+    shots: [],
+    gaps: [],
+    transcript: [],
+    keyFrames: [],
+    keyFrameFolder: "",
+    ...request,
+  };
+  return sketchDescriber.describe(whole, new AbortController().signal);
+}
+
+describe("the sketch describer", () => {
+  test("tells light, colour and movement of the first picture, longest wording first", async () => {
+    const { descriptions } = await sketch({ shots: shots({ brightness: 0.1, motion: "still" }) });
+    expect(descriptions[0]?.wordings).toEqual([
+      "At first, dark, mostly blue and white. Nothing moves.",
+      "At first, dark, mostly blue and white.",
+      "Dark, mostly blue and white.",
+    ]);
+  });
+
+  test("says nothing where nothing changed", async () => {
+    const { descriptions } = await sketch({ shots: shots({}, {}, {}) });
+    expect(descriptions).toHaveLength(1);
+  });
+
+  test("compares with what it told before", async () => {
+    const dusk = { brightness: 0.3, colours: [{ name: "red", share: 0.6 } as const] };
+    const { descriptions } = await sketch({ shots: shots({ brightness: 0.55 }, dusk) });
+    expect(descriptions[1]?.wordings[0]).toBe("Darker now, mostly red.");
+  });
+
+  test("tells quick shots together", async () => {
+    const quick = Array.from({ length: 5 }, (_, index) => ({
+      ...SHOT,
+      start: 4 + index,
+      end: 5 + index,
+      colours: [{ name: "red", share: 0.8 } as const],
+      motion: "fast" as const,
+    }));
+    const { descriptions } = await sketch({ shots: [SHOT, ...quick] });
+    expect(descriptions[1]?.wordings[0]).toBe("Several quick shots: mostly red. Fast movement.");
+    expect(descriptions[1]?.picture).toEqual({ start: 4, end: 9 });
+  });
+
+  test("calls black only what is black and lasts", async () => {
+    const black = { brightness: 0.01, contrast: 0.005, saturation: 0, colours: [] };
+    const { descriptions } = await sketch({ shots: shots({}, black, {}) });
+    expect(descriptions[1]?.wordings).toEqual(["The picture goes black."]);
+  });
+
+  test("puts titles before looks in a lecture, and looks before titles in a story", async () => {
+    const input = shots({}, { titleCard: true }, { colours: [{ name: "green", share: 0.9 }] });
+    const importanceOf = async (category: string, index: number) =>
+      (await sketch({ shots: input, category })).descriptions[index]?.importance ?? 0;
+    expect(await importanceOf("Educational Lecture", 2)).toBeLessThan(await importanceOf("Narrative Story", 2));
+    expect(await importanceOf("Educational Lecture", 1)).toBeGreaterThan(await importanceOf("Narrative Story", 1));
+  });
+
+  test("says in a note that instructions need a model", async () => {
+    const { notes } = await sketch({ shots: shots({}), instructions: "Name the ship." });
+    expect(notes.join(" ")).toContain("instructions");
+  });
+
+  test.each(LANGUAGES)(
+    "GEN-07: writes whole sentences in %s, without placeholders and unlike English",
+    async (language) => {
+      const title = { titleCard: true, colours: [{ name: "red", share: 0.5 } as const] };
+      const { descriptions } = await sketch({ shots: shots({}, title, { brightness: 0.8 }), language });
+      const text = descriptions.flatMap(({ wordings }) => wordings).join("\n");
+      expect(text).not.toMatch(/[{}]|undefined/);
+      if (!language.startsWith("en")) expect(text).not.toMatch(/\b(mostly|title card|now)\b/i);
+    },
+  );
+});

@@ -1,0 +1,247 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
+import { visionDescriber } from "../../../src/service/describe/vision/vision.ts";
+import type { VisionSettings } from "../../../src/service/describe/vision/vision-settings.ts";
+import { type ScriptedAnswer, startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
+let folder: string;
+let server: VisionServer | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-vision-"));
+  for (const name of ["a.jpg", "b.jpg", "c.jpg"]) await writeFile(join(folder, name), JPEG);
+});
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+function requestWith(more: Partial<DescribeRequest> = {}): DescribeRequest {
+  return {
+    durationSeconds: 60,
+    language: "en-US",
+    category: "News",
+    type: "standard",
+    instructions: "Call the ship Argo.",
+    readsAllOnscreenText: false,
+    shots: [],
+    gaps: [{ start: 10, end: 14, sound: "ambience" }],
+    transcript: [
+      { start: 8, end: 9.8, text: "She sails tonight." },
+      { start: 14, end: 16, text: "Surprise!" },
+    ],
+    keyFrames: [
+      { at: 1, file: "a.jpg" },
+      { at: 9, file: "b.jpg" },
+      { at: 12, file: "c.jpg" },
+    ],
+    keyFrameFolder: folder,
+    ...more,
+  };
+}
+
+const GOOD = {
+  at: 11,
+  long: "A woman opens the red door of the ship.",
+  medium: "A woman opens the red door.",
+  short: "She opens a door.",
+  importance: 0.8,
+};
+const good = { words: JSON.stringify({ descriptions: [GOOD] }) };
+
+async function run(answers: readonly ScriptedAnswer[], more: Partial<DescribeRequest> = {}, timeoutSeconds = 20) {
+  server = await startVisionServer(answers);
+  const settings: VisionSettings = { baseUrl: server.url, model: "eyes-7b", apiKey: "secret-key", timeoutSeconds };
+  const describer = visionDescriber(settings, join(folder, "kept"), false);
+  return describer.describe(requestWith(more), new AbortController().signal);
+}
+
+/** All words of a received request's messages, pictures as `<jpeg>`. */
+function wordsOf(index: number): string {
+  const messages = server?.requests[index]?.body.messages ?? [];
+  const partsOf = (content: unknown): { text?: string }[] =>
+    // Messages of this interface hold words or a list of parts.
+    typeof content === "string" ? [{ text: content }] : (content as { text?: string }[]);
+  return messages
+    .flatMap(({ content }) => partsOf(content))
+    .map(({ text }) => text ?? "<jpeg>")
+    .join("\n");
+}
+
+describe("the vision describer", () => {
+  test("takes a good answer: three wordings, the picture they tell of, tokens in the notes", async () => {
+    const { descriptions, notes } = await run([good]);
+    expect(descriptions).toEqual([
+      {
+        id: "cue-0001",
+        wordings: [GOOD.long, GOOD.medium, GOOD.short],
+        picture: { start: 11, end: 16 },
+        importance: 0.8,
+      },
+    ]);
+    expect(notes[0]).toContain("1 request, 100 tokens in, 20 out");
+  });
+
+  test("GEN-16: sends rules, category, language, instructions, gap, word budget, speech around it and key frames", async () => {
+    await run([good]);
+    expect(server?.requests[0]?.authorization).toBe("Bearer secret-key");
+    expect(server?.requests[0]?.body.model).toBe("eyes-7b");
+    expect(server?.requests[0]?.body.response_format).toMatchObject({ type: "json_schema" });
+    expect(wordsOf(0)).toMatchInlineSnapshot(`
+      "You write audio description: short narration that tells blind people what the picture shows.
+      Write in the present tense, active voice and third person.
+      Say only what is visible in the pictures. Do not interpret, judge or guess motives, relations or feelings.
+      Never write "we see", "the scene shows", "the camera", "in this frame" or anything about film-making.
+      Do not repeat what can be heard: no dialogue, no sounds, no music.
+      Tell first what matters to follow the story: who does what; then place and time; then looks.
+      Do not name a person before the dialogue or the screen has; until then use a plain description, and keep to it.
+      Read out on-screen text that matters, introduced by who or what shows it.
+      Do not tell again what an earlier description has told.
+      Describe nothing that lies after the last picture.
+      Silence is better than filler: return an empty list when nothing new is visible.
+      This is news. Names, titles and captions on screen come first, then what the footage shows.
+      Write in American English (en-US).
+      The editor's instructions, which come before all of the above: Call the ship Argo.
+      Answer with JSON only, in the shape asked for.
+      Describe the picture from 5.0 s to 16.0 s. They will be spoken in a pause of the dialogue from 10.0 s to 14.0 s.
+      Write at most 1 description, each in three wordings: "long" of at most 9 words, "medium" of at most 6, "short" of at most 4.
+      Give each its "at": the second, on the same clock, at which what it tells begins to be visible; and its "importance" from 0 to 1.
+      Heard before:
+        8.0 s She sails tonight.
+      Heard after (do not give it away):
+        14.0 s Surprise!
+      The pictures follow, each with its time.
+      Picture at 9.0 s:
+      <jpeg>
+      Picture at 12.0 s:
+      <jpeg>"
+    `);
+  });
+
+  test("GEN-15: sends nothing about instructions when there are none", async () => {
+    await run([good], { instructions: "" });
+    expect(wordsOf(0)).not.toContain("instructions");
+  });
+
+  test("GEN-19: asks for all on-screen text word for word in extended AD, and does not in standard AD", async () => {
+    const shot = {
+      start: 0,
+      end: 8,
+      opening: "start",
+      brightness: 0.5,
+      contrast: 0.2,
+      saturation: 0.3,
+      motion: "slow",
+    } as const;
+    const shots = [{ ...shot, colours: [], frozenSeconds: 0, titleCard: false, keyFrameAt: 4 }];
+    await run([good], { readsAllOnscreenText: true, type: "extended", shots });
+    expect(wordsOf(0)).toContain("Read out ALL on-screen text, word for word");
+    await server?.close();
+    await run([good], { readsAllOnscreenText: true });
+    expect(wordsOf(0)).not.toContain("Read out ALL");
+  });
+
+  test("tells the model what it described before", async () => {
+    const gaps = [
+      { start: 10, end: 14, sound: "ambience" as const },
+      { start: 30, end: 34, sound: "ambience" as const },
+    ];
+    await run([good], { gaps });
+    expect(wordsOf(1)).toContain(`Already described:\n  ${GOOD.long}`);
+  });
+
+  test("asks once more when the answer is nonsense, and takes the second", async () => {
+    const { descriptions } = await run([{ words: "I would rather not." }, good]);
+    expect(descriptions).toHaveLength(1);
+    expect(wordsOf(1)).toContain("Your answer held no JSON object. Answer again.");
+  });
+
+  test("drops a section with a note when the second answer is nonsense too", async () => {
+    const { descriptions, notes } = await run([{ words: "{}" }]);
+    expect(descriptions).toEqual([]);
+    expect(server?.requests).toHaveLength(2);
+    expect(notes[1]).toContain("no usable answer");
+  });
+
+  test("asks once more when every wording is over its budget, then shortens to whole sentences or drops", async () => {
+    const wordy = "The tall woman in the long grey coat slowly opens the heavy red door of the ship and looks out.";
+    const long = { ...GOOD, long: `She waits. ${wordy}`, medium: wordy, short: wordy };
+    const { descriptions } = await run([{ words: JSON.stringify({ descriptions: [long] }) }]);
+    expect(server?.requests).toHaveLength(2);
+    expect(descriptions[0]?.wordings).toEqual(["She waits."]);
+    await server?.close();
+    await rm(join(folder, "kept"), { recursive: true });
+    const hopeless = { ...long, long: wordy };
+    const dropped = await run([{ words: JSON.stringify({ descriptions: [hopeless] }) }]);
+    expect(dropped.descriptions).toEqual([]);
+    expect(dropped.notes[1]).toContain("too long for its gap");
+  });
+
+  test("takes film talk out of the words", async () => {
+    const talk = { ...GOOD, long: "We see a woman at a door", medium: "The camera shows a woman.", short: "A woman" };
+    const { descriptions } = await run([{ words: JSON.stringify({ descriptions: [talk] }) }]);
+    expect(descriptions[0]?.wordings).toEqual(["A woman at a door.", "A woman."]);
+  });
+
+  test("reads JSON out of a fenced block", async () => {
+    const { descriptions } = await run([{ words: `Here you are:\n\`\`\`json\n${good.words}\n\`\`\`` }]);
+    expect(descriptions).toHaveLength(1);
+  });
+
+  test("goes on without a schema on servers that take none", async () => {
+    const refused = { status: 400, body: { error: { message: "response_format json_schema is not supported" } } };
+    const { descriptions } = await run([refused, good]);
+    expect(descriptions).toHaveLength(1);
+    expect(server?.requests[1]?.body.response_format).toBeUndefined();
+  });
+
+  test.each<[string, ScriptedAnswer]>([
+    ["a refusal", { refusal: "I cannot help with that." }],
+    ["a filtered answer", { finish: "content_filter" }],
+    ["a policy error", { status: 400, body: { error: { message: "no", code: "content_policy_violation" } } }],
+  ])("ERR-26: fails the job with content_blocked on %s", async (_name, answer) => {
+    await expect(run([answer])).rejects.toMatchObject({ code: "content_blocked" });
+  });
+
+  test("says which host gave no answer in time, and never the key", async () => {
+    const failure = run([{ silent: true }], {}, 0.05);
+    await expect(failure).rejects.toMatchObject({ code: "vision_unreachable" });
+    await expect(failure).rejects.toThrow(/within 0.05 s/);
+    await expect(failure).rejects.not.toThrow(/secret-key/);
+  });
+
+  test("says that a connection that breaks off could not be used", async () => {
+    await expect(run([{ breaks: true }])).rejects.toMatchObject({ code: "vision_unreachable" });
+  });
+
+  test("says which model was refused and what to check", async () => {
+    const wrongKey = { status: 401, body: { error: { message: "Incorrect API key provided: secret-key" } } };
+    const failure = run([wrongKey]);
+    await expect(failure).rejects.toThrow(/eyes-7b .* status 401\. Check ASIDE_VISION_MODEL/);
+    await expect(failure).rejects.not.toThrow(/secret-key/);
+  });
+
+  test("asks no paid question twice: a second attempt of the job uses the answers kept", async () => {
+    server = await startVisionServer([good, { words: "never asked for" }]);
+    const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20 };
+    const describer = visionDescriber(settings, join(folder, "kept"), false);
+    const first = await describer.describe(requestWith(), new AbortController().signal);
+    expect(await describer.describe(requestWith(), new AbortController().signal)).toEqual(first);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("stops at once when the job is cancelled", async () => {
+    server = await startVisionServer([{ silent: true }]);
+    const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 60 };
+    const stop = new AbortController();
+    const running = visionDescriber(settings, join(folder, "kept"), false).describe(requestWith(), stop.signal);
+    stop.abort(new Error("cancelled by the user"));
+    await expect(running).rejects.toThrow("cancelled by the user");
+  });
+});

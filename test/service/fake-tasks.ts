@@ -1,0 +1,65 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { jobFailureCode } from "../../src/contract/error-codes.ts";
+import { probeMedia } from "../../src/service/ffmpeg/probe.ts";
+import type { TaskTable } from "../../src/service/isolate/tasks.ts";
+import { JobFailure } from "../../src/service/job-failure.ts";
+import type { JobResult } from "../../src/service/jobs/job-order.ts";
+
+/**
+ * Tasks for tests of what surrounds the pipeline: probing is real, and a job does what its instructions say, a word at a
+ * time: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
+ * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
+ */
+export const TASKS: TaskTable = {
+  "probe-media": ({ path }) => probeMedia(path),
+  async "run-job"(order, { signal, onProgress }) {
+    onProgress({ stage: "probe", fraction: 0.1 });
+    for (const word of order.settings.instructions.split(" ")) await obey(word, order.workFolder, signal);
+    onProgress({ stage: "serialise", fraction: 0.9 });
+    const content = JSON.stringify({ settings: order.settings, track: order.track, kind: order.kind });
+    if (order.kind === "text") return result(content, {});
+    const file = order.kind === "audio" ? "audio.wav" : "video.mp4";
+    await writeFile(join(order.workFolder, file), `bytes of ${order.jobId}`);
+    return result(content, { [order.kind]: file });
+  },
+};
+
+async function obey(word: string, workFolder: string, signal: AbortSignal): Promise<void> {
+  if (word.startsWith("fail:")) throw new JobFailure(jobFailureCode(word.slice(5)), `failed with ${word.slice(5)}`);
+  if (word === "pid") await writeFile(join(workFolder, `pid-${process.pid}`), "");
+  if (word === "raise") throw new TypeError("a fault of the pipeline");
+  if (word === "crash") process.kill(process.pid, "SIGSEGV");
+  if (word === "exit") process.exit(7);
+  if (word === "hang") await sleep(2 ** 30, undefined, { signal });
+  if (word === "spin") for (;;) Math.random();
+  if (word === "eat") for (const eaten: Buffer[] = []; ; ) eaten.push(Buffer.alloc(50_000_000, 1));
+  if (word === "once-crash" && (await isFirst(join(workFolder, "crashed")))) process.kill(process.pid, "SIGKILL");
+  if (word === "gate") while (await isFirst(join(workFolder, "open"), "r")) await sleep(20, undefined, { signal });
+}
+
+/** Whether a file is not there yet; with `wx` it is made. */
+async function isFirst(path: string, flag: "wx" | "r" = "wx"): Promise<boolean> {
+  const { open } = await import("node:fs/promises");
+  const file = await open(path, flag).catch(() => null);
+  await file?.close();
+  return (file !== null) === (flag === "wx");
+}
+
+function result(content: string, files: JobResult["files"]): JobResult {
+  return {
+    content,
+    cues: [],
+    files,
+    report: {
+      describer: "fake",
+      speech: [],
+      music: [],
+      silence: [],
+      shots: [],
+      notes: [],
+      stage_seconds: { probe: 0.1 },
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DecodeSoundOptions, decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
+import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { makeMedia } from "../../made-media.ts";
+import { sharedMedia } from "../../shared-media.ts";
+
+const RATE = 48_000;
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-sound-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** All of a file's sound, one array per channel. */
+async function wholeSound(path: string, options: Partial<DecodeSoundOptions> = {}): Promise<Float32Array[]> {
+  const durationSeconds = options.durationSeconds ?? (await probeMedia(path)).durationSeconds ?? 0;
+  const blocks: Float32Array[][] = [];
+  for await (const block of decodeSound(path, { sampleRate: RATE, ...options, durationSeconds })) blocks.push(block);
+  const channels = blocks[0]?.length ?? 0;
+  return Array.from({ length: channels }, (_, channel) => {
+    const parts = blocks.map((block) => block[channel] ?? new Float32Array());
+    const whole = new Float32Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  });
+}
+
+function peakPosition(samples: Float32Array, from = 0, to = samples.length): number {
+  let at = from;
+  for (let i = from; i < to; i++) if (Math.abs(samples[i] ?? 0) > Math.abs(samples[at] ?? 0)) at = i;
+  return at;
+}
+
+function peak(samples: Float32Array, fromSeconds: number, toSeconds: number): number {
+  const [from, to] = [Math.round(fromSeconds * RATE), Math.round(toSeconds * RATE)];
+  return Math.abs(samples[peakPosition(samples, from, to)] ?? 0);
+}
+
+describe("length", () => {
+  test.each([
+    "containers/sintel-5s.webm",
+    "negative/video.mp4",
+    "speech/nasa_13013.mp4",
+    "speech/sintel-excerpt.mp4",
+    "described/rabbit/video.mp4",
+    "no-dialogue/chaplin.mp4",
+    "audio/reading/sonnet001.mp3",
+  ])("gives exactly the programme's length of %s", async (name) => {
+    const path = sharedMedia(name);
+    const { durationSeconds, sound } = await probeMedia(path);
+    const channels = await wholeSound(path);
+    expect(channels).toHaveLength(sound?.channels ?? 0);
+    for (const samples of channels) expect(samples).toHaveLength(Math.round((durationSeconds ?? 0) * RATE));
+  });
+
+  test("completes with silence and cuts off as the asked length wants", async () => {
+    const path = sharedMedia("containers/sintel-5s.m4a");
+    const [longer = new Float32Array()] = await wholeSound(path, { durationSeconds: 7.25 });
+    expect(longer).toHaveLength(7.25 * RATE);
+    expect(peak(longer, 5.1, 7.25)).toBe(0);
+    const [shorter = new Float32Array()] = await wholeSound(path, { durationSeconds: 1.5 });
+    expect(shorter).toEqual(longer.subarray(0, 1.5 * RATE));
+  });
+
+  test("gives blocks of the asked length, the last one shorter", async () => {
+    const lengths: number[] = [];
+    const path = sharedMedia("containers/sintel-5s.flac");
+    for await (const [left] of decodeSound(path, { sampleRate: RATE, durationSeconds: 2.1, blockSamples: RATE })) {
+      lengths.push(left?.length ?? 0);
+    }
+    expect(lengths).toEqual([RATE, RATE, 4800]);
+  });
+
+  test("gives nothing for a file without sound", async () => {
+    expect(await wholeSound(sharedMedia("negative/video_without_audio_stream.mp4"))).toEqual([]);
+  });
+});
+
+describe("position", () => {
+  const click = (rate: number, seconds: number, duration: number) =>
+    `aevalsrc=exprs='if(eq(n\\,${seconds * rate})\\,0.9\\,0)':sample_rate=${rate}:duration=${duration}`;
+
+  test.each([48_000, 44_100, 16_000, 96_000])("keeps a click at its time from %i samples a second", async (rate) => {
+    const path = join(folder, `click-${rate}.wav`);
+    makeMedia(path, [{ graph: click(rate, 1.5, 3), codec: "pcm_s16le" }]);
+    const [samples = new Float32Array()] = await wholeSound(path);
+    expect(Math.abs(peakPosition(samples) - 1.5 * RATE)).toBeLessThanOrEqual(1);
+  });
+
+  test("puts silence where sound starts late and where it has holes", async () => {
+    const path = join(folder, "holes.mkv");
+    makeMedia(path, [
+      { graph: "testsrc2=size=160x90:rate=25:duration=6", codec: "libx264" },
+      {
+        graph: `${click(RATE, 3.5, 5)},aselect='not(between(t\\,1\\,3))'`,
+        codec: "pcm_s16le",
+        startSeconds: 0.5,
+      },
+    ]);
+    const [samples = new Float32Array()] = await wholeSound(path);
+    expect(samples).toHaveLength(6 * RATE);
+    // The container rounds times to a millisecond.
+    expect(Math.abs(peakPosition(samples) / RATE - 4)).toBeLessThan(0.0015);
+  });
+
+  test("counts from the programme's start where the file's clock does not begin at zero", async () => {
+    const path = join(folder, "late.ts");
+    makeMedia(path, [
+      { graph: "testsrc2=size=160x90:rate=25:duration=2", codec: "libx264", startSeconds: 40 },
+      { graph: `sine=frequency=1000:duration=1:sample_rate=48000`, codec: "aac", startSeconds: 40.6 },
+    ]);
+    const [samples = new Float32Array()] = await wholeSound(path);
+    expect(peak(samples, 0, 0.5)).toBeLessThan(0.001);
+    expect(peak(samples, 0.7, 1.4)).toBeGreaterThan(0.05);
+  });
+
+  test("keeps every channel in its place", async () => {
+    const path = join(folder, "six.wav");
+    const levels = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+    const exprs = levels.join("|");
+    makeMedia(path, [{ graph: `aevalsrc=exprs='${exprs}':channel_layout=5.1:duration=1`, codec: "pcm_s16le" }]);
+    const channels = await wholeSound(path);
+    expect(channels.map((samples) => samples[RATE / 2])).toEqual(levels.map((level) => expect.closeTo(level, 3)));
+  });
+});
+
+describe("trouble", () => {
+  test("stops with the signal's own reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("stopped by a person");
+    const path = sharedMedia("no-dialogue/big-buck-bunny-5min.mp4");
+    const run = async () => {
+      let blocks = 0;
+      const options = { sampleRate: RATE, durationSeconds: 300, signal: controller.signal };
+      for await (const block of decodeSound(path, options)) {
+        if (++blocks === 2) controller.abort(reason);
+        expect(blocks * (block[0]?.length ?? 0)).toBeLessThan(100 * RATE);
+      }
+    };
+    await expect(run()).rejects.toBe(reason);
+  });
+
+  test("serves the event loop while it decodes", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    await wholeSound(sharedMedia("no-dialogue/tears-of-steel-battle-clip-medium.webm"));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  test("reports a file that cannot be read", async () => {
+    const broken = wholeSound(sharedMedia("negative/broken.mp4"), { durationSeconds: 1 });
+    await expect(broken).rejects.toBeInstanceOf(MediaProcessError);
+  });
+});

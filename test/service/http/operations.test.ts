@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uniqueClip } from "../clips.ts";
+import { eventually } from "../eventually.ts";
+import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ job_attempts: 1 });
+});
+afterAll(() => service.close());
+
+const get = (path: string, headers?: Record<string, string>) =>
+  service.follow(`http://service.test${path}`, headers === undefined ? {} : { headers });
+
+test("says that it is alive and ready, without a key", async () => {
+  expect((await send(service.app, null, "GET", "/healthz")).body).toEqual({ status: "alive" });
+  const ready = await send(service.app, null, "GET", "/readyz");
+  expect(ready.status).toBe(200);
+  expect(ready.body).toEqual({ status: "ready", records: "ready", storage: "ready" });
+});
+
+test("says what is not ready", async () => {
+  const broken = await startTestService({}, { worksOnJobs: false });
+  await broken.database.close();
+  const ready = await send(broken.app, null, "GET", "/readyz");
+  expect(ready.status).toBe(503);
+  expect(ready.body).toEqual({ status: "failing", records: "failing", storage: "ready" });
+  expect((await send(broken.app, null, "GET", "/healthz")).status).toBe(200);
+  const reply = await broken.send("GET", "get_results?job_id=5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1");
+  expect(reply.status).toBe(500);
+  expect(reply.body.error).toBe("internal_error");
+  await broken.close();
+});
+
+test("counts jobs by state and outcome, stages, real-time factor, queue age, requests and bytes", async () => {
+  const { body: media } = await service.send("POST", "upload_media", form(await uniqueClip()));
+  const submit = async (custom_instructions: string) => {
+    const input = { type: "media_id", media_id: media.media_id };
+    const reply = await service.send("POST", "generate_ad_audio", {
+      input,
+      generation_config: { custom_instructions },
+    });
+    await finished(service, reply.body.job_id);
+  };
+  await submit("");
+  await submit("fail:content_blocked");
+  const text = await eventually(async () => {
+    const metrics = await (await get("/metrics")).text();
+    return metrics.includes('outcome="failed"') ? metrics : undefined;
+  });
+  for (const line of [
+    'aside_jobs{state="done"} 1',
+    'aside_jobs{state="failed"} 1',
+    'aside_jobs{state="queued"} 0',
+    "aside_queue_age_seconds 0",
+    'aside_jobs_ended_total{kind="audio",outcome="done"} 1',
+    'aside_jobs_ended_total{kind="audio",outcome="failed"} 1',
+    'aside_stage_seconds_count{stage="probe"} 1',
+    'aside_realtime_factor_count{kind="audio"} 1',
+    'aside_request_seconds_count{method="POST",route="/enterprise/api/generate_ad_audio",status="200"} 2',
+  ]) {
+    expect(text).toContain(line);
+  }
+  expect(text).toMatch(/aside_sent_bytes_total [1-9]/);
+  expect(text).toMatch(/process_resident_memory_bytes [1-9]/);
+  expect(text).not.toContain(media.media_id);
+});
+
+test("shows metrics to this computer alone, and not to what a proxy passes on", async () => {
+  expect((await get("/metrics")).status).toBe(200);
+  expect((await get("/metrics", { "X-Forwarded-For": "127.0.0.1" })).status).toBe(404);
+  expect((await get("/metrics", { Forwarded: "for=127.0.0.1" })).status).toBe(404);
+});
+
+test("every reply forbids guessing its type, framing it and keeping it, and names its request", async () => {
+  for (const path of ["/healthz", "/nowhere", "/enterprise/api/get_results", "/storage/x"]) {
+    const { headers } = await get(path);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/^[-0-9a-f]{36}$/);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  }
+});

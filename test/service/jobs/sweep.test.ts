@@ -1,0 +1,157 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { configurationFrom } from "../../../src/service/configuration.ts";
+import { dataFolders } from "../../../src/service/jobs/data-folders.ts";
+import { type Swept, sweep } from "../../../src/service/jobs/sweep.ts";
+import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
+import { DiskObjectStore } from "../../../src/service/storage/disk-object-store.ts";
+import { LinkSigner } from "../../../src/service/storage/signed-link.ts";
+import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
+import { uniqueClip } from "../clips.ts";
+import { finished, form, startTestService, type TestService, uploadSigned, verified } from "../service-fixture.ts";
+
+let service: TestService;
+let queue: WorkQueue;
+beforeAll(async () => {
+  service = await startTestService();
+  queue = new WorkQueue(service.database, () => undefined);
+  await queue.start();
+});
+afterAll(async () => {
+  await queue.stop();
+  await service.close();
+});
+
+function runSweep(retention: object = {}): Promise<Swept> {
+  const { database, dataFolder } = service;
+  const folders = dataFolders(dataFolder);
+  const objects = new DiskObjectStore(
+    folders.objects,
+    new LinkSigner("any"),
+    { uploadSeconds: 1, resultSeconds: 1 },
+    SYSTEM_CLOCK,
+  );
+  return sweep({ database, objects, queue, folders, configuration: configurationFrom({ retention }, dataFolder) });
+}
+
+const NOTHING: Swept = { uploads: 0, results: 0, media: 0, orphans: 0, files: 0, requeued: 0 };
+
+async function upload(): Promise<string> {
+  return (await service.send("POST", "upload_media", form(await uniqueClip()))).body.media_id;
+}
+
+async function run(mediaId: string): Promise<string> {
+  const { body } = await service.send("POST", "generate_ad_audio", { input: { type: "media_id", media_id: mediaId } });
+  expect((await finished(service, body.job_id)).status).toBe("done");
+  return body.job_id;
+}
+
+const objects = async () =>
+  (await readdir(join(service.dataFolder, "objects"), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function age(path: string, hours: number): Promise<void> {
+  const time = new Date(Date.now() - hours * 3_600_000);
+  await utimes(path, time, time);
+}
+
+test("takes nothing that is in use or fresh", async () => {
+  await run(await upload());
+  const before = await objects();
+  expect(await runSweep()).toEqual(NOTHING);
+  expect(await objects()).toEqual(before);
+});
+
+test("removes uploads that nobody finished; the upload is then unknown", async () => {
+  const { body } = await service.send("POST", "upload_media", {
+    input: { type: "signed_url", content_type: "video/mp4" },
+  });
+  const put = { method: "PUT", headers: { "Content-Type": "video/mp4" }, body: "half of it" };
+  expect((await service.follow(body.upload_url, put)).status).toBe(200);
+  await service.database.query("UPDATE aside.media SET updated_at = now() - interval '25 hours' WHERE id = $1", [
+    body.media_id,
+  ]);
+  expect(await runSweep()).toEqual({ ...NOTHING, uploads: 1 });
+  expect((await objects()).some((path) => path.includes(body.media_id))).toBe(false);
+  const { media_id, gcs_path } = body;
+  expect((await service.send("POST", "notify_upload_complete", { media_id, gcs_path })).status).toBe(404);
+  expect((await service.follow(body.upload_url, put)).status).toBe(404);
+});
+
+test("removes results after their time; the job then reads as deleted", async () => {
+  const job = await run(await upload());
+  await service.database.query("UPDATE aside.job SET finished_at = now() - interval '31 days' WHERE id = $1", [job]);
+  expect(await runSweep({ result_days: null })).toEqual(NOTHING);
+  expect(await runSweep()).toEqual({ ...NOTHING, results: 1 });
+  expect((await service.send("GET", `get_results?job_id=${job}`)).status).toBe(404);
+  expect((await objects()).some((path) => path.includes(job))).toBe(false);
+});
+
+test("removes media that nobody has used for long; the same bytes can come again", async () => {
+  const clip = await uniqueClip();
+  const { body: first } = await service.send("POST", "upload_media", form(clip));
+  const repeat = await uploadSigned(service, clip);
+  expect(await verified(service, repeat)).toMatchObject({ canonical_media_id: first.media_id });
+  const makeOld = () =>
+    service.database.query(
+      "UPDATE aside.media SET updated_at = now() - interval '31 days' WHERE id = ANY($1::uuid[])",
+      [[first.media_id, repeat.media_id]],
+    );
+  await makeOld();
+  await run(first.media_id);
+  expect((await runSweep()).media).toBe(1);
+  await makeOld();
+  expect(await runSweep({ media_days: null })).toEqual(NOTHING);
+  expect((await runSweep()).media).toBe(1);
+  expect((await objects()).some((path) => path.includes(first.media_id))).toBe(false);
+  for (const id of [first.media_id, repeat.media_id]) {
+    expect((await service.send("POST", "generate_ad_text", { media_id: id })).status).toBe(404);
+  }
+  const { body: again } = await service.send("POST", "upload_media", form(clip));
+  expect(again.status).toBe("created");
+  expect(again.media_id).not.toBe(first.media_id);
+});
+
+test("removes what was stored and never noted, once it is old enough", async () => {
+  const stray = join(service.dataFolder, "objects", "teams/a/jobs/b/c/audio.wav");
+  await mkdir(dirname(stray), { recursive: true });
+  await writeFile(stray, "left behind");
+  expect((await runSweep()).orphans).toBe(0);
+  await age(stray, 25);
+  expect((await runSweep()).orphans).toBe(1);
+  expect(await objects()).not.toContain(stray);
+});
+
+test("removes local files that nothing uses", async () => {
+  const unknown = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
+  for (const [path, hours] of [
+    [`incoming/${unknown}`, 25],
+    [`work/${unknown}`, 2],
+    [`programmes/${unknown}`, 2],
+    [`narration/${unknown}/line.wav`, 31 * 24],
+  ] as const) {
+    const file = join(service.dataFolder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, "left behind");
+    expect((await runSweep()).files).toBe(0);
+    await age(file, hours);
+    expect((await runSweep()).files).toBe(1);
+  }
+});
+
+test("takes up a job that is owed and stands in no queue", async () => {
+  const mediaId = await upload();
+  const { body } = await service.send("POST", "generate_ad_text", {
+    input: { type: "media_id", media_id: mediaId },
+    generation_config: { custom_instructions: "" },
+  });
+  await finished(service, body.job_id);
+  await service.database.query(
+    "UPDATE aside.job SET status = 'queued', finished_at = NULL, content = NULL WHERE id = $1",
+    [body.job_id],
+  );
+  expect((await runSweep()).requeued).toBe(1);
+  expect((await finished(service, body.job_id)).status).toBe("done");
+});

@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import { expect, test } from "vitest";
+import { redact } from "../../src/service/redact.ts";
+import { uniqueClip } from "./clips.ts";
+import { eventually, finished, form, startTestService } from "./service-fixture.ts";
+
+test("redaction takes out keys, signed queries and credentials, and leaves the rest", () => {
+  const key = `aside_${"x".repeat(43)}`;
+  expect(redact(`key ${key} at https://host/path/a.mp4?X-Goog-Signature=abc&e=1 via postgres://me:secret@db/x`)).toBe(
+    "key aside_… at https://host/path/a.mp4?… via postgres://…@db/x",
+  );
+  expect(redact("an ordinary sentence: 3 of 4?")).toBe("an ordinary sentence: 3 of 4?");
+});
+
+test("no key, signed link or local path reaches the log", async () => {
+  const lines: string[] = [];
+  const service = await startTestService(
+    { job_attempts: 1 },
+    { log: { level: "debug", stream: { write: (line) => void lines.push(line) } } },
+  );
+  try {
+    const { body: media } = await service.send("POST", "upload_media", form(await uniqueClip()));
+    const input = { type: "media_id", media_id: media.media_id };
+    const { body: job } = await service.send("POST", "generate_ad_audio", { input });
+    const done = await finished(service, job.job_id);
+    await service.follow(done.audio_signed_url);
+    await service.follow(`${done.audio_signed_url}x`);
+    const { body: bad } = await service.send("POST", "generate_ad_text", {
+      input,
+      generation_config: { custom_instructions: "raise" },
+    });
+    await finished(service, bad.job_id);
+    const text = await eventually(async () => {
+      const written = lines.join("");
+      return written.includes("a fault of the pipeline") ? written : undefined;
+    });
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+    expect(text).toContain(job.job_id);
+    expect(text).not.toContain(service.key);
+    expect(text).not.toContain("signature=");
+    expect(text).not.toContain(service.dataFolder);
+    expect(text).not.toContain(homedir() === "/" ? "\u0000" : `${homedir()}/`);
+  } finally {
+    await service.close();
+  }
+});

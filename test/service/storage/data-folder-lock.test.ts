@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-lock-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a folder is held by one at a time, also within a process", async () => {
+  const lock = await lockDataFolder(folder);
+  await expect(lockDataFolder(folder)).rejects.toMatchObject({
+    code: "data_folder_in_use",
+    message: expect.stringContaining(`process ${process.pid}`),
+  });
+  await lock.release();
+  const next = await lockDataFolder(folder);
+  await next.release();
+  expect(await readHolder(folder)).toBeNull();
+});
+
+test("a lock ends with its process, however that ends, whatever it left written down", async () => {
+  const module = new URL("../../../src/service/storage/data-folder-lock.ts", import.meta.url).href;
+  const script = `
+    import { lockDataFolder } from ${JSON.stringify(module)};
+    await lockDataFolder(${JSON.stringify(folder)});
+    process.stdout.write("held\\n");
+    setInterval(() => undefined, 1000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  await expect(lockDataFolder(folder)).rejects.toMatchObject({
+    code: "data_folder_in_use",
+    message: expect.stringContaining(`process ${child.pid}`),
+  });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await readHolder(folder)).toMatchObject({ pid: child.pid });
+  const lock = await lockDataFolder(folder);
+  expect(await readHolder(folder)).toMatchObject({ pid: process.pid });
+  await lock.announce("/run/aside.sock");
+  expect(await readHolder(folder)).toMatchObject({ administration: "/run/aside.sock" });
+  await lock.release();
+});
+
+test("only the owner may read a data folder it makes", async () => {
+  const fresh = join(folder, "fresh");
+  const lock = await lockDataFolder(fresh);
+  expect((await stat(fresh)).mode & 0o077).toBe(0);
+  expect((await stat(join(fresh, "service.json"))).mode & 0o077).toBe(0);
+  await lock.release();
+});
+
+test("a folder that cannot be made is said to be so", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  await chmod(file, 0o400);
+  await expect(lockDataFolder(join(file, "below"))).rejects.toMatchObject({ code: "data_folder_unusable" });
+});

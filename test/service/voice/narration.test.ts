@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SpokenLine } from "../../../src/service/spoken-line.ts";
+import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { narrate } from "../../../src/service/voice/narrate.ts";
+import { NarrationCache } from "../../../src/service/voice/narration-cache.ts";
+import { Narrator } from "../../../src/service/voice/narrator.ts";
+import type { Voice, VoiceRequest } from "../../../src/service/voice/voice.ts";
+import { VoiceUnavailableError } from "../../../src/service/voice/voice-unavailable-error.ts";
+
+const TEXT = "A woman sits at a desk by the window, reading a long letter from home.";
+const SETTINGS = { language: "en-US", voice: "Achernar" };
+
+/** The real voice, with a list of what it was asked. */
+class CountedVoice implements Voice {
+  readonly asked: VoiceRequest[] = [];
+  readonly #voice = new EspeakVoice();
+  readonly id = this.#voice.id;
+  check(language: string, voice: string): void {
+    this.#voice.check(language, voice);
+  }
+  speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
+    this.asked.push(request);
+    return this.#voice.speak(request, signal);
+  }
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-narration-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("NarrationCache", () => {
+  test("gives back the very samples, to another process as well", async () => {
+    const voice = new CountedVoice();
+    const first = await new Narrator(voice, new NarrationCache(folder), SETTINGS).speak(TEXT);
+    const second = await new Narrator(voice, new NarrationCache(folder), SETTINGS).speak(TEXT);
+    expect(voice.asked.length).toBe(1);
+    expect([first.wasKept, second.wasKept]).toEqual([false, true]);
+    expect(second.line).toEqual(first.line);
+  });
+
+  test("keeps apart what differs in text, language, voice, rate or engine", async () => {
+    const cache = new NarrationCache(folder);
+    const request: VoiceRequest = { text: TEXT, rate: 1, ...SETTINGS };
+    const line: SpokenLine = { samples: new Float32Array([0, 0.5]), sampleRate: 8_000 };
+    await cache.keep("one", request, line);
+    expect(await cache.find("one", request)).toEqual(line);
+    expect(await cache.find("two", request)).toBeNull();
+    for (const other of [{ text: "x" }, { language: "en-GB" }, { voice: "Kore" }, { rate: 1.01 }]) {
+      expect(await cache.find("one", { ...request, ...other })).toBeNull();
+    }
+  });
+
+  test("makes a damaged entry anew", async () => {
+    const voice = new CountedVoice();
+    const narrator = new Narrator(voice, new NarrationCache(folder), SETTINGS);
+    const whole = await narrator.speak(TEXT);
+    const [name = ""] = await readdir(folder);
+    const entry = await readFile(join(folder, name));
+    const flipped = Buffer.from(entry);
+    flipped.writeUInt8(flipped.readUInt8(5_000) ^ 1, 5_000);
+    for (const damaged of [flipped, entry.subarray(0, 9_000), Buffer.alloc(0), Buffer.from("text")]) {
+      await writeFile(join(folder, name), damaged);
+      const again = await narrator.speak(TEXT);
+      expect(again.wasKept).toBe(false);
+      expect(again.line).toEqual(whole.line);
+    }
+  });
+
+  test("leaves no unfinished file behind when it cannot write", async () => {
+    const blocked = join(folder, "file");
+    await writeFile(blocked, "");
+    const narrator = new Narrator(new CountedVoice(), new NarrationCache(join(blocked, "below")), SETTINGS);
+    await expect(narrator.speak(TEXT)).rejects.toThrow(/ENOTDIR|EEXIST/);
+    expect(await readdir(folder)).toEqual(["file"]);
+  });
+
+  test("sweeps out the old, then the longest unused over the size, then leftovers; nothing foreign", async () => {
+    const cache = new NarrationCache(folder);
+    const line: SpokenLine = { samples: new Float32Array(250), sampleRate: 8_000 };
+    const now = Date.now();
+    const paths: string[] = [];
+    for (const [index, ageMs] of [50_000, 20_000, 10_000, 0].entries()) {
+      await cache.keep("one", { text: `line ${index}`, rate: 1, ...SETTINGS }, line);
+      const known = new Set(paths);
+      const name = (await readdir(folder)).find((entry) => !known.has(join(folder, entry))) ?? "";
+      paths.push(join(folder, name));
+      const time = new Date(now - ageMs);
+      await utimes(join(folder, name), time, time);
+    }
+    const leftover = `${paths[0]}.${crypto.randomUUID()}.part`;
+    await writeFile(leftover, "half");
+    await utimes(leftover, new Date(now - 7_200_000), new Date(now - 7_200_000));
+    await writeFile(join(folder, "notes.txt"), "mine");
+    const size = (await readFile(paths[0] ?? "")).length;
+    const removed = await cache.sweep({ notBefore: now - 30_000, maximumBytes: 2 * size, now });
+    expect(removed).toBe(2 * size + 4);
+    expect((await readdir(folder)).sort()).toEqual(
+      [...paths.slice(2).map((path) => path.slice(folder.length + 1)), "notes.txt"].sort(),
+    );
+    expect(await new NarrationCache(join(folder, "none")).sweep({ notBefore: 0, maximumBytes: 0, now })).toBe(0);
+  });
+});
+
+describe("Narrator", () => {
+  test("refuses a voice that does not speak the language before anything is done", () => {
+    expect(() => new Narrator(new EspeakVoice(), null, { language: "ja-JP", voice: "Achernar" })).toThrow(
+      VoiceUnavailableError,
+    );
+  });
+
+  test("lets the lexicon change what is said, and what is found in the cache", async () => {
+    const voice = new CountedVoice();
+    const cache = new NarrationCache(folder);
+    await new Narrator(voice, cache, SETTINGS).speak("Siobhan & Tom");
+    await new Narrator(voice, cache, { ...SETTINGS, lexicon: [{ written: "Siobhan", spoken: "Shivawn" }] }).speak(
+      "Siobhan & Tom",
+    );
+    expect(voice.asked.map(({ text }) => text)).toEqual(["Siobhan and Tom", "Shivawn and Tom"]);
+  });
+
+  test("speaks at the normal rate where that fits", async () => {
+    const voice = new CountedVoice();
+    const narrator = new Narrator(voice, null, SETTINGS);
+    expect(await narrator.speakToFit(TEXT, 10, 1.25)).toMatchObject({ rate: 1, fits: true });
+    expect(voice.asked.length).toBe(1);
+  });
+
+  test("fits any line that can be fitted with one more try, and no faster than needed", async () => {
+    for (const name of ["Achernar", "Charon", "Leda"]) {
+      const voice = new CountedVoice();
+      const narrator = new Narrator(voice, null, { language: "en-US", voice: name });
+      const { seconds } = await narrator.speak(TEXT);
+      voice.asked.length = 0;
+      for (const share of [0.99, 0.95, 0.9, 0.85]) {
+        voice.asked.length = 0;
+        const fitted = await narrator.speakToFit(TEXT, seconds * share, 1.25);
+        expect(fitted.fits).toBe(true);
+        expect(fitted.seconds).toBeGreaterThan(seconds * share * 0.93);
+        expect(voice.asked.length).toBe(2);
+      }
+    }
+  });
+
+  test("says so when a line stays too long at the highest rate allowed", async () => {
+    const narrator = new Narrator(new EspeakVoice(), null, SETTINGS);
+    const fitted = await narrator.speakToFit(TEXT, 1, 1.1);
+    expect(fitted).toMatchObject({ fits: false, rate: 1.1 });
+    expect(await narrator.speakToFit(TEXT, 1, 1)).toMatchObject({ fits: false, rate: 1 });
+  });
+});
+
+describe("narrate", () => {
+  const texts = ["One.", "Two.", "Three.", "Four."].map((text, index) => ({ cueId: `cue-${index}`, text }));
+
+  test("speaks every line in order, in any number of lanes, and tells how far it is", async () => {
+    const narrator = new Narrator(new EspeakVoice(), null, SETTINGS);
+    const progress: number[] = [];
+    const narrated = await narrate(narrator, texts, { onProgress: (fraction) => progress.push(fraction) });
+    expect(narrated.map(({ cueId }) => cueId)).toEqual(["cue-0", "cue-1", "cue-2", "cue-3"]);
+    expect(progress).toEqual([0.25, 0.5, 0.75, 1]);
+    const inLanes = await narrate(narrator, texts, { lanes: 3 });
+    expect(inLanes).toEqual(narrated);
+    expect(await narrate(narrator, [])).toEqual([]);
+  });
+
+  test("stops between lines when cancelled", async () => {
+    const voice = new CountedVoice();
+    const cancel = new AbortController();
+    const reason = new Error("cancelled");
+    const run = narrate(new Narrator(voice, null, SETTINGS), texts, {
+      signal: cancel.signal,
+      onProgress: () => cancel.abort(reason),
+    });
+    await expect(run).rejects.toBe(reason);
+    expect(voice.asked.length).toBe(1);
+  });
+});

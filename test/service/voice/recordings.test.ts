@@ -1,0 +1,54 @@
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RecordedVoice } from "../../../src/service/voice/recordings.ts";
+import { spokenWave } from "../../fakes/spoken-wave.ts";
+import { voiceSuite } from "../../suites/voice.ts";
+
+let folder: string;
+const open = () => RecordedVoice.open({ folder, languages: ["en-US"], voices: null });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-recordings-"));
+  const sound = await spokenWave("A woman sits at a desk. She opens the letter.", 1);
+  await writeFile(join(folder, "001.wav"), sound);
+  await writeFile(join(folder, "001.txt"), "A woman sits at a desk.\nShe opens the letter!");
+  await writeFile(join(folder, "something else entirely.WAV"), await spokenWave("Something else entirely.", 1));
+  await writeFile(join(folder, "broken.wav"), "no sound");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+voiceSuite("a folder of recordings", {
+  open,
+  speaks: { language: "en-US", voice: "Narrator" },
+  lacks: { language: "de-DE", voice: "Narrator" },
+});
+
+describe("a folder of recordings", () => {
+  const say = async (text: string) => (await open()).speak({ text, language: "en-US", voice: "Narrator", rate: 1 });
+
+  test("is searched by words alone", async () => {
+    const exact = await say("A woman sits at a desk. She opens the letter.");
+    expect(await say("a woman, sits at a desk -- SHE opens the letter")).toEqual(exact);
+  });
+
+  test("says which line it lacks, and which recording cannot be read", async () => {
+    await expect(say("Rain falls.")).rejects.toMatchObject({
+      code: "recording_missing",
+      message: expect.stringContaining("Rain falls."),
+    });
+    await expect(say("Broken")).rejects.toMatchObject({ code: "speech_unreadable" });
+  });
+
+  test("has another identity once a line is recorded anew", async () => {
+    const copy = await mkdtemp(join(tmpdir(), "aside-recordings-"));
+    await cp(folder, copy, { recursive: true, preserveTimestamps: true });
+    const settings = { folder: copy, languages: null, voices: null };
+    const before = (await RecordedVoice.open(settings)).id;
+    expect((await RecordedVoice.open(settings)).id).toBe(before);
+    await writeFile(join(copy, "001.wav"), await spokenWave("A woman sits.", 1));
+    expect((await RecordedVoice.open(settings)).id).not.toBe(before);
+    await rm(copy, { recursive: true });
+  });
+});

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
+import {
+  fingerprintOf,
+  layoutOf,
+  readSequenceRecord,
+  type SequenceRecord,
+  writeSequenceRecord,
+} from "../../src/workflow/sequence-record.ts";
+
+const RECORD: SequenceRecord = {
+  version: 1,
+  revision: 3,
+  sequenceId: "s1",
+  runId: "run-1",
+  jobId: "job-1",
+  settings: DEFAULT_SETTINGS,
+  track: "ad_only",
+  offsetSeconds: 10,
+  durationSeconds: 60,
+  cues: [{ id: "a", start: 1, end: 2, text: "Grüße 🎬" }],
+  markerIds: { a: "m-a" },
+  clipNames: ["aside-1.wav"],
+  layout: [],
+};
+
+describe("the record of a sequence", () => {
+  test("PANEL-37: survives as text", () => {
+    expect(readSequenceRecord(writeSequenceRecord(RECORD))).toEqual({ ok: true, record: RECORD });
+  });
+
+  test("PANEL-37: any changed letter is noticed", () => {
+    const text = writeSequenceRecord(RECORD);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: text.length - 1 }),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (at, letter) => {
+          fc.pre(text[at] !== letter);
+          const changed = text.slice(0, at) + letter + text.slice(at + 1);
+          expect(readSequenceRecord(changed).ok).toBe(false);
+        },
+      ),
+    );
+  });
+
+  test("a record of another version, and text that is none, are told apart", () => {
+    const json = JSON.stringify({ ...RECORD, version: 2 });
+    expect(readSequenceRecord(`${fingerprintOf(json)} ${json}`)).toEqual({ ok: false, fault: "other-version" });
+    for (const text of ["", "{}", "null", "x".repeat(20)]) {
+      expect(readSequenceRecord(text)).toEqual({ ok: false, fault: "not-a-record" });
+    }
+  });
+
+  test("the fingerprint is FNV-1a of 64 bits", () => {
+    expect(fingerprintOf("")).toBe("cbf29ce484222325");
+    expect(fingerprintOf("a")).toBe("af63dc4c8601ec8c");
+    expect(fingerprintOf("foobar")).toBe("85944171f73967e8");
+  });
+
+  test("the layout names no place on this computer, and leaves our own track out", () => {
+    const clip = {
+      start: 0,
+      end: 5,
+      name: "harbour.mp4",
+      isEnabled: true,
+      sourceStart: 2,
+      speed: 1,
+      source: {
+        kind: "media",
+        name: "harbour.mp4",
+        location: "/Users/kim/secret/harbour.mp4",
+        hasVideo: true,
+        audioChannels: 0,
+      },
+      effects: [],
+      markers: [],
+    } as const;
+    const track = (kind: "video" | "audio", name: string) => ({
+      kind,
+      name,
+      isEnabled: true,
+      clips: [clip],
+      transitions: [],
+    });
+    const layout = layoutOf(
+      {
+        name: "Harbour",
+        rate: { numerator: 25, denominator: 1 },
+        isDropFrame: false,
+        startFrame: 0,
+        tracks: [track("video", "Video 1"), track("audio", "Audio description")],
+        markers: [],
+      },
+      "Audio description",
+    );
+    expect(layout).toMatchObject([{ kind: "video", track: 0, name: "harbour.mp4", start: 0, end: 5, sourceStart: 2 }]);
+    expect(JSON.stringify(layout)).not.toContain("secret");
+  });
+});
