@@ -95,6 +95,13 @@ module.exports = {
         pathNot: "^src/service/$1/",
       },
     },
+    {
+      name: "panel-in-its-folder",
+      comment: "the panel's files (main.ts, state, strings, views/, preview/) stand in panel/, not in src/",
+      severity: "error",
+      from: { path: "^src/panel/" },
+      to: {},
+    },
     onlyFrom("ffmpeg-in-one-place", "node-av", "^src/service/ffmpeg/"),
     onlyFrom("premiere-in-one-place", "premierepro", "^src/host/premiere/"),
     onlyFrom("database-in-one-place", "(@electric-sql/pglite|pg|pg-boss)", "^src/service/(storage|jobs)/"),

@@ -1,5 +1,5 @@
 /** What a client may do after an error, without asking a person. */
-export type Retry =
+type Retry =
   /** Send the same request again after the delay the server gave, or a growing one. */
   | "after-delay"
   /** Upload the media again, then send the request. */

@@ -12,7 +12,7 @@ const volumeLevel = () =>
   z.optional(z.number().check(z.minimum(VOLUME_LEVEL_DBFS.minimum), z.maximum(VOLUME_LEVEL_DBFS.maximum)));
 
 /** Captions used as transcript and context instead of automatic ones. */
-export const CustomCaptions = z.object({
+const CustomCaptions = z.object({
   content: z.string(),
   format: z.optional(z.enum(["vtt", "srt", "plaintext"])),
   filename: z.optional(z.string()),
@@ -71,7 +71,7 @@ export const TextConfig = z.object({
 const filename = { filename: z.optional(z.string()) };
 
 /** `input` of a generation request as JSON. */
-export const MediaInput = z.discriminatedUnion("type", [
+const MediaInput = z.discriminatedUnion("type", [
   z.object({ type: z.literal("media_id"), media_id: z.guid(), ...filename }),
   z.object({ type: z.literal("url"), url: z.url(), ...filename }),
 ]);

@@ -22,7 +22,7 @@ export interface RunningJobReply {
 }
 
 /** Text of a finished job. */
-export interface JobOutput {
+interface JobOutput {
   readonly format: TextFormat;
   readonly content: string;
 }
@@ -70,14 +70,6 @@ export interface FailedJobReply {
 
 /** Reply of `get_results`. */
 export type JobReply = RunningJobReply | DoneJobReply | FailedJobReply;
-
-/** One entry of a `json` result: an array of these, serialised into `output.content`. Times are seconds. */
-export interface JsonCue {
-  readonly id: string;
-  readonly start_time: number;
-  readonly end_time: number;
-  readonly description: string;
-}
 
 /** Reply of `DELETE /jobs/{job_id}`. */
 export interface DeleteReply {

@@ -22,7 +22,7 @@ export const UploadStatusQuery = z.object({ media_id: z.guid(), gcs_path: z.stri
 export const UploadFromUrlRequest = z.object({ source_url: z.url(), filename: z.optional(z.string()) });
 
 /** `status` of a media reply. */
-export const MEDIA_STATUSES = ["created", "existing", "pending_upload"] as const;
+const MEDIA_STATUSES = ["created", "existing", "pending_upload"] as const;
 
 /** Reply of `upload_media` and `upload_from_url`. */
 export interface MediaReply {

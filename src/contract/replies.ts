@@ -126,7 +126,11 @@ export const RateLimitSchema = z.strictObject({
 
 type Fits<Given extends Wanted, Wanted> = Given;
 
-/** Compiles only while each schema gives what the type beside the requests promises. */
+/**
+ * Compiles only while each schema gives what the type beside the requests promises.
+ *
+ * @public
+ */
 export type RepliesHold = [
   Fits<z.output<typeof MediaReplySchema>, MediaReply>,
   Fits<z.output<typeof SignedUploadReplySchema>, SignedUploadReply>,

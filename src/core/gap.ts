@@ -2,7 +2,7 @@ import type { HeardRange } from "./heard.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, subtractRanges, type TimeRange } from "./time-range.ts";
 
 /** What is heard in a gap: `silence` and `ambience` are free; `music` may be refused by a setting. */
-export type GapSound = "silence" | "ambience" | "music";
+type GapSound = "silence" | "ambience" | "music";
 
 /** A range without speech, usable for a cue. */
 export interface Gap extends TimeRange {

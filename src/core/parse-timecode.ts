@@ -16,7 +16,7 @@ export interface LabelRepair {
 }
 
 /** What is wrong with a label. */
-export type LabelFault =
+type LabelFault =
   /** Not four numbers parted by `:` `;` `.` or `,`. */
   | "not-a-label"
   /** Drop-frame skips it. */
@@ -50,7 +50,7 @@ export function parseTimecode(text: string, format: TimecodeFormat, repair: Labe
 }
 
 /** The four numbers of a label, all whole and not negative. */
-export interface LabelParts {
+interface LabelParts {
   readonly hours: number;
   readonly minutes: number;
   readonly seconds: number;
@@ -62,7 +62,7 @@ export interface LabelParts {
  *
  * @throws RangeError when drop-frame is asked for at a rate that has none.
  */
-export function frameFromLabel(parts: LabelParts, format: TimecodeFormat, repair: LabelRepair = {}): ParsedTimecode {
+function frameFromLabel(parts: LabelParts, format: TimecodeFormat, repair: LabelRepair = {}): ParsedTimecode {
   const nominal = nominalFrameRate(format.rate);
   const repaired: LabelFault[] = [];
   let { minutes, seconds, frames } = parts;

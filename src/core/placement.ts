@@ -11,7 +11,7 @@ import {
 } from "./time-range.ts";
 
 /** One wording of a description with the time a voice takes for it at its normal rate. */
-export interface Wording {
+interface Wording {
   readonly text: string;
   readonly seconds: number;
 }
@@ -198,7 +198,7 @@ export function byPicture(a: Placeable, b: Placeable): number {
   return a.picture.start - b.picture.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-export function spacingOf(profile: PlacementProfile): Spacing {
+function spacingOf(profile: PlacementProfile): Spacing {
   return { minimumSeconds: profile.minimumSeparation, comfort: COMFORT };
 }
 

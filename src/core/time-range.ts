@@ -22,7 +22,7 @@ export function totalDuration(ranges: readonly TimeRange[]): number {
 }
 
 /** Seconds that two ranges share; 0 when they only touch. */
-export function overlapDuration(a: TimeRange, b: TimeRange): number {
+function overlapDuration(a: TimeRange, b: TimeRange): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }
 
@@ -35,11 +35,6 @@ export function overlapWithRanges(range: TimeRange, others: readonly TimeRange[]
     seconds += overlapDuration(range, other);
   }
   return seconds;
-}
-
-/** The range moved later by `seconds` (earlier when negative). */
-export function shiftRange(range: TimeRange, seconds: number): TimeRange {
-  return { start: range.start + seconds, end: range.end + seconds };
 }
 
 /**

@@ -65,7 +65,7 @@ export function wrapToDay(frame: number, format: TimecodeFormat): number {
 }
 
 /** Digits that the frames of a label are written with: 2, and 3 above 100 frames per second. */
-export function frameDigits(nominal: number): number {
+function frameDigits(nominal: number): number {
   return Math.max(2, String(nominal - 1).length);
 }
 

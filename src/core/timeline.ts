@@ -68,7 +68,7 @@ export interface MediaSource {
 }
 
 /** A sequence used as a clip. */
-export interface NestedSource {
+interface NestedSource {
   readonly kind: "nested";
   readonly timeline: Timeline;
 }

@@ -66,7 +66,7 @@ export interface ParseIssue {
 }
 
 /** Issues a reader keeps; a broken text of any length stays small. */
-export const ISSUE_LIMIT = 1000;
+const ISSUE_LIMIT = 1000;
 
 const TEXT_LIMIT = 120;
 

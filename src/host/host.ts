@@ -42,7 +42,7 @@ export interface ExportedMedia {
 }
 
 /** How far a long operation is: `fraction` 0 to 1, or absent where the host gives none. */
-export interface HostProgress {
+interface HostProgress {
   readonly fraction?: number;
 }
 

@@ -40,7 +40,7 @@ export interface AppPorts {
 }
 
 /** Where a service listens. */
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 
 /** A feature that a plan may lack, by the name that error replies and the configuration file use. */
-export const FEATURES = [
+const FEATURES = [
   "generate_text",
   "generate_audio",
   "generate_video",

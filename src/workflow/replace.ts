@@ -11,7 +11,7 @@ import {
 import { type Placement, planPlacement, readMarkerComment } from "./place.ts";
 
 /** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
-export const CLIP_NAME_PREFIX = "aside-";
+const CLIP_NAME_PREFIX = "aside-";
 
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {

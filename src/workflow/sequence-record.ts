@@ -4,7 +4,7 @@ import type { Timeline } from "../core/timeline.ts";
 import { utf8Bytes } from "../core/utf8.ts";
 
 /** Raised when the meaning of a record changes. */
-export const SEQUENCE_RECORD_VERSION = 1;
+const SEQUENCE_RECORD_VERSION = 1;
 
 /** A clip as it lay when descriptions were placed: what a re-cut is compared with. Seconds on the sequence clock. */
 export interface PlacedClip {

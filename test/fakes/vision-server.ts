@@ -13,7 +13,7 @@ export type ScriptedAnswer =
   | { readonly breaks: true };
 
 /** A chat request as it arrived. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly authorization: string | undefined;
   readonly body: {
     readonly model: string;

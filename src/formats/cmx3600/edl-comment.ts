@@ -1,5 +1,5 @@
 /** What a comment line is about. */
-export type EdlCommentKind =
+type EdlCommentKind =
   /** Words for people: `COMMENT`, `DESCRIPTION`, `NOTE`. */
   | "comment"
   /** A locator with its own time: `LOC`. */

@@ -1,5 +1,5 @@
 /** How one edit follows the one before. */
-export interface EdlTransition {
+interface EdlTransition {
   /** `K` is a key: background (`B`), foreground (none) or out (`O`). */
   readonly kind: "cut" | "dissolve" | "wipe" | "key" | "key-background" | "key-out";
   /** Number of a wipe's pattern. */

@@ -16,7 +16,7 @@ export interface EdlEvent {
 }
 
 /** A speed change, `M2`. */
-export interface EdlSpeed {
+interface EdlSpeed {
   readonly reel: string;
   /** Frames per second the source runs at: 0 is a still, negative runs backwards. */
   readonly framesPerSecond: number;
@@ -25,7 +25,7 @@ export interface EdlSpeed {
 }
 
 /** A split edit: how much later sound or picture begins, as a label. */
-export interface EdlSplit {
+interface EdlSplit {
   readonly delayed: "audio" | "video";
   readonly delay: string;
 }

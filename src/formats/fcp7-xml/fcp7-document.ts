@@ -30,7 +30,7 @@ export function resolved(
 }
 
 /** Sequences that stand on their own, in order: at the top, in projects and bins; not those inside clips. */
-export function sequencesOf(root: XmlElement): XmlElement[] {
+function sequencesOf(root: XmlElement): XmlElement[] {
   const holders = new Set(["xmeml", "project", "bin", "children"]);
   return childElements(root).flatMap((child) => {
     if (child.name === "sequence") return [child];

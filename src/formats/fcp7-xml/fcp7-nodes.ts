@@ -59,7 +59,7 @@ export function fileNode(id: string, media: MediaSource, rate: FrameRate): XmlNo
 }
 
 /** The sample characteristics of sound. */
-export function soundCharacteristics(sampleRate: number): XmlNode {
+function soundCharacteristics(sampleRate: number): XmlNode {
   return xmlNode("samplecharacteristics", [xmlNode("depth", 16), xmlNode("samplerate", sampleRate)]);
 }
 
@@ -71,7 +71,7 @@ function pathUrl(location: string): string {
 }
 
 /** Attributes of the `channel`-th (from 0) of `count` tracks that together are one in Premiere. */
-export function channelTrackAttributes(channel: number, count: number): Record<string, string> {
+function channelTrackAttributes(channel: number, count: number): Record<string, string> {
   return {
     currentExplodedTrackIndex: String(channel),
     totalExplodedTrackCount: String(count),

@@ -1,4 +1,4 @@
-import { type FrameRate, frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
+import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
 import { childAt, numberAt, textAt, type XmlElement } from "../xml/xml-element.ts";
 
 /**
@@ -35,10 +35,4 @@ export function timecodeOf(element: XmlElement | undefined): Fcp7Timecode {
     isDropFrame: textAt(timecode, "displayformat").toUpperCase() === "DF" || string.includes(";"),
     rate: rateOf(timecode),
   };
-}
-
-/** Seconds of a number of frames that stands at `name` below an element; `null` when there is none or it is negative. */
-export function secondsAt(element: XmlElement, name: string, rate: FrameRate): number | null {
-  const frames = numberAt(element, name);
-  return frames === null || frames < 0 ? null : secondsFromFrames(frames, rate);
 }

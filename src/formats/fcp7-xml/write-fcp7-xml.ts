@@ -14,7 +14,7 @@ import {
 } from "./fcp7-nodes.ts";
 
 /** Head of every document. */
-export const FCP7_PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n';
+const FCP7_PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n';
 
 /**
  * Writes a timeline as Final Cut Pro 7 XML, version 4, as Premiere and DaVinci Resolve import it. Times are whole frames of

@@ -10,7 +10,7 @@ export interface JsonObject {
 }
 
 /** An array. */
-export interface JsonArray {
+interface JsonArray {
   readonly kind: "array";
   readonly items: readonly JsonSource[];
   readonly start: number;
@@ -18,7 +18,7 @@ export interface JsonArray {
 }
 
 /** A text, number, truth value or null. */
-export interface JsonScalar {
+interface JsonScalar {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
   readonly start: number;

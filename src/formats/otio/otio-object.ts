@@ -83,7 +83,7 @@ export class OtioSum {
 }
 
 /** Every timeline of a document, in order: the document itself, or the members of a collection. */
-export function timelinesOf(source: JsonSource, depth = 0): JsonObject[] {
+function timelinesOf(source: JsonSource, depth = 0): JsonObject[] {
   if (source.kind !== "object" || depth > 8) return [];
   const schema = schemaOf(source);
   if (schema === "Timeline") return [source];

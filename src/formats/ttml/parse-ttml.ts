@@ -7,7 +7,7 @@ import { attributeOf, localName, spokenText } from "./ttml-text.ts";
 import { type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
 
 /** A text of an event in one language. */
-export interface TtmlText {
+interface TtmlText {
   /** BCP-47 code; empty when none is stated. */
   readonly language: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { frameBytes, type WaveFormat } from "./wave-format.ts";
 
 /** Why bytes are no WAV file that can be read. */
-export type WaveIssueCode =
+type WaveIssueCode =
   /** The bytes do not begin as a WAV file. */
   | "not_wave"
   /** No usable `fmt ` chunk stands before the samples. */

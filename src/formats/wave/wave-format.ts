@@ -21,7 +21,7 @@ export interface WaveMarker {
 }
 
 /** Loudness as measured over the whole file, for the broadcast extension. */
-export interface WaveLoudness {
+interface WaveLoudness {
   /** Integrated loudness in LUFS. */
   readonly integratedLufs: number;
   /** Highest true peak in dBTP. */

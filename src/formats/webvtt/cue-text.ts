@@ -6,7 +6,7 @@ import { isAsciiSpace, TimestampScanner } from "./timestamp.ts";
 export type WebVttNode = WebVttSpan | WebVttText | WebVttTimestamp;
 
 /** A tag and what stands inside it. */
-export interface WebVttSpan {
+interface WebVttSpan {
   readonly kind: "c" | "i" | "b" | "u" | "ruby" | "rt" | "v" | "lang";
   /** Classes after the tag's name, without empty ones. */
   readonly classes: readonly string[];
@@ -18,13 +18,13 @@ export interface WebVttSpan {
 }
 
 /** Characters, references already replaced. */
-export interface WebVttText {
+interface WebVttText {
   readonly kind: "text";
   readonly value: string;
 }
 
 /** When the text behind it appears, in seconds. */
-export interface WebVttTimestamp {
+interface WebVttTimestamp {
   readonly kind: "timestamp";
   readonly seconds: number;
 }

@@ -1,7 +1,7 @@
 import { parsePercentage, splitAtComma, splitOnSpaces } from "./settings.ts";
 
 /** A point in percent of a width and a height. */
-export interface WebVttPoint {
+interface WebVttPoint {
   readonly x: number;
   readonly y: number;
 }

@@ -235,7 +235,7 @@ function isKeyword(line: string, keyword: string): boolean {
 }
 
 /** The words of a cue's text: tags, voices and ruby readings left out, references replaced, white space folded. */
-export function plainCueText(text: string): string {
+function plainCueText(text: string): string {
   return plainFromMarkup(text.includes("<rt") ? text.replace(RUBY_READING, "") : text);
 }
 

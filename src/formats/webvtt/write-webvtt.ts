@@ -26,7 +26,7 @@ export function writeWebVtt(cues: readonly Cue[], writing: WebVttWriting = {}): 
 }
 
 /** Plain text as cue text: one line, with `&`, `<` and `>` as references, so that no `-->` can arise. */
-export function escapeCueText(text: string): string {
+function escapeCueText(text: string): string {
   return text.replace(/\s+/g, " ").trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -1,7 +1,7 @@
 import { childElements, type XmlElement } from "./xml-element.ts";
 
 /** What is wrong with an XML text, and where. */
-export interface XmlFault {
+interface XmlFault {
   readonly offset: number;
   readonly message: string;
 }
@@ -192,7 +192,7 @@ const REFERENCE = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g
 const CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** Text with XML's own references replaced. */
-export function decodeXml(text: string): string {
+function decodeXml(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hexadecimal?: string) => {
     if (name !== undefined) return CHARACTERS[name] ?? whole;

@@ -2,7 +2,7 @@
 const FORBIDDEN = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
 
 /** Text as it stands inside an element or an attribute. Characters XML cannot hold become U+FFFD. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(FORBIDDEN, "\ufffd")
     .replaceAll("&", "&amp;")

@@ -43,7 +43,7 @@ export async function applyMarkers(context: ApplyContext, steps: readonly Marker
 }
 
 /** How many actions a step takes. */
-export function actionsOf(step: MarkerStep): number {
+function actionsOf(step: MarkerStep): number {
   if (step.kind !== "change-marker") return 1;
   const { start, duration, name, comment, colour } = step;
   return [start, duration, name, comment, colour].filter((field) => field !== undefined).length;

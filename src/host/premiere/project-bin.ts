@@ -5,7 +5,7 @@ import { openSequence } from "./open-sequence.ts";
 import { castClip } from "./read-snapshot.ts";
 
 /** Name of the bin that everything imported goes into. */
-export const BIN_NAME = "Aside";
+const BIN_NAME = "Aside";
 
 /** A file in the project panel. */
 export interface ImportedFile {

@@ -50,7 +50,7 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
 }
 
 /** Reads the markers of a sequence, in Premiere's order. */
-export async function readMarkers(premiere: premierepro, reference: SequenceReference): Promise<MarkerSnapshot[]> {
+async function readMarkers(premiere: premierepro, reference: SequenceReference): Promise<MarkerSnapshot[]> {
   const markers = await premiere.Markers.getMarkers(openSequence(premiere, reference).sequence);
   const sharing = new Map<string, number>();
   return markers.getMarkers().map((marker) => {

@@ -92,6 +92,6 @@ function replyOf(sender: UxpRequest): HttpReply {
 }
 
 /** Whether a value is a raw buffer, of this realm or of the host's. */
-export function isArrayBuffer(value: unknown): value is ArrayBuffer {
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === "[object ArrayBuffer]";
 }

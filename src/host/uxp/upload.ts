@@ -11,7 +11,7 @@ export const SLICE_BYTES = 8 * 1024 * 1024;
  * Largest file that is sent in one piece: UXP sends bodies from memory, and holds them about twice
  * (`premiere-uxp.md` 4.3).
  */
-export const ONE_PIECE_MAX_BYTES = 200 * 1024 * 1024;
+const ONE_PIECE_MAX_BYTES = 200 * 1024 * 1024;
 
 /** Cloud storage's "go on": a resumable upload that is not complete. */
 const RESUME_INCOMPLETE = 308;

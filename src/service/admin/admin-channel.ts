@@ -8,7 +8,7 @@ import { RequestError } from "../request-error.ts";
 import type { Administration } from "./administration.ts";
 
 /** What the running service answered to an administration command that it could not carry out. */
-export class AdministrationError extends AudioDescriptionError<"administration_failed"> {
+class AdministrationError extends AudioDescriptionError<"administration_failed"> {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super("administration_failed", message, options);
   }

@@ -29,8 +29,8 @@ export interface FrameMeasures {
 }
 
 /** Bins of the histogram. Chroma is divided finely near grey, where most pictures are. */
-export const LUMA_BINS = 32;
-export const CHROMA_BINS = 64;
+const LUMA_BINS = 32;
+const CHROMA_BINS = 64;
 
 /** Luma, of 255, up to which a pixel counts as dark: video black with its noise. */
 const DARK = 18;

@@ -16,7 +16,7 @@ export interface WatchedFrame {
 }
 
 /** A frame that is kept, see `HeldPicture`. */
-export interface HeldStill extends Disposable {
+interface HeldStill extends Disposable {
   readonly luma: StillLuma;
   readonly toJpeg: () => Buffer;
 }

@@ -66,7 +66,7 @@ export class PowerSpectrum {
 }
 
 /** The periodic Hann window. */
-export function hannWindow(size: number): Float64Array {
+function hannWindow(size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));
 }
 

@@ -11,7 +11,7 @@ export interface SpeechEvidence {
 }
 
 /** Length of a frame of the speech network: 512 samples at 16 kHz. */
-export const FRAME_SECONDS = 0.032;
+const FRAME_SECONDS = 0.032;
 
 /** Frames on either side that a frame's evidence is averaged with: what comes after a sound tells as much as before. */
 const CONTEXT_FRAMES = 3;

@@ -2,7 +2,7 @@ import type { ColourName, Motion, Shot } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 
 /** What kind of change a moment is. */
-export type MomentKind = "start" | "now" | "fade-in" | "dissolve" | "quick-shots" | "title" | "black";
+type MomentKind = "start" | "now" | "fade-in" | "dissolve" | "quick-shots" | "title" | "black";
 
 /** How a picture looks, in the coarse steps that a measurement can be trusted with. */
 export interface Look {

@@ -6,7 +6,7 @@
  * named `.mp4` was opened and reported another local file's duration as its own; restricting protocols does not stop it).
  * Only formats that hold their own media stand here; none of them reads a second file.
  */
-export const CONTAINER_FORMATS = [
+const CONTAINER_FORMATS = [
   "mov,mp4,m4a,3gp,3g2,mj2",
   "matroska,webm",
   "avi",

@@ -8,13 +8,13 @@ import { PictureDecoder, type PictureFrame } from "./picture-decoder.ts";
 import { SoundDecoder } from "./sound-decoder.ts";
 
 /** A stretch of sound, in order and without holes; its arrays belong to the consumer. */
-export interface SoundBlock extends DetectorSound {
+interface SoundBlock extends DetectorSound {
   /** One array per channel of the file, at the file's own rate. */
   readonly planes: readonly Float32Array[];
 }
 
 /** Shape of the sound that {@link decodeProgramme} gives. */
-export interface SoundFormat {
+interface SoundFormat {
   readonly sampleRate: number;
   readonly channels: number;
   /** FFmpeg's name of the channel layout. */

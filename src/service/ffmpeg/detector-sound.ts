@@ -4,7 +4,7 @@ import { type DetectorMix, type DetectorSound, detectorMix } from "./dialogue-mi
 import { bytesOf, Resampler } from "./resampler.ts";
 
 /** Samples per second that detectors listen at. */
-export const DETECTOR_RATE = 16_000;
+const DETECTOR_RATE = 16_000;
 
 /** Turns decoded sound into what detectors listen to: dialogue and bed, mono, at {@link DETECTOR_RATE}. */
 export class DetectorSounds implements Disposable {

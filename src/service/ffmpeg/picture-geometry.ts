@@ -2,7 +2,7 @@ import { AV_PKT_DATA_DISPLAYMATRIX } from "node-av/constants";
 import type { Stream } from "node-av/lib";
 
 /** Clockwise quarter turns by which a stored picture is shown. */
-export type QuarterTurns = 0 | 1 | 2 | 3;
+type QuarterTurns = 0 | 1 | 2 | 3;
 
 /** How a stored picture becomes the shown one. */
 export interface PictureGeometry {

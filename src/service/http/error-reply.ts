@@ -34,7 +34,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 }
 
 /** Body of an error reply, in the shape of the interface's Error object. */
-export function errorBody(refusal: RequestError): ErrorBody {
+function errorBody(refusal: RequestError): ErrorBody {
   const { prose, body } = refusal.fields;
   return {
     ...(prose === undefined ? { error: refusal.code } : { error: prose, code: refusal.code }),

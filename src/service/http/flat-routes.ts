@@ -62,7 +62,7 @@ const HEIGHTS = { minimum: 144, maximum: 4320 };
  *
  * @throws RequestError `invalid_input`.
  */
-export function parseResolution(resolution: string): string {
+function parseResolution(resolution: string): string {
   if (/^auto$/i.test(resolution)) return "Auto";
   const height = Number(/^(?:\d{2,5}x)?(\d{3,4})p?$/i.exec(resolution)?.[1] ?? Number.NaN);
   if (height >= HEIGHTS.minimum && height <= HEIGHTS.maximum) return String(height);

@@ -93,7 +93,7 @@ export function reportIgnored(ignored: readonly string[]): { ignored?: readonly 
 }
 
 /** A media as `upload_media` and `upload_from_url` report it. */
-export function mediaReply({ media, isRepeat }: TakenIn): MediaReply {
+function mediaReply({ media, isRepeat }: TakenIn): MediaReply {
   return {
     media_id: media.id,
     status: isRepeat ? "existing" : "created",

@@ -4,7 +4,7 @@ import type { Database } from "../storage/database.ts";
 import type { Caller } from "./authenticate.ts";
 
 /** Requests are counted in windows of this length. */
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 
 /** A window's requests are fetched from the records in this many portions, so that not every request costs a write. */
 const PORTIONS = 50;

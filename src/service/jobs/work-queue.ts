@@ -3,7 +3,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { STARTING_LOCK } from "../storage/migrations.ts";
 
 /** The kinds of work that wait in the queue. */
-export const QUEUES = ["run-job", "verify-upload"] as const;
+const QUEUES = ["run-job", "verify-upload"] as const;
 
 /** Name of a queue. */
 export type QueueName = (typeof QUEUES)[number];

@@ -4,16 +4,16 @@ import { overlapWithRanges, type TimeRange } from "../../core/time-range.ts";
  * How far narration shall stand above what is heard with it, in LU: over music, and over ambience and effects, which are
  * more like speech (Torcoli et al., JAES 67(12), 2019: at least 10 and 15).
  */
-export const MARGIN_LU = { music: 10, ambience: 15 } as const;
+const MARGIN_LU = { music: 10, ambience: 15 } as const;
 
 /** The programme is never lowered by more than this many dB: the deepest step that broadcast control tracks know (ESEF). */
 export const MAX_DUCK_DB = 21;
 
 /** Seconds in which the programme goes down before narration, and comes back up after it. */
-export const DUCK_SECONDS = { down: 0.15, up: 0.5 } as const;
+const DUCK_SECONDS = { down: 0.15, up: 0.5 } as const;
 
 /** Between narrations closer than this many seconds the programme stays down: coming up and going down again would pump. */
-export const STAY_DOWN_SECONDS = 0.85;
+const STAY_DOWN_SECONDS = 0.85;
 
 /** A line as it will be heard. */
 export interface HeardLine extends TimeRange {
@@ -25,7 +25,7 @@ export interface HeardLine extends TimeRange {
 }
 
 /** What was decided for a line. */
-export interface DuckedLine extends HeardLine {
+interface DuckedLine extends HeardLine {
   readonly isOverMusic: boolean;
   /** By how much the programme is lowered while it is spoken, in dB; 0 or more. */
   readonly duckDb: number;

@@ -13,7 +13,7 @@ const RELATIVE_GATE = -10;
 const RANGE_GATE = -20;
 
 /** Loudness of a weighted mean square, in LUFS; `-Infinity` for silence. */
-export function lufsFromEnergy(meanSquare: number): number {
+function lufsFromEnergy(meanSquare: number): number {
   return -0.691 + 10 * Math.log10(meanSquare);
 }
 

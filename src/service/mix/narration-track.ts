@@ -16,7 +16,7 @@ export interface NarrationLine {
 }
 
 /** A line as measured. */
-export interface MeasuredLine {
+interface MeasuredLine {
   readonly line: NarrationLine;
   /** Length in seconds. */
   readonly seconds: number;

@@ -32,7 +32,7 @@ const PHASE_1 = Float64Array.of(
 );
 
 /** The most that interpolation can raise a sample peak: the largest sum of a phase's weights without their signs. */
-export const LARGEST_RISE = PHASE_1.reduce((sum, weight) => sum + Math.abs(weight), 0);
+const LARGEST_RISE = PHASE_1.reduce((sum, weight) => sum + Math.abs(weight), 0);
 
 /** Samples between a sample and the instant whose peaks are known once it is given: half the interpolator. */
 export const TRUE_PEAK_DELAY = TAPS / 2;

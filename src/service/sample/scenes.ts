@@ -26,7 +26,7 @@ const LAMP: Colour = [245, 205, 110];
 const INK: Colour = [30, 30, 34];
 
 /** The sample's scenes, in order, without holes: hard cuts between them, a fade in at the start and out at the end. */
-export const SCENES: readonly Scene[] = [
+const SCENES: readonly Scene[] = [
   { start: 0, end: 4, draw: titleCard },
   { start: 4, end: 12, draw: harbour },
   { start: 12, end: 20, draw: quay },

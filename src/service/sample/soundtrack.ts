@@ -10,7 +10,7 @@ export interface PlacedLine extends TimeRange {
 }
 
 /** Where music plays, in seconds; chords with soft starts and ends. */
-export const MUSIC: TimeRange = { start: 19.5, end: 36.5 };
+const MUSIC: TimeRange = { start: 19.5, end: 36.5 };
 
 /** Frequencies in hertz of each chord, low to high, two seconds apiece: A minor, F, C, G. */
 const CHORDS = [

@@ -36,7 +36,7 @@ export function keyHash(key: string): string {
 }
 
 /** Whether two hashes are equal, in a time that does not depend on where they differ. */
-export function equalHashes(a: string, b: string): boolean {
+function equalHashes(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a, "hex"), Buffer.from(b, "hex")];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -21,7 +21,7 @@ export interface BorrowedFile {
 }
 
 /** How clients reach the service: the beginning of every link that the service itself serves. */
-export type BaseUrl = string;
+type BaseUrl = string;
 
 /**
  * Stored media and artifacts. A key is a relative path of safe segments, made by this service and never from a name that

@@ -23,7 +23,7 @@ export interface EspeakSound {
 }
 
 /** Largest text of one utterance in bytes: the buffer that is set aside for it. */
-export const MAX_UTTERANCE_BYTES = 65_535;
+const MAX_UTTERANCE_BYTES = 65_535;
 
 const VOICE_BYTES = 127;
 

@@ -1,5 +1,5 @@
 /** How far a handle may be carried: `commit` expires it after an edit, `await` after any wait at all. */
-export type Staleness = "commit" | "await";
+type Staleness = "commit" | "await";
 
 /**
  * Ways in which a real Premiere was seen, or is feared, to misbehave (`premiere-uxp.md` 6 and 7). All off by default;

@@ -1,12 +1,7 @@
 import type { TrackItemState, TrackState } from "./state.ts";
 
 /** What lies on a track when a range is cut out of it: clips in it go, clips across its edges are trimmed or split. */
-export function cutRange(
-  items: readonly TrackItemState[],
-  start: bigint,
-  end: bigint,
-  newId: () => string,
-): TrackItemState[] {
+function cutRange(items: readonly TrackItemState[], start: bigint, end: bigint, newId: () => string): TrackItemState[] {
   const rest: TrackItemState[] = [];
   for (const item of items) {
     if (item.end <= start || item.start >= end) {

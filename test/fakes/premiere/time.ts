@@ -62,7 +62,7 @@ export function nearestFrameTicks(ticks: bigint, ticksPerFrame: bigint): bigint 
 }
 
 /** The start of the frame that holds a time. */
-export function earlierFrameTicks(ticks: bigint, ticksPerFrame: bigint): bigint {
+function earlierFrameTicks(ticks: bigint, ticksPerFrame: bigint): bigint {
   const rest = ticks % ticksPerFrame;
   return ticks - (rest < 0n ? rest + ticksPerFrame : rest);
 }

@@ -141,7 +141,7 @@ export class TrackObjects {
 }
 
 /** A copy of the project with one track changed. */
-export function editTrack(
+function editTrack(
   project: ProjectState,
   sequenceId: string,
   kind: TrackKind,

@@ -1,7 +1,7 @@
 import type { UxpRequest, UxpRequestConstructor } from "../../../src/host/uxp/runtime.ts";
 
 /** One exchange as the wire sees it. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface WireRequest {
 }
 
 /** Its answer; header names in lower case. */
-export interface WireReply {
+interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;

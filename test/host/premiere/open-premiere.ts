@@ -3,7 +3,7 @@ import { type SampleOptions, sampleProject } from "../../fakes/premiere/sample-p
 import type { World } from "../../fakes/premiere/world.ts";
 
 /** A world without a disk: nothing exists, nothing renders. */
-export const EMPTY_WORLD: World = {
+const EMPTY_WORLD: World = {
   exists: async () => false,
   probe: async () => null,
   render: async () => undefined,

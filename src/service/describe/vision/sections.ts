@@ -101,6 +101,6 @@ function framesFor(keyFrames: readonly KeyFrame[], picture: TimeRange): KeyFrame
 }
 
 /** Words spoken in a time, rounded down. */
-export function wordsIn(seconds: number): number {
+function wordsIn(seconds: number): number {
   return Math.max(0, Math.floor((seconds * ESTIMATED_WORDS_PER_MINUTE) / 60));
 }
