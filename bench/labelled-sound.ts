@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { mergeRanges, type TimeRange } from "../src/core/time-range.ts";
+import { sharedMedia } from "../test/shared-media.ts";
 
 /**
  * How the speech times of a recording came about. `exact`: placed or labelled to about 0.1 s. `turns`: speaker turns by
@@ -18,14 +18,12 @@ export interface LabelledSound {
   readonly labelled: TimeRange | null;
 }
 
-const shared = (name: string) => fileURLToPath(new URL(`../../shared/media/${name}`, import.meta.url));
-
 /** All labelled material of the shared media folder; its README is the source of times given here. */
 export async function labelledSounds(): Promise<LabelledSound[]> {
-  const placed = rangesFromCsv(await readFile(shared("constructed/placed-speech.speech.csv"), "utf8"));
+  const placed = rangesFromCsv(await readFile(sharedMedia("constructed/placed-speech.speech.csv"), "utf8"));
   const exact = (name: string, speech: readonly TimeRange[], until?: number): LabelledSound => ({
     name: baseName(name),
-    path: shared(name),
+    path: sharedMedia(name),
     kind: "exact",
     speech,
     labelled: until === undefined ? null : { start: 0, end: until },
@@ -36,10 +34,10 @@ export async function labelledSounds(): Promise<LabelledSound[]> {
     kind: "machine",
   });
   const meetings = ["dev00", "trn04", "trn08", "sample"].map(async (name): Promise<LabelledSound> => {
-    const rttm = await readFile(shared(`audio/meeting/${name}.rttm`), "utf8");
+    const rttm = await readFile(sharedMedia(`audio/meeting/${name}.rttm`), "utf8");
     return { ...exact(`audio/meeting/${name}.wav`, rangesFromRttm(rttm)), kind: "turns" };
   });
-  const labels = await readFile(shared("audio/vad-labelled/speech.csv"), "utf8");
+  const labels = await readFile(sharedMedia("audio/vad-labelled/speech.csv"), "utf8");
   return [
     exact("constructed/placed-speech-silence.mp4", placed),
     exact("constructed/placed-speech-music.mp4", placed),

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { sharedCorpora } from "../shared-media.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
 
-const corpus = (path: string) => fileURLToPath(new URL(`../../../shared/corpora/${path}`, import.meta.url));
 const VTT = "WEBVTT\n\nNOTE checked\n\n00:01.000 --> 00:02.000\nA woman sits.\n";
 
 async function given(name: string, content: string | Uint8Array = VTT) {
@@ -45,7 +44,7 @@ test("reads frames at the given rate, and any encoding", async () => {
 
 test("a timeline brings its own rate; a timeline to a timeline keeps its clips", async () => {
   const { to } = await given("unused.vtt");
-  const first = await aside(["convert", corpus("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  const first = await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
   expect(first.code).toBe(0);
   expect(await readFile(to("out.otio"), "utf8")).toContain("sc01_sh010_anim.mov");
   const second = await aside(["convert", to("out.otio"), "-", "--to", "edl"]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import project from "../../package.json" with { type: "json" };
@@ -176,9 +176,4 @@ export function verified(service: TestService, upload: { media_id: string; gcs_p
     const { body } = await service.send("GET", `get_upload_status?${query}`);
     return body.upload_status === "completed" || body.upload_status === "failed" ? body : undefined;
   });
-}
-
-/** Bytes of a file of the shared media. */
-export async function sharedBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await readFile(new URL(`../../../shared/media/${path}`, import.meta.url)));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DIRECT_UPLOAD_MAX_BYTES } from "../../../src/contract/limits.ts";
+import { sharedBytes } from "../../shared-media.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
-import { API, form, send, sharedBytes, startTestService, type TestService } from "../service-fixture.ts";
+import { API, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
