@@ -1,3 +1,5 @@
+import { type BlackBars, blackEdges } from "./black-bars.ts";
+
 /** A small picture as it comes from the decoder, see `SmallPicture`. */
 export interface MeasuredPicture {
   readonly width: number;
@@ -20,6 +22,8 @@ export interface FrameMeasures {
   readonly saturation: number;
   /** Share of pixels that are black or nearly so, 0 to 1. */
   readonly dark: number;
+  /** Edges that are black throughout; all else is measured with them. */
+  readonly edges: BlackBars;
   readonly width: number;
   readonly height: number;
   /** Luma of each pixel, 0 to 255 from black to white. */
@@ -81,6 +85,7 @@ export function measureFrame(at: number, picture: MeasuredPicture): FrameMeasure
     contrast: Math.sqrt(Math.max(0, squares / pixels - mean * mean)) / 255,
     saturation: Math.min(1, chroma / pixels / FULL_CHROMA),
     dark: dark / pixels,
+    edges: blackEdges(luma, picture),
     width,
     height,
     luma,

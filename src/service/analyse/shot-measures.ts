@@ -1,9 +1,16 @@
 import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../core/shot.ts";
+import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
+import { isBlack } from "./blank-detector.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";
 import { evenedDistance, type FrameMeasures, lumaDistance } from "./frame-measures.ts";
 
-/** Colours counted in one frame: pixels of each of `COLOUR_NAMES`. */
-export type ColourCounts = Uint32Array;
+/** Colours counted in one frame. */
+export interface ColourCounts {
+  /** Pixels of each of `COLOUR_NAMES`. */
+  readonly named: Uint32Array;
+  /** All pixels, those without a name among them. */
+  readonly pixels: number;
+}
 
 /** Mean difference of luma up to which two frames are the same picture: codec noise of a held frame. */
 const FROZEN_DISTANCE = 0.0012;
@@ -34,15 +41,19 @@ export class ShotMeasures {
   readonly start: number;
   readonly #opening: ShotOpening;
   readonly #colours = new Float64Array(COLOUR_NAMES.length);
+  #colouredPixels = 0;
   readonly #motions: number[] = [];
   #frames = 0;
   #brightness = 0;
-  #contrast = 0;
+  /** Sums over the frames that contrast is reckoned from: of mean squares, and of squared means. */
+  #squares = 0;
+  #squaredMeans = 0;
   #saturation = 0;
   #frozenSeconds = 0;
   #frozenSince: number | null = null;
   #last: FrameMeasures | null = null;
   #motionFrom: FrameMeasures | null = null;
+  #bars: { readonly edges: BlackBars; readonly width: number; readonly height: number } | null = null;
   #stills = 0;
   #titles = 0;
 
@@ -55,8 +66,10 @@ export class ShotMeasures {
   add(frame: FrameMeasures): void {
     this.#frames++;
     this.#brightness += frame.brightness;
-    this.#contrast += frame.contrast;
+    this.#squares += frame.contrast ** 2 + frame.brightness ** 2;
+    this.#squaredMeans += frame.brightness ** 2;
     this.#saturation += frame.saturation;
+    this.#watchBars(frame);
     this.#watchFreeze(frame);
     if (this.#motionFrom === null || frame.at - this.#motionFrom.at >= MOTION_SECONDS) {
       if (this.#motionFrom !== null) {
@@ -70,7 +83,8 @@ export class ShotMeasures {
 
   /** Adds what one of the shot's frames showed on a closer look. */
   addStill(colours: ColourCounts, isTitle: boolean): void {
-    for (const [index, count] of colours.entries()) this.#colours[index] = (this.#colours[index] ?? 0) + count;
+    for (const [index, count] of colours.named.entries()) this.#colours[index] = (this.#colours[index] ?? 0) + count;
+    this.#colouredPixels += colours.pixels;
     this.#stills++;
     if (isTitle) this.#titles++;
   }
@@ -78,20 +92,34 @@ export class ShotMeasures {
   /** The shot as measured. */
   finish(end: number, keyFrameAt: number): Shot {
     this.#endFreeze(end);
-    const frames = Math.max(1, this.#frames);
+    // Bars are black and of no colour: what was measured with them, divided by the rest, is the measure of the rest.
+    const bars = this.#barShare();
+    const frames = Math.max(1, this.#frames) * (1 - bars);
     return {
       start: this.start,
       end,
       opening: this.#opening,
       brightness: this.#brightness / frames,
-      contrast: this.#contrast / frames,
+      contrast: Math.sqrt(Math.max(0, (this.#squares - this.#squaredMeans / (1 - bars)) / frames)),
       saturation: this.#saturation / frames,
       motion: this.#motion(),
-      colours: this.#mainColours(),
+      colours: this.#mainColours(bars),
       frozenSeconds: this.#frozenSeconds,
       titleCard: this.#stills > 0 && this.#titles >= TITLE_SHARE * this.#stills,
       keyFrameAt,
     };
+  }
+
+  #watchBars(frame: FrameMeasures): void {
+    if (isBlack(frame)) return;
+    const { width, height } = frame;
+    const edges = this.#bars === null ? frame.edges : commonEdges(this.#bars.edges, frame.edges);
+    this.#bars = { edges, width, height };
+  }
+
+  /** Share of the picture that black bars cover throughout the shot. */
+  #barShare(): number {
+    return this.#bars === null ? 0 : barShare(this.#bars.edges, this.#bars.width, this.#bars.height);
   }
 
   #watchFreeze(frame: FrameMeasures): void {
@@ -112,12 +140,13 @@ export class ShotMeasures {
     return usual < MOTION.still ? "still" : usual < MOTION.fast ? "slow" : "fast";
   }
 
-  #mainColours(): ShotColour[] {
-    const total = this.#colours.reduce((sum, count) => sum + count, 0);
-    return COLOUR_NAMES.map((name: ColourName, index) => ({
-      name,
-      share: (this.#colours[index] ?? 0) / Math.max(1, total),
-    }))
+  #mainColours(bars: number): ShotColour[] {
+    const blackBars = bars * this.#colouredPixels;
+    const total = Math.max(1, this.#colouredPixels - blackBars);
+    return COLOUR_NAMES.map((name: ColourName, index) => {
+      const count = this.#colours[index] ?? 0;
+      return { name, share: Math.max(0, name === "black" ? count - blackBars : count) / total };
+    })
       .filter(({ share }) => share >= COLOURS.share)
       .sort((a, b) => b.share - a.share)
       .slice(0, COLOURS.most);

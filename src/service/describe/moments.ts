@@ -9,10 +9,13 @@ export interface Look {
   /** Mean luma, 0 to 1. */
   readonly brightness: number;
   readonly light: "dark" | "bright" | "between";
+  /** Whether this is the first look at a programme that shows no colour anywhere. */
   readonly isMonochrome: boolean;
-  /** Colours that cover much of the picture, most first. */
+  /** Colours that together cover most of the picture, most first; none where no few do. */
   readonly colours: readonly ColourName[];
   readonly motion: Motion;
+  /** Whether the picture stands still but for a moment: nothing moves, not even a detail. */
+  readonly isFrozen: boolean;
 }
 
 /** Something in the picture worth telling: when, what kind, how it looks, and how much it differs from before. */
@@ -29,10 +32,13 @@ export interface Moment {
 /** Below this mean luma a picture is called dark, above the other bright; between, its light is not mentioned. */
 const DARK_BELOW = 0.22;
 const BRIGHT_ABOVE = 0.6;
-/** Below this mean saturation a picture is called black and white. */
-const MONOCHROME_BELOW = 0.05;
-/** A colour is mentioned when it covers at least this share of the picture. */
+/** A programme whose every shot has less mean saturation is called black and white. */
+const MONOCHROME_BELOW = 0.015;
+/** A colour is mentioned when it covers at least this share of the picture, and the mentioned ones this much together. */
 const MENTIONED_SHARE = 0.15;
+const MENTIONED_TOGETHER = 0.4;
+/** Share of a picture's time in which nothing at all changes for it to be called still. */
+const FROZEN_SHARE = 0.85;
 /** A picture this dark and even is black. */
 const BLACK_BRIGHTNESS = 0.03;
 const BLACK_CONTRAST = 0.03;
@@ -45,24 +51,45 @@ const QUICK_SHOTS = 3;
 export const MARKED_BRIGHTNESS_STEP = 0.18;
 /** Change below which a new shot is not worth a word. */
 const WORTH_TELLING = 0.3;
+/** A look told within so many seconds is still known to the listener: a return to it is not told. */
+const REMEMBERED_SECONDS = 30;
+/** A plain shot shorter than this many seconds is over before it could be told. */
+const SHORTEST_TOLD_SECONDS = 1;
 
 /** Finds the moments worth telling in a programme's shots, in order. */
 export function findMoments(shots: readonly Shot[], coloursMentioned: number): Moment[] {
   const moments: Moment[] = [];
+  const isMonochrome = shots.every((shot) => isBlack(shot) || shot.saturation < MONOCHROME_BELOW);
   let before: Look | null = null;
   for (const { kind, shots: group } of groupShots(shots)) {
     const first = group[0];
     const last = group.at(-1);
     if (first === undefined || last === undefined) continue;
-    const look = lookOf(group, coloursMentioned);
+    const look: Look = { ...lookOf(group, coloursMentioned), isMonochrome: isMonochrome && before === null };
     const change = before === null ? 1 : changeBetween(before, look);
-    const isTold = before === null ? kind !== "black" : kind !== "now" || change >= WORTH_TELLING;
-    if (!isTold) continue;
+    if (before === null && kind === "black") continue;
+    if (kind === "now" && (isOverAtOnce(first, last, shots) || tellsNothing(look, first.start, moments))) continue;
     const told = before === null && kind === "now" ? "start" : kind;
     moments.push({ kind: told, picture: { start: first.start, end: last.end }, look, before, change });
     before = look;
   }
   return moments;
+}
+
+function isOverAtOnce(first: Shot, last: Shot, shots: readonly Shot[]): boolean {
+  return last.end - first.start < SHORTEST_TOLD_SECONDS && shots.length > 1;
+}
+
+/**
+ * Whether a look tells a listener nothing: it is that told last, or one told not long ago to which the picture comes
+ * back, or it has nothing to mention.
+ */
+function tellsNothing(look: Look, at: number, told: readonly Moment[]): boolean {
+  if (look.light === "between" && look.colours.length === 0 && look.motion === "slow") return told.length > 0;
+  const remembered = told.filter(
+    (moment, index) => index === told.length - 1 || at - moment.picture.end < REMEMBERED_SECONDS,
+  );
+  return remembered.some((moment) => changeBetween(moment.look, look) < WORTH_TELLING);
 }
 
 interface ShotGroup {
@@ -76,7 +103,7 @@ function groupShots(shots: readonly Shot[]): ShotGroup[] {
     const run = quickRun(shots, i);
     const shot = shots[i];
     if (run >= QUICK_SHOTS) groups.push({ kind: "quick-shots", shots: shots.slice(i, i + run) });
-    else if (shot !== undefined) groups.push({ kind: kindOf(shot), shots: [shot] });
+    else if (shot !== undefined && !isPartOfCut(shot)) groups.push({ kind: kindOf(shot), shots: [shot] });
     i += run >= QUICK_SHOTS ? run : 1;
   }
   return groups;
@@ -93,16 +120,23 @@ function quickRun(shots: readonly Shot[], first: number): number {
   return count;
 }
 
+function isBlack(shot: Shot): boolean {
+  return shot.brightness < BLACK_BRIGHTNESS && shot.contrast < BLACK_CONTRAST;
+}
+
+function isPartOfCut(shot: Shot): boolean {
+  return isBlack(shot) && shot.end - shot.start < BLACK_SECONDS;
+}
+
 function kindOf(shot: Shot): MomentKind {
-  const isBlack = shot.brightness < BLACK_BRIGHTNESS && shot.contrast < BLACK_CONTRAST;
-  if (isBlack) return shot.end - shot.start >= BLACK_SECONDS ? "black" : "now";
+  if (isBlack(shot)) return "black";
   if (shot.titleCard) return "title";
   if (shot.opening === "fade") return "fade-in";
   return shot.opening === "dissolve" ? "dissolve" : "now";
 }
 
 /** The common look of shots, each weighed by its length. */
-function lookOf(shots: readonly Shot[], coloursMentioned: number): Look {
+function lookOf(shots: readonly Shot[], coloursMentioned: number): Omit<Look, "isMonochrome"> {
   const seconds = shots.reduce((sum, shot) => sum + shot.end - shot.start, 0) || 1;
   const mean = (value: (shot: Shot) => number) =>
     shots.reduce((sum, shot) => sum + value(shot) * (shot.end - shot.start), 0) / seconds;
@@ -112,18 +146,18 @@ function lookOf(shots: readonly Shot[], coloursMentioned: number): Look {
       shares.set(name, (shares.get(name) ?? 0) + (share * (shot.end - shot.start)) / seconds);
     }
   }
-  const colours = [...shares]
+  const main = [...shares]
     .filter(([, share]) => share >= MENTIONED_SHARE)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, coloursMentioned)
-    .map(([name]) => name);
+    .slice(0, coloursMentioned);
+  const together = main.reduce((sum, [, share]) => sum + share, 0);
   const brightness = mean((shot) => shot.brightness);
   return {
     brightness,
     light: brightness < DARK_BELOW ? "dark" : brightness > BRIGHT_ABOVE ? "bright" : "between",
-    isMonochrome: mean((shot) => shot.saturation) < MONOCHROME_BELOW,
-    colours,
+    colours: together >= MENTIONED_TOGETHER ? main.map(([name]) => name) : [],
     motion: mostMotion(shots),
+    isFrozen: shots.reduce((sum, shot) => sum + shot.frozenSeconds, 0) >= FROZEN_SHARE * seconds,
   };
 }
 

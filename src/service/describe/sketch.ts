@@ -67,19 +67,19 @@ function sketch(request: DescribeRequest): WrittenDescriptions {
 
 /** Wordings from long to short: with movement, without, and the look alone. */
 function wordingsOf(moment: Moment, phrases: SketchPhrases, language: string): string[] {
-  const sentence = sentenceOf(moment, phrases);
+  const sentence = templateOf(moment, phrases).replace("{look}", lookWords(moment.look, phrases, language));
   if (moment.kind === "black") return [phrases.black];
-  const tellsMotion =
-    moment.before === null ? moment.look.motion !== "slow" : moment.before.motion !== moment.look.motion;
-  const motion = tellsMotion && moment.kind !== "title" ? phrases[moment.look.motion] : "";
-  const look = capitalise(lookWords(moment.look, phrases), language);
+  const motion = tellsMotion(moment) ? motionWords(moment.look, phrases) : "";
+  const look = capitalise(lookWords(moment.look, phrases, language), language);
   const stop = phrases.now.slice(phrases.now.indexOf("{look}") + "{look}".length);
   const wordings = [motion === "" ? sentence : `${sentence} ${motion}`, sentence, `${look}${stop}`];
   return wordings.filter((wording, index) => wordings.indexOf(wording) === index);
 }
 
-function sentenceOf(moment: Moment, phrases: SketchPhrases): string {
-  return templateOf(moment, phrases).replace("{look}", lookWords(moment.look, phrases));
+/** Whether the movement is worth a sentence of its own; where nothing but it is told, it is told already. */
+function tellsMotion({ kind, look, before }: Moment): boolean {
+  if (kind === "title" || (look.light === "between" && !look.isMonochrome && look.colours.length === 0)) return false;
+  return before === null ? look.motion !== "slow" : before.motion !== look.motion;
 }
 
 function templateOf(moment: Moment, phrases: SketchPhrases): string {
@@ -108,13 +108,20 @@ function comparison({ look, before }: Moment, phrases: SketchPhrases): string {
   return phrases.now;
 }
 
-function lookWords(look: Look, phrases: SketchPhrases): string {
+/** Little motion is told only where there is none. */
+function motionWords({ motion, isFrozen }: Look, phrases: SketchPhrases): string {
+  return motion === "still" && !isFrozen ? "" : phrases[motion];
+}
+
+function lookWords(look: Look, phrases: SketchPhrases, language: string): string {
   const light = look.light === "between" ? [] : [phrases[look.light]];
   if (look.isMonochrome) return [...light, phrases.monochrome].join(phrases.comma);
   const names = look.colours.map((colour) => phrases.colours[colour]);
   const colours = names.length === 0 ? [] : [phrases.mostly.replace("{colours}", list(names, phrases))];
   const words = [...light, ...colours];
-  return words.length > 0 ? words.join(phrases.comma) : phrases[look.motion].replace(/[.。।]$/u, "");
+  if (words.length > 0) return words.join(phrases.comma);
+  const motion = motionWords(look, phrases) || phrases.slow;
+  return withFirstLetter(motion.replace(/[.。।]$/u, ""), (letter) => letter.toLocaleLowerCase(language));
 }
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -125,8 +132,12 @@ function list(names: readonly string[], { and, comma }: SketchPhrases): string {
 }
 
 function capitalise(words: string, language: string): string {
+  return withFirstLetter(words, (letter) => letter.toLocaleUpperCase(language));
+}
+
+function withFirstLetter(words: string, change: (letter: string) => string): string {
   const [first = "", ...rest] = words;
-  return first.toLocaleUpperCase(language) + rest.join("");
+  return change(first) + rest.join("");
 }
 
 function notesOf(request: DescribeRequest): string[] {

@@ -138,6 +138,24 @@ describe("seeing", () => {
     expect(moving.shots[0]?.motion).toBe("fast");
   });
 
+  test("measures the picture between black bars, above and below or at the sides", async () => {
+    const scene = "color=c=green:size=320x180:rate=25:duration=1,drawbox=color=white:w=160:t=fill";
+    const [{ shots: bare }, ...barred] = await Promise.all([
+      analyseMade("bare.mp4", [picture(scene)]),
+      analyseMade("letterbox.mp4", [picture(`${scene},pad=320:240:0:30`)]),
+      analyseMade("pillarbox.mp4", [picture(`${scene},pad=640:180:160:0`)]),
+    ]);
+    for (const { shots } of barred) {
+      expect(shots[0]?.colours.map(({ name }) => name)).toEqual(bare[0]?.colours.map(({ name }) => name));
+      expect(shots[0]?.brightness).toBeCloseTo(bare[0]?.brightness ?? 0, 1);
+      expect(shots[0]?.contrast).toBeCloseTo(bare[0]?.contrast ?? 0, 1);
+      expect(shots[0]?.saturation).toBeCloseTo(bare[0]?.saturation ?? 0, 1);
+    }
+    // Black that lies at one side alone belongs to the picture.
+    const { shots } = await analyseMade("shadow.mp4", [picture(`${scene},pad=320:240:0:0`)]);
+    expect(shots[0]?.colours.map(({ name }) => name)).toContain("black");
+  });
+
   test("tells title cards", async () => {
     const sintel = await analyse(sharedMedia("speech/sintel-excerpt.mp4"));
     const titles = sintel.shots.filter(({ titleCard }) => titleCard);

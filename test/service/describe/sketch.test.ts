@@ -45,7 +45,7 @@ async function sketch(request: Partial<DescribeRequest>) {
 
 describe("the sketch describer", () => {
   test("tells light, colour and movement of the first picture, longest wording first", async () => {
-    const { descriptions } = await sketch({ shots: shots({ brightness: 0.1, motion: "still" }) });
+    const { descriptions } = await sketch({ shots: shots({ brightness: 0.1, motion: "still", frozenSeconds: 4 }) });
     expect(descriptions[0]?.wordings).toEqual([
       "At first, dark, mostly blue and white. Nothing moves.",
       "At first, dark, mostly blue and white.",
@@ -53,9 +53,44 @@ describe("the sketch describer", () => {
     ]);
   });
 
+  test("says that nothing moves only where not even a detail does", async () => {
+    const { descriptions } = await sketch({ shots: shots({ motion: "still", frozenSeconds: 1 }) });
+    expect(descriptions[0]?.wordings[0]).toBe("At first, mostly blue and white.");
+  });
+
+  test("names colours only where they cover most of the picture, else light or movement", async () => {
+    const colours = [{ name: "blue", share: 0.2 } as const];
+    const { descriptions } = await sketch({ shots: shots({ colours, brightness: 0.7 }, { colours, motion: "fast" }) });
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual([
+      "At first, bright.",
+      "Darker now, fast movement.",
+    ]);
+  });
+
+  test("calls a programme black and white once, and only when none of it has colour", async () => {
+    const grey = { saturation: 0.004, colours: [{ name: "grey", share: 0.9 } as const] };
+    const told = async (...changes: Partial<Shot>[]) =>
+      (await sketch({ shots: shots(...changes) })).descriptions.map(({ wordings }) => wordings.at(-1));
+    expect(await told(grey, { ...grey, brightness: 0.9 })).toEqual(["In black and white.", "Bright, mostly grey."]);
+    expect(await told(grey, {})).toEqual(["Mostly grey.", "Mostly blue and white."]);
+  });
+
   test("says nothing where nothing changed", async () => {
     const { descriptions } = await sketch({ shots: shots({}, {}, {}) });
     expect(descriptions).toHaveLength(1);
+  });
+
+  test("does not tell a look again to which the picture comes back", async () => {
+    const other = { colours: [{ name: "red", share: 0.8 } as const], brightness: 0.8 };
+    const { descriptions } = await sketch({ shots: shots({}, other, {}, other, {}) });
+    expect(descriptions).toHaveLength(2);
+    const late = { start: 60, end: 64 };
+    expect((await sketch({ shots: shots({}, other, late) })).descriptions).toHaveLength(3);
+  });
+
+  test("leaves out a shot that is over before it could be told", async () => {
+    const flash = { colours: [{ name: "red", share: 0.8 } as const], end: 4.5 };
+    expect((await sketch({ shots: shots({}, flash, {}) })).descriptions).toHaveLength(1);
   });
 
   test("compares with what it told before", async () => {
@@ -81,6 +116,7 @@ describe("the sketch describer", () => {
     const black = { brightness: 0.01, contrast: 0.005, saturation: 0, colours: [] };
     const { descriptions } = await sketch({ shots: shots({}, black, {}) });
     expect(descriptions[1]?.wordings).toEqual(["The picture goes black."]);
+    expect((await sketch({ shots: shots({}, { ...black, end: 4.3 }) })).descriptions).toHaveLength(1);
   });
 
   test("puts titles before looks in a lecture, and looks before titles in a story", async () => {
