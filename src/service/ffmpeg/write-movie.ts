@@ -19,7 +19,7 @@ export interface MoviePicture {
   readonly height: number;
   readonly rate: FrameRate;
   /** Frames in order, each planar 4:2:0: all luma, then Cb, then Cr, without padding. */
-  readonly frames: Iterable<Uint8Array>;
+  readonly frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** Frames between key frames; default ten seconds of them. */
   readonly keyFrameInterval?: number;
   /** x264's constant rate factor; default 23. */
@@ -31,7 +31,7 @@ export interface MovieSound {
   readonly sampleRate: number;
   readonly channels: 1 | 2;
   /** Blocks in order: one array per channel, all of one length, -1 to 1. */
-  readonly blocks: Iterable<readonly Float32Array[]>;
+  readonly blocks: Iterable<readonly Float32Array[]> | AsyncIterable<readonly Float32Array[]>;
 }
 
 /** Work between two looks at the signal and the event loop, in frames. */
@@ -82,16 +82,16 @@ async function encode(path: string, picture: MoviePicture, sound: MovieSound, si
     const soundFrames = framesOfSound(sound, soundTimeBase);
     let soundSeconds = 0;
     let count = 0;
-    const writeSoundUntil = (seconds: number) => {
+    const writeSoundUntil = async (seconds: number) => {
       while (soundSeconds < seconds) {
-        const next = soundFrames.next();
+        const next = await soundFrames.next();
         if (next.done === true) return;
         using frame = next.value;
         soundSeconds += frame.nbSamples / sound.sampleRate;
         send(soundEncoder, frame, muxer, soundStream);
       }
     };
-    for (const pixels of picture.frames) {
+    for await (const pixels of picture.frames) {
       using frame = Frame.fromVideoBuffer(Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength), {
         width: picture.width,
         height: picture.height,
@@ -101,13 +101,13 @@ async function encode(path: string, picture: MoviePicture, sound: MovieSound, si
       });
       send(pictureEncoder, frame, muxer, pictureStream);
       count++;
-      writeSoundUntil((count * picture.rate.denominator) / picture.rate.numerator);
+      await writeSoundUntil((count * picture.rate.denominator) / picture.rate.numerator);
       if (count % FRAMES_PER_TURN === 0) {
         await new Promise((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
       }
     }
-    writeSoundUntil(Number.POSITIVE_INFINITY);
+    await writeSoundUntil(Number.POSITIVE_INFINITY);
     send(pictureEncoder, null, muxer, pictureStream);
     send(soundEncoder, null, muxer, soundStream);
   } finally {
@@ -126,7 +126,7 @@ function send(encoder: Encoder, frame: Frame | null, muxer: Muxer, stream: numbe
 }
 
 /** Sound cut into the encoder's frame length; the last frame is filled with silence. */
-function* framesOfSound(sound: MovieSound, timeBase: { num: number; den: number }): Generator<Frame> {
+async function* framesOfSound(sound: MovieSound, timeBase: { num: number; den: number }): AsyncGenerator<Frame, void> {
   const planes = Array.from({ length: sound.channels }, () => new Float32Array(AAC_FRAME_SAMPLES));
   let filled = 0;
   let position = 0;
@@ -144,7 +144,7 @@ function* framesOfSound(sound: MovieSound, timeBase: { num: number; den: number 
     filled = 0;
     return frame;
   };
-  for (const block of sound.blocks) {
+  for await (const block of sound.blocks) {
     const length = block[0]?.length ?? 0;
     for (let taken = 0; taken < length; ) {
       const count = Math.min(length - taken, AAC_FRAME_SAMPLES - filled);

@@ -1,0 +1,30 @@
+import { cp, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle, scriptIn } from "../../scripts/build-panel.ts";
+
+const PAGE = fileURLToPath(new URL("./page", import.meta.url));
+
+/** Scripts of the preview's page: the window that stands for Premiere, and what the panel's document is given. */
+const SCRIPTS = { "premiere.js": "premiere-page.ts", "uxp.js": "uxp-modules.ts" };
+
+/** Builds the page that stands for Premiere into a folder. */
+export async function buildPreviewPage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [script, entry] of Object.entries(SCRIPTS)) {
+    await bundle({
+      mode: "production",
+      context: PAGE,
+      entry: `./${entry}`,
+      target: ["web", "es2022"],
+      devtool: false,
+      output: scriptIn(folder, script),
+      module: {
+        rules: [{ test: /\.ts$/, loader: "esbuild-loader", options: { tsconfig: join(PAGE, "tsconfig.json") } }],
+      },
+      optimization: { minimize: false },
+      performance: { hints: false },
+    });
+  }
+  for (const name of ["premiere.html", "premiere.css"]) await cp(join(PAGE, name), join(folder, name));
+}

@@ -1,0 +1,57 @@
+import { type Disk, diskError } from "../../../test/fakes/uxp/disk.ts";
+
+/** The pretended computer's disk: a folder behind the preview's own server. */
+export class HttpDisk implements Disk {
+  /** Bytes that may still be written; a switch of the preview lowers it. */
+  room = Number.POSITIVE_INFINITY;
+
+  async stat(path: string): Promise<{ readonly size: number; readonly isFile: boolean } | null> {
+    return (await this.ask("stat", { path })).json();
+  }
+
+  async read(path: string, position: number, target: Uint8Array): Promise<number> {
+    const query = { path, position: String(position), length: String(target.byteLength) };
+    const bytes = new Uint8Array(await (await this.ask("read", query)).arrayBuffer());
+    target.set(bytes);
+    return bytes.byteLength;
+  }
+
+  async write(path: string, position: number, bytes: Uint8Array): Promise<void> {
+    if (bytes.byteLength > this.room) throw diskError("ENOSPC", path);
+    this.room -= bytes.byteLength;
+    // A copy: the buffer may be used again before the request has gone out.
+    await this.ask("write", { path, position: String(position) }, bytes.slice());
+  }
+
+  async create(path: string): Promise<void> {
+    await this.ask("create", { path });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.ask("rename", { path: from, to });
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.ask("remove", { path });
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await this.ask("folder", { path });
+  }
+
+  async list(path: string): Promise<readonly string[]> {
+    return (await this.ask("list", { path })).json();
+  }
+
+  /** Sends one request to the server's disk. @throws Error with the code of the system's error. */
+  async ask(verb: string, query: Readonly<Record<string, string>>, body?: Uint8Array<ArrayBuffer>): Promise<Response> {
+    const reply = await fetch(`/disk/${verb}?${new URLSearchParams(query)}`, {
+      method: "POST",
+      headers: { "x-aside-preview": "1" },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (reply.ok) return reply;
+    const { code }: { readonly code?: string } = reply.status === 422 ? await reply.json() : {};
+    throw diskError(code ?? "EIO", query["path"] ?? "");
+  }
+}

@@ -1,0 +1,135 @@
+// Runs in the panel's document before the panel does: gives it `require` with the doubles of the host's modules, and takes
+// away what UXP lacks.
+import { startPremiere } from "../../../test/fakes/premiere/premiere.ts";
+import { strictObject } from "../../../test/fakes/premiere/strict-object.ts";
+import { makeFs } from "../../../test/fakes/uxp/fs.ts";
+import { makeSecureStorage, makeStorage } from "../../../test/fakes/uxp/storage.ts";
+import { HttpDisk } from "./http-disk.ts";
+import { HttpWorld } from "./http-world.ts";
+import type { PremierePage } from "./premiere-page.ts";
+
+/** Globals that browsers have and UXP has not, or not in every build (`premiere-uxp.md` 4.1). */
+const ABSENT = [
+  "TextEncoder",
+  "TextDecoder",
+  "structuredClone",
+  "queueMicrotask",
+  "MutationObserver",
+  "EventSource",
+  "Worker",
+  "indexedDB",
+  "btoa",
+  "atob",
+  "requestAnimationFrame",
+  "matchMedia",
+];
+
+/** An entry point called later than this after the script began can raise an error that nobody can catch, in UXP. */
+const LATEST_SETUP_MS = 20;
+
+interface PanelHooks {
+  readonly create?: (root: unknown) => void;
+  readonly show?: (root: unknown) => void;
+}
+
+// The page around the panel is ours and of the same origin.
+const page: PremierePage = (window.parent as typeof globalThis & Window).premierePage;
+const { folders } = globalThis.previewSettings;
+const { switches } = page;
+const kept = page.take();
+const disk = new HttpDisk();
+if (switches.room !== null) disk.room = switches.room;
+const world = new HttpWorld(disk);
+world.renderDelayMs = switches.renderDelayMs;
+const premiere = startPremiere({ project: kept.project, world, faults: switches.faults });
+premiere.machine.undoStack.push(...kept.undoStack);
+premiere.machine.redoStack.push(...kept.redoStack);
+const secrets = switches.forgetsKey ? [] : kept.secrets;
+const secure = makeSecureStorage(new Map(secrets.map(([key, bytes]) => [key, new Uint8Array(bytes)])));
+const { module: fs } = makeFs({
+  disk,
+  schemes: { "plugin:": folders.plugin, "plugin-data:": folders.data, "plugin-temp:": folders.temporary },
+  hasFullAccess: true,
+  random: Math.random,
+});
+const localFileSystem = makeStorage({
+  disk,
+  dataPath: folders.data,
+  temporaryPath: folders.temporary,
+  pluginPath: folders.plugin,
+  pick: async (kind, suggestion, types) => {
+    if (kind === "save") {
+      const path = `${folders.saved}/${suggestion.replaceAll("/", "-")}`;
+      page.say(`Saved as ${path} on the preview's disk.`);
+      return path;
+    }
+    const file = await page.pickFile(types);
+    if (file === null) return null;
+    const path = `${folders.picked}/${file.name}`;
+    await disk.create(path);
+    await disk.write(path, 0, new Uint8Array(await file.arrayBuffer()));
+    return path;
+  },
+});
+
+const started = Date.now();
+let isSetUp = false;
+const entrypoints = strictObject("entrypoints", {
+  setup({ panels }: { readonly panels: Readonly<Record<string, PanelHooks>> }): void {
+    if (isSetUp) throw new Error("entrypoints.setup was called twice");
+    if (document.readyState === "complete" && Date.now() - started > LATEST_SETUP_MS) {
+      throw new Error("entrypoints.setup was called late");
+    }
+    isSetUp = true;
+    setTimeout(() => {
+      for (const { create, show } of Object.values(panels)) {
+        create?.(document.body);
+        show?.(document.body);
+      }
+    }, 0);
+  },
+});
+
+const modules: Readonly<Record<string, unknown>> = {
+  premierepro: premiere.module,
+  fs,
+  os: strictObject("os", { platform: () => "darwin" }),
+  uxp: strictObject("uxp", {
+    storage: strictObject("storage", { localFileSystem }),
+    secureStorage: secure.module,
+    entrypoints,
+    versions: { uxp: "uxp-8.1.0-preview", plugin: "preview", os: "preview" },
+    host: { name: "premierepro", version: "26.3.0", uiLocale: "en_US" },
+    shell: strictObject("shell", {
+      openExternal: async (address: string) => {
+        page.say(`The browser would open ${address}`);
+        return "";
+      },
+    }),
+  }),
+};
+
+Object.assign(window, {
+  require: (name: string): unknown => {
+    if (!(name in modules)) throw new Error(`UXP has no module "${name}"`);
+    return modules[name];
+  },
+  /** For the tests: the Premiere behind the panel. */
+  premiereDouble: premiere,
+});
+Object.assign(document, {
+  theme: { getCurrent: page.theme, onUpdated: { addListener: page.onTheme } },
+});
+Object.defineProperty(crypto, "subtle", { value: undefined });
+for (const name of ABSENT) Object.defineProperty(window, name, { value: undefined, configurable: true });
+
+page.attach(premiere);
+window.addEventListener("pagehide", () => {
+  const { machine } = premiere;
+  page.keep({
+    project: machine.activeProjectId === null ? null : machine.project(machine.activeProjectId),
+    undoStack: machine.undoStack,
+    redoStack: machine.redoStack,
+    secrets: [...secure.contents].map(([key, bytes]) => [key, [...bytes]]),
+  });
+});

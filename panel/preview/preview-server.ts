@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { copyFile, readFile, rename, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import type { FrameRate } from "../../src/core/frame-rate.ts";
+import { type MediaFacts, soundOrPicture } from "./media-facts.ts";
+import { renderRange } from "./render-range.ts";
+import { codeOf, FOLDERS, Sandbox } from "./sandbox.ts";
+import { relay } from "./service-relay.ts";
+
+/** What the preview's server works with. */
+export interface PreviewServerOptions {
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Folder of the built plugin. */
+  readonly panelFolder: string;
+  /** Folder of the built page that pretends to be Premiere. */
+  readonly pageFolder: string;
+  /** Empty folder for the disk of the pretended computer. */
+  readonly diskFolder: string;
+  /** The media behind the sequence. */
+  readonly mediaPath: string;
+  readonly media: MediaFacts;
+  readonly service: { readonly url: string; readonly apiKey: string };
+}
+
+/** What the page is told when it opens. */
+export interface PageSettings {
+  readonly media: MediaFacts;
+  readonly folders: typeof FOLDERS;
+  /** Key of the service behind this page; its address is the page's own. */
+  readonly apiKey: string;
+}
+
+/** A running preview server. */
+export interface PreviewServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A header that a foreign page cannot send without asking, and nobody answers its question. */
+export const PREVIEW_HEADER = "x-aside-preview";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+};
+
+/** The panel's page may load from here alone, and compile nothing: as in UXP. */
+const PAGE_HEADERS = {
+  "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** Most bytes that one request may bring to the pretended disk. */
+const BODY_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Starts the server on this computer's own address, where no other computer reaches it. */
+export async function startPreviewServer(options: PreviewServerOptions): Promise<PreviewServer> {
+  const disk = new Sandbox(options.diskFolder);
+  await disk.prepare();
+  const handlers = new Handlers(options, disk);
+  const server = createServer((request, reply) => {
+    handlers.answer(request, reply).catch((error: unknown) => {
+      if (!reply.headersSent) reply.writeHead(500, { "content-type": "application/json" });
+      reply.end(JSON.stringify({ code: codeOf(error) }));
+    });
+  });
+  const port = await listen(server, options.port);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+class Handlers {
+  readonly #options: PreviewServerOptions;
+  readonly #disk: Sandbox;
+  readonly #renders = new Map<string, Promise<string>>();
+
+  constructor(options: PreviewServerOptions, disk: Sandbox) {
+    this.#options = options;
+    this.#disk = disk;
+  }
+
+  async answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    // A foreign name that was made to point here (DNS rebinding), or a foreign page.
+    if (!/^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? "")) return refuse(reply);
+    const { origin, host } = request.headers;
+    if (origin !== undefined && origin !== `http://${host}`) return refuse(reply);
+    const url = new URL(request.url ?? "/", `http://${host}`);
+    if (url.pathname === "/") return this.#sendFile(reply, join(this.#options.pageFolder, "premiere.html"));
+    if (url.pathname === "/favicon.ico") return void reply.writeHead(204).end();
+    const [, area, ...rest] = url.pathname.split("/");
+    if (area === "preview") return this.#sendPage(reply, rest.join("/"));
+    if (area === "panel") return this.#sendPanel(reply, rest.join("/"));
+    if (area === "disk") return this.#runDisk(request, reply, rest[0] ?? "", url.searchParams);
+    relay(this.#options.service.url, request, reply);
+  }
+
+  async #sendPage(reply: ServerResponse, name: string): Promise<void> {
+    if (name !== "settings.js") return this.#sendFile(reply, safeJoin(this.#options.pageFolder, name));
+    const { media, service } = this.#options;
+    const settings: PageSettings = { media, folders: FOLDERS, apiKey: service.apiKey };
+    reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[".js"] });
+    reply.end(`globalThis.previewSettings = ${JSON.stringify(settings).replaceAll("<", "\\u003c")};`);
+  }
+
+  /** The plugin's own files as they are; only its page gets the modules that UXP would have. */
+  async #sendPanel(reply: ServerResponse, name: string): Promise<void> {
+    const path = safeJoin(this.#options.panelFolder, name === "" ? "index.html" : name);
+    if (name !== "" && name !== "index.html") return this.#sendFile(reply, path);
+    const html = await readFile(path, "utf8");
+    const scripts = '<script src="/preview/settings.js"></script><script src="/preview/uxp.js"></script>';
+    reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[".html"] });
+    reply.end(html.replace(/<script/i, `${scripts}<script`));
+  }
+
+  async #sendFile(reply: ServerResponse, path: string): Promise<void> {
+    try {
+      const bytes = await readFile(path);
+      reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
+      reply.end(bytes);
+    } catch {
+      reply.writeHead(404).end();
+    }
+  }
+
+  async #runDisk(request: IncomingMessage, reply: ServerResponse, verb: string, query: URLSearchParams): Promise<void> {
+    if (request.headers[PREVIEW_HEADER] === undefined) return refuse(reply);
+    const body = await readBody(request);
+    try {
+      const answer = await this.#answerDisk(verb, query, body);
+      if (answer instanceof Uint8Array) reply.writeHead(200).end(answer);
+      else reply.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer ?? null));
+    } catch (error) {
+      reply.writeHead(422, { "content-type": "application/json" }).end(JSON.stringify({ code: codeOf(error) }));
+    }
+  }
+
+  async #answerDisk(verb: string, query: URLSearchParams, body: Uint8Array): Promise<unknown> {
+    const path = query.get("path") ?? "";
+    const number = (name: string) => Math.max(0, Number(query.get(name) ?? 0));
+    if (verb === "stat") return this.#disk.stat(path);
+    if (verb === "read") return this.#disk.read(path, number("position"), number("length"));
+    if (verb === "write") return this.#disk.write(path, number("position"), body);
+    if (verb === "create") return this.#disk.create(path);
+    if (verb === "rename") return this.#disk.rename(path, query.get("to") ?? "");
+    if (verb === "remove") return this.#disk.remove(path);
+    if (verb === "folder") return this.#disk.makeFolder(path);
+    if (verb === "list") return this.#disk.list(path);
+    if (verb === "probe") return soundOrPicture(this.#disk.realPath(path));
+    if (verb !== "render") throw Object.assign(new Error("no such request"), { code: "ENOSYS" });
+    const rate = { numerator: number("rate"), denominator: number("per") };
+    return this.#render(path, number("start"), number("end"), rate);
+  }
+
+  /** Renders once per range and copies from then on; the file is there early and grows, as in Premiere. */
+  async #render(path: string, start: number, end: number, rate: FrameRate): Promise<void> {
+    await this.#disk.create(path);
+    const key = JSON.stringify([start, end, rate]);
+    let rendered = this.#renders.get(key);
+    if (rendered === undefined) {
+      rendered = this.#renderNew(key, { start, end, rate });
+      this.#renders.set(key, rendered);
+      rendered.catch(() => this.#renders.delete(key));
+    }
+    const part = this.#disk.realPath(`${path}.rendered`);
+    await copyFile(await rendered, part);
+    await rename(part, this.#disk.realPath(path));
+  }
+
+  async #renderNew(key: string, range: { start: number; end: number; rate: FrameRate }): Promise<string> {
+    const { mediaPath } = this.#options;
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    const outputPath = this.#disk.realPath(`${FOLDERS.temporary}/render-${name}.mp4`);
+    await renderRange({ mediaPath, ...range, outputPath });
+    await stat(outputPath);
+    return outputPath;
+  }
+}
+
+function refuse(reply: ServerResponse): void {
+  reply.writeHead(403).end();
+}
+
+/** A file inside a folder, whatever the name says. */
+function safeJoin(folder: string, name: string): string {
+  return join(
+    folder,
+    ...decodeURIComponent(name)
+      .split(/[\\/]/)
+      .filter((part) => part !== ".." && part !== "."),
+  );
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += piece.byteLength;
+    if (size > BODY_MAX_BYTES) throw Object.assign(new Error("too large"), { code: "EFBIG" });
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" ? (address?.port ?? port) : port);
+    });
+  });
+}

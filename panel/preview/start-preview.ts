@@ -1,0 +1,22 @@
+// `npm run preview [-- VIDEO]`: the panel in a browser, over a pretended Premiere and the embedded service.
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { startPreview } from "./preview.ts";
+
+const { values, positionals } = parseArgs({ options: { port: { type: "string" } }, allowPositionals: true });
+const [mediaPath] = positionals;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+say("Building the panel and starting the service ...");
+const preview = await startPreview({
+  port: Number(values.port ?? 8430),
+  ...(mediaPath === undefined ? {} : { mediaPath: resolve(mediaPath) }),
+});
+say(`Open ${preview.url} in a browser. Only this computer can reach it.`);
+say(`The panel asks for a service and a key: ${preview.url} and ${preview.apiKey}`);
+say("Everything the preview made goes when it ends. Stop with Ctrl-C.");
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void preview.close().then(() => process.exit(0));
+  });
+}
