@@ -1,11 +1,13 @@
 import { type Cue, compareCues } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
+import { markerComment } from "../core/marker-tag.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import {
   type AddMarker,
   type EditGroup,
   type EditPlan,
+  type EditStep,
   type MarkerColour,
   NARRATION_TRACK_NAME,
 } from "../host/edit-plan.ts";
@@ -25,6 +27,9 @@ export interface Placement {
   readonly colours?: { readonly plain: MarkerColour; readonly finding: MarkerColour };
 }
 
+/** Colours of markers where the user has chosen none. */
+export const DEFAULT_COLOURS: NonNullable<Placement["colours"]> = { plain: "cyan", finding: "orange" };
+
 /** Plans the markers and the sound clip of a result: one undo step each. Nothing is touched. */
 export function planPlacement(placement: Placement): EditPlan {
   const { sequence, audio, offsetSeconds } = placement;
@@ -42,26 +47,6 @@ export function planPlacement(placement: Placement): EditPlan {
     groups.push({ label: "Place narration", steps: [step] });
   }
   return { sequenceId: sequence.id, groups };
-}
-
-/** The last line of a marker's comment, by which a cue is found again. */
-export function markerTag(cueId: string): string {
-  return `AD·${cueId.replace(/[\s%]+/gu, encodeURIComponent)}`;
-}
-
-/** The cue id in a marker's comment and the words above it; `null` for a marker that is not ours. */
-export function readMarkerComment(comment: string): { readonly cueId: string; readonly text: string } | null {
-  const lines = comment.trimEnd().split(/\r\n|\r|\n/);
-  const tag = lines.pop()?.trim() ?? "";
-  if (!tag.startsWith("AD·") || tag.length === 3 || /\s/.test(tag)) return null;
-  const cueId = tag.slice(3).replace(/(?:%[0-9A-F]{2})+/g, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return run; // Not written by markerTag: somebody's own percent sign.
-    }
-  });
-  return { cueId, text: lines.join("\n").trim() };
 }
 
 /**
@@ -87,8 +72,31 @@ export function snapToFrames(
   });
 }
 
+/** Times closer than this, in seconds, are the same frame at any rate in use. */
+const SAME_FRAME_SECONDS = 0.004;
+
+/** Whether two times of a timeline are the same frame: closer than 4 ms, half a frame at 120 fps. */
+export function isSameTime(a: number, b: number): boolean {
+  return Math.abs(a - b) < SAME_FRAME_SECONDS;
+}
+
+/** Whether a step adds a marker. */
+export function isAddition(step: EditStep): step is AddMarker {
+  return step.kind === "add-marker";
+}
+
+/** Name of a cue's marker: its number in the list, counted from 1, and its length. */
+function markerName(number: number, seconds: number): string {
+  return `AD ${number} · ${seconds.toFixed(1)} s`;
+}
+
+/** Whether a marker still has a name that this project gave it, of whatever number and length. */
+export function isOurMarkerName(name: string): boolean {
+  return /^AD \d+ · \d+\.\d s$/.test(name);
+}
+
 function planMarkers(placement: Placement): AddMarker[] {
-  const { plain, finding } = placement.colours ?? { plain: "cyan", finding: "orange" };
+  const { plain, finding } = placement.colours ?? DEFAULT_COLOURS;
   const flagged = new Set(
     (placement.findings ?? []).filter(({ severity }) => severity !== "note").flatMap(({ cueIds }) => cueIds),
   );
@@ -105,8 +113,8 @@ function planMarkers(placement: Placement): AddMarker[] {
       cueId: cue.id,
       start,
       duration: end - start,
-      name: `AD ${index + 1} · ${(cue.end - cue.start).toFixed(1)} s`,
-      comment: `${cue.text}\n${markerTag(cue.id)}`,
+      name: markerName(index + 1, cue.end - cue.start),
+      comment: markerComment(cue.id, cue.text),
       colour: flagged.has(cue.id) ? finding : plain,
     };
   });

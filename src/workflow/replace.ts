@@ -8,7 +8,8 @@ import {
   NARRATION_TRACK_NAME,
   type RemoveMarker,
 } from "../host/edit-plan.ts";
-import { type Placement, planPlacement, readMarkerComment } from "./place.ts";
+import { DEFAULT_COLOURS, isAddition, isOurMarkerName, isSameTime, type Placement, planPlacement } from "./place.ts";
+import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 
 /** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
 const CLIP_NAME_PREFIX = "aside-";
@@ -19,29 +20,31 @@ export interface Replacement extends Placement {
   readonly timeline: Timeline;
   /** Length of the described range, from the export offset on. */
   readonly durationSeconds: number;
+  /** The markers as they were read back with the record of the sequence; read here, without one, where absent. */
+  readonly readBack?: Pick<ReadBack, "markers">;
 }
-
-/** Times closer than this, in seconds, are the same frame at any rate in use. */
-const SAME_FRAME_SECONDS = 0.004;
 
 /**
  * Plans the markers of a result: new ones are added, ours of the same cue changed where they differ, ours of the described
- * range that have no cue any more removed. Other markers, and ours outside the range, are left alone. No group when there
- * is nothing to do.
+ * range that have no cue any more removed. Other markers, and ours outside the range, are left alone, as are names and
+ * colours that the editor gave. No group when there is nothing to do.
  */
 export function planMarkerReplacement(replacement: Replacement): EditPlan {
   const { audio: _, ...markersOnly } = replacement;
   const wanted = planPlacement(markersOnly).groups.flatMap(({ steps }) => steps.filter(isAddition));
-  const present = ownMarkers(replacement);
-  const steps: EditStep[] = [];
+  const cueIds = new Set(wanted.map((step) => step.cueId));
+  const colours = Object.values(replacement.colours ?? DEFAULT_COLOURS);
+  const present = new Map<string, TimelineMarker>();
+  const removed: RemoveMarker[] = [];
+  for (const own of (replacement.readBack ?? readBack({ ...replacement, record: null })).markers) {
+    if (mayStay(own, cueIds) && !present.has(own.cueId)) present.set(own.cueId, own.marker);
+    else removed.push(...removal(own));
+  }
+  const steps: EditStep[] = removed;
   for (const step of wanted) {
     const marker = present.get(step.cueId);
-    if (marker === undefined) steps.push(step);
-    else if (hasDifference(step, marker)) steps.push(changeTo(step, marker));
-    present.delete(step.cueId);
-  }
-  for (const [cueId, marker] of present) {
-    if (marker.id !== undefined) steps.unshift(removal(cueId, marker.id));
+    const change = marker === undefined ? step : changeTo(step, marker, colours);
+    if (change !== null) steps.push(change);
   }
   const count = wanted.length;
   const label = `Place ${count} description marker${count === 1 ? "" : "s"}`;
@@ -72,53 +75,29 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
   return { sequenceId: sequence.id, groups };
 }
 
-function isAddition(step: EditStep): step is AddMarker {
-  return step.kind === "add-marker";
+/** A copy without words of its own, and one whose words were cleared, give way; the others stay with their cue. */
+function mayStay({ state, cueId }: OwnMarker, cueIds: ReadonlySet<string>): boolean {
+  return cueIds.has(cueId) && state !== "duplicate" && state !== "emptied";
 }
 
-/** Markers of ours that belong to this result, by cue; of two with the same tag the first counts, the other is a copy. */
-function ownMarkers(replacement: Replacement): Map<string, TimelineMarker> {
-  const { offsetSeconds, durationSeconds, timeline } = replacement;
-  const cueIds = new Set(replacement.cues.map((cue) => cue.id));
-  const end = offsetSeconds + durationSeconds;
-  const found = new Map<string, TimelineMarker>();
-  for (const marker of timeline.markers) {
-    const cueId = readMarkerComment(marker.comment)?.cueId;
-    if (cueId === undefined || found.has(cueId) || marker.id === undefined) continue;
-    const isInRange = marker.start >= offsetSeconds - SAME_FRAME_SECONDS && marker.start < end;
-    if (isInRange || cueIds.has(cueId)) found.set(cueId, marker);
-  }
-  return found;
-}
-
-function hasDifference(step: AddMarker, marker: TimelineMarker): boolean {
-  return (
-    !isSameTime(step.start, marker.start) ||
-    !isSameTime(step.duration, marker.end - marker.start) ||
-    step.name !== marker.name ||
-    step.comment !== marker.comment ||
-    step.colour !== marker.colour
-  );
-}
-
-/** Only the fields that differ: each is an action of its own in the host. */
-function changeTo(step: AddMarker, marker: TimelineMarker): ChangeMarker {
+/** Only the fields that differ: each is an action of its own in the host. `null` when none does. */
+function changeTo(step: AddMarker, marker: TimelineMarker, ours: readonly MarkerColour[]): ChangeMarker | null {
   const isMoved = !isSameTime(step.start, marker.start);
   const isLonger = !isSameTime(step.duration, marker.end - marker.start);
-  return {
-    kind: "change-marker",
-    cueId: step.cueId,
-    markerId: marker.id ?? "",
+  const isOurColour = ours.some((colour) => colour === marker.colour);
+  const fields = {
     ...(isMoved ? { start: step.start } : {}),
     ...(isMoved || isLonger ? { duration: step.duration } : {}),
-    ...(step.name === marker.name ? {} : { name: step.name }),
+    ...(step.name !== marker.name && isOurMarkerName(marker.name) ? { name: step.name } : {}),
     ...(step.comment === marker.comment ? {} : { comment: step.comment }),
-    ...(step.colour === marker.colour ? {} : { colour: step.colour }),
+    ...(step.colour !== marker.colour && isOurColour ? { colour: step.colour } : {}),
   };
+  if (Object.keys(fields).length === 0) return null;
+  return { kind: "change-marker", cueId: step.cueId, markerId: marker.id ?? "", ...fields };
 }
 
-function removal(cueId: string, markerId: string): RemoveMarker {
-  return { kind: "remove-marker", cueId, markerId };
+function removal({ cueId, marker }: OwnMarker): RemoveMarker[] {
+  return marker.id === undefined ? [] : [{ kind: "remove-marker", cueId, markerId: marker.id }];
 }
 
 /** Clips of ours in the described range, on tracks that carry our name. */
@@ -136,10 +115,6 @@ function mutes(timeline: Timeline): EditStep[] {
     if (track.kind !== "audio" || !track.isEnabled || track.name === NARRATION_TRACK_NAME) return [];
     return [{ kind: "mute-track", trackIndex, isMuted: true } as const];
   });
-}
-
-function isSameTime(a: number, b: number): boolean {
-  return Math.abs(a - b) < SAME_FRAME_SECONDS;
 }
 
 /** A colour a marker was read with, as one that can be set; the host's own for new markers where it is none of these. */

@@ -1,10 +1,10 @@
 import type { Cue } from "../core/cue.ts";
+import { fingerprintOf } from "../core/fingerprint.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
-import { utf8Bytes } from "../core/utf8.ts";
 
 /** Raised when the meaning of a record changes. */
-const SEQUENCE_RECORD_VERSION = 1;
+const SEQUENCE_RECORD_VERSION = 2;
 
 /** A clip as it lay when descriptions were placed: what a re-cut is compared with. Seconds on the sequence clock. */
 export interface PlacedClip {
@@ -37,6 +37,13 @@ export interface SequenceRecord {
   readonly durationSeconds: number;
   /** The cues as last placed, on the programme clock. */
   readonly cues: readonly Cue[];
+  /**
+   * The cues of the last result as the service wrote them, under the ids of {@link cues}: what the editor's work is told
+   * apart from, however often it was placed since.
+   */
+  readonly generated: readonly Cue[];
+  /** What each cue's voice was made from; see `voicedKey`. Empty where nothing was voiced. */
+  readonly voiced: Readonly<Record<string, string>>;
   /** Host identity of each cue's marker. */
   readonly markerIds: Readonly<Record<string, string>>;
   /** Clips of ours on the narration track. */
@@ -78,21 +85,14 @@ export function readSequenceRecord(text: string): SequenceRecordReading {
   if (hash === undefined || json === undefined) return { ok: false, fault: "not-a-record" };
   if (fingerprintOf(json) !== hash) return { ok: false, fault: "damaged" };
   // The hash says that this project wrote it; the version says with which meaning.
-  const record = JSON.parse(json) as SequenceRecord;
+  const record = JSON.parse(json) as SequenceRecord | RecordOfVersion1;
+  if (record.version === 1) return { ok: true, record: fromVersion1(record) };
   return record.version === SEQUENCE_RECORD_VERSION ? { ok: true, record } : { ok: false, fault: "other-version" };
 }
 
-/** 64-bit FNV-1a of a text in UTF-8, in hex: finds damage, proves nothing (draft-eastlake-fnv). */
-export function fingerprintOf(text: string): string {
-  let high = 0xcbf29ce4;
-  let low = 0x84222325;
-  for (const byte of utf8Bytes(text)) {
-    low = (low ^ byte) >>> 0;
-    // Times 0x100000001b3, in two halves of 32 bits.
-    const product = low * 0x1b3;
-    const carry = Math.floor(product / 0x1_0000_0000);
-    high = (Math.imul(high, 0x1b3) + carry + (low << 8)) >>> 0;
-    low = product >>> 0;
-  }
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+/** Version 1 knew the cues as placed alone: whatever the editor had changed by then counts as the service's. */
+type RecordOfVersion1 = Omit<SequenceRecord, "version" | "generated" | "voiced"> & { readonly version: 1 };
+
+function fromVersion1(record: RecordOfVersion1): SequenceRecord {
+  return { ...record, version: SEQUENCE_RECORD_VERSION, generated: record.cues, voiced: {} };
 }

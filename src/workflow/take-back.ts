@@ -1,6 +1,6 @@
+import { readMarkerComment } from "../core/marker-tag.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { EditGroup, EditPlan, EditStep, PlaceAudio } from "../host/edit-plan.ts";
-import { readMarkerComment } from "./place.ts";
 import { settableColour } from "./replace.ts";
 
 /** What was applied, and what the timeline was before. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { AddMarker } from "../../src/host/edit-plan.ts";
-import { markerTag, planPlacement, readMarkerComment, snapToFrames } from "../../src/workflow/place.ts";
+import { planPlacement, snapToFrames } from "../../src/workflow/place.ts";
 
 const RATES = [frameRate(24000, 1001), frameRate(25), frameRate(30000, 1001), frameRate(60000, 1001)];
 const cue = (id: string, start: number, end: number, text = `Words of ${id}.`): Cue => ({ id, start, end, text });
@@ -30,7 +30,6 @@ describe("markers", () => {
     const text = "She opens the letter – “At last”, it says.";
     const [marker] = markersOf([cue("cue-0001", 1, 3.4, text)]);
     expect(marker).toMatchObject({ name: "AD 1 · 2.4 s", comment: `${text}\nAD·cue-0001` });
-    expect(readMarkerComment(marker?.comment ?? "")).toEqual({ cueId: "cue-0001", text });
   });
 
   test("PANEL-29: with findings have a colour of their own, notes do not count", () => {
@@ -43,24 +42,6 @@ describe("markers", () => {
       colours: { plain: "green", finding: "red" },
     });
     expect(plan.groups[0]?.steps).toMatchObject([{ colour: "green" }, { colour: "red" }]);
-  });
-
-  test("a comment that an editor changed still gives its words, one of somebody else gives nothing", () => {
-    expect(readMarkerComment("First line\r\nsecond  \n\nAD·cue-0007 \n")).toEqual({
-      cueId: "cue-0007",
-      text: "First line\nsecond",
-    });
-    for (const other of ["", "Check colour here", "AD·", "see AD·cue-0001", "AD·two words"]) {
-      expect(readMarkerComment(other)).toBeNull();
-    }
-  });
-
-  test("a tag gives back any id", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (id) => {
-        expect(readMarkerComment(`Words.\n${markerTag(id)}`)).toEqual({ cueId: id, text: "Words." });
-      }),
-    );
   });
 
   test("no cues, no step; the plan is for its sequence alone", () => {

@@ -1,0 +1,98 @@
+import { type Cue, compareCues } from "./cue.ts";
+import { overlapDuration, rangeDuration } from "./time-range.ts";
+
+/** Share of the shorter cue that two cues must have in common to be taken for two versions of one description. */
+const SAME_PLACE_SHARE = 0.5;
+
+/** Times closer than this are the same time, in seconds: the rounding of a caption's timestamp. */
+const SAME_SECONDS = 0.001;
+
+/** White space folded, as in every cue: hosts and people break lines as they like. */
+export function foldedWords(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** An id of this stem that nobody has: `cue-0007-2`, `cue-0007-3`, ... */
+export function freeCueId(taken: ReadonlySet<string>, stem: string): string {
+  if (!taken.has(stem)) return stem;
+  let number = 2;
+  while (taken.has(`${stem}-${number}`)) number++;
+  return `${stem}-${number}`;
+}
+
+/**
+ * Gives the cues of a new result the ids of the earlier cues that they are versions of, and fresh ids to the others. The
+ * numbers in a service's reply count its lines: the same number need not mean the same description. A cue is a version of
+ * an earlier one when it has its id and its place or its words; else its words, nearest in time; else its place, most in
+ * common. Each earlier cue is taken once. The result is in order of time.
+ *
+ * @param inUse Ids that are no fresh ones either: those of the editor's own cues.
+ */
+export function alignCues(earlier: readonly Cue[], result: readonly Cue[], inUse: readonly string[] = []): Cue[] {
+  const free = new Map(earlier.map((cue) => [cue.id, cue]));
+  const found = new Map<Cue, string>();
+  const take = (cue: Cue, partner: Cue | undefined) => {
+    if (partner === undefined) return;
+    found.set(cue, partner.id);
+    free.delete(partner.id);
+  };
+  const open = () => result.filter((cue) => !found.has(cue));
+  for (const cue of open()) {
+    const named = free.get(cue.id);
+    if (named !== undefined && isSamePlace(cue, named) && isSameText(cue, named)) take(cue, named);
+  }
+  for (const cue of open())
+    take(
+      cue,
+      bestOf(free, (other) => (isSameText(cue, other) ? -distance(cue, other) : null)),
+    );
+  for (const cue of open()) {
+    const named = free.get(cue.id);
+    if (named !== undefined && commonShare(cue, named) >= SAME_PLACE_SHARE) take(cue, named);
+  }
+  for (const cue of open()) {
+    take(
+      cue,
+      bestOf(free, (other) => {
+        const share = commonShare(cue, other);
+        return share >= SAME_PLACE_SHARE ? share : null;
+      }),
+    );
+  }
+  const taken = new Set([...earlier.map(({ id }) => id), ...inUse]);
+  return result
+    .map((cue) => {
+      const known = found.get(cue);
+      const id = known ?? freeCueId(taken, cue.id);
+      taken.add(id);
+      return id === cue.id ? cue : { ...cue, id };
+    })
+    .sort(compareCues);
+}
+
+function bestOf(free: ReadonlyMap<string, Cue>, score: (other: Cue) => number | null): Cue | undefined {
+  let best: { readonly cue: Cue; readonly score: number } | undefined;
+  for (const cue of free.values()) {
+    const value = score(cue);
+    if (value !== null && (best === undefined || value > best.score)) best = { cue, score: value };
+  }
+  return best?.cue;
+}
+
+function isSameText(a: Cue, b: Cue): boolean {
+  return foldedWords(a.text) === foldedWords(b.text);
+}
+
+/** Whether two cues lie at the same time. */
+export function isSamePlace(a: Pick<Cue, "start" | "end">, b: Pick<Cue, "start" | "end">): boolean {
+  return Math.abs(a.start - b.start) < SAME_SECONDS && Math.abs(a.end - b.end) < SAME_SECONDS;
+}
+
+function distance(a: Cue, b: Cue): number {
+  return Math.abs(a.start - b.start);
+}
+
+function commonShare(a: Cue, b: Cue): number {
+  const shorter = Math.min(rangeDuration(a), rangeDuration(b));
+  return shorter > 0 ? overlapDuration(a, b) / shorter : 0;
+}
