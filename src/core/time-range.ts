@@ -22,7 +22,7 @@ export function totalDuration(ranges: readonly TimeRange[]): number {
 }
 
 /** Seconds that two ranges share; 0 when they only touch. */
-function overlapDuration(a: TimeRange, b: TimeRange): number {
+export function overlapDuration(a: TimeRange, b: TimeRange): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }
 
