@@ -130,7 +130,7 @@ function originalFirst(
 ): TimelineMarker[] {
   const rank = (marker: TimelineMarker) =>
     marker.id !== undefined && marker.id === recordedId ? -1 : Math.abs(marker.start - (start ?? 0));
-  return candidates.toSorted((a, b) => rank(a) - rank(b) || a.start - b.start);
+  return [...candidates].sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }
 
 function copiedCue(

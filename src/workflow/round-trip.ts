@@ -107,7 +107,7 @@ export function chooseRecord(
   const records = readings.flatMap((reading) => (reading.ok ? [reading.record] : []));
   const matches = (record: SequenceRecord) =>
     readBack({ timeline, record, ...record }).markers.filter(({ state }) => state === "as-placed").length;
-  const [best] = records.toSorted((a, b) => matches(b) - matches(a) || b.revision - a.revision);
+  const [best] = [...records].sort((a, b) => matches(b) - matches(a) || b.revision - a.revision);
   const notices: string[] = [];
   if (best === undefined) {
     if (readings.some((reading) => !reading.ok && reading.fault === "other-version")) {
