@@ -58,6 +58,8 @@ export const ConfigurationFile = z.strictObject({
   result_link_seconds: z._default(seconds, 15 * 60),
   /** Life of a signed address for an upload. */
   upload_link_seconds: z._default(seconds, 6 * 3600),
+  /** How long a client may take to send a request's headers, and then its JSON body. Files take as long as they take. */
+  slow_client_seconds: z._default(seconds, 30),
   /** Networks in CIDR form that may read `/metrics`, beside this computer. */
   metrics_networks: z._default(z.array(network), []),
   retention: z._default(Retention, z.parse(Retention, {})),

@@ -21,9 +21,17 @@ export interface PostgresServer {
 /** Postgres refuses to run as root; this is "nobody" on every system where tests run as root. */
 const NOBODY = 65_534;
 
+/** Whether this machine has a Postgres server to start; says so in the output when it has not. */
+export async function hasPostgres(): Promise<boolean> {
+  if ((await findPostgres()) !== null) return true;
+  process.stderr.write("Skipped: tests of several processes need a Postgres server (package postgresql).\n");
+  return false;
+}
+
 /** Starts a real Postgres on a folder of its own. Needs one installed: on the PATH, or where Debian puts it. */
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = await findPostgres();
+  if (bin === null) throw new Error("there is no Postgres server: install the package postgresql");
   const folder = await mkdtemp(join(tmpdir(), "aside-postgres-"));
   const isRoot = process.getuid?.() === 0;
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -76,7 +84,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-async function findPostgres(): Promise<string> {
+async function findPostgres(): Promise<string | null> {
   const versions = await readdir("/usr/lib/postgresql").catch(() => []);
   const folders = [
     ...(process.env["PATH"] ?? "").split(delimiter),
@@ -86,7 +94,7 @@ async function findPostgres(): Promise<string> {
     const names = await readdir(folder).catch((): string[] => []);
     if (names.includes("postgres") && names.includes("initdb")) return folder;
   }
-  throw new Error("these tests need a Postgres server: install the package postgresql");
+  return null;
 }
 
 async function freePort(): Promise<number> {

@@ -17,6 +17,7 @@ import { addMediaRoutes } from "./media-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { type ServiceParts, setCaller } from "./service-parts.ts";
+import { withDeadline } from "./slow-body.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
@@ -25,8 +26,8 @@ const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
 /** A connection on which nothing moves for this long is closed. */
 const IDLE_CONNECTION_MS = 120_000;
 
-/** How long a client may take to send a request's headers. */
-const HEADERS_TIMEOUT_MS = 15_000;
+/** How often connections are looked at for headers that are late. */
+const HEADERS_CHECK_MS = 1_000;
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -40,6 +41,7 @@ export async function createServer(
   parts: ServiceParts,
   logger: FastifyServerOptions["logger"],
 ): Promise<FastifyInstance> {
+  const slowClientMs = parts.configuration.slow_client_seconds * 1000;
   const app = fastify({
     ...(logger === undefined ? {} : { logger }),
     genReqId: () => randomUUID(),
@@ -47,7 +49,7 @@ export async function createServer(
     connectionTimeout: IDLE_CONNECTION_MS,
     // Uploads take as long as they take; a stalled one ends by the idle time-out.
     requestTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: slowClientMs, connectionsCheckingInterval: HEADERS_CHECK_MS },
     forceCloseConnections: "idle",
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2_000 },
@@ -79,6 +81,10 @@ export async function createServer(
       setCaller(request, team);
       reply.headers(rateHeaders(await parts.rate.take(team)));
     });
+    // Files take as long as they take; what is read as JSON must come in time.
+    api.addHook("preParsing", async ({ headers }, _reply, body) =>
+      /^application\/json/i.test(headers["content-type"] ?? "") ? withDeadline(body, slowClientMs) : body,
+    );
     addMediaRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);

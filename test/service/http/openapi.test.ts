@@ -56,6 +56,23 @@ test("VER-01: is OpenAPI 3.1 of version 1.0.0, by a validator that is not ours",
   expect(description.info.version).toBe("1.0.0");
 });
 
+test("OPEN-14 OPEN-18 OPEN-20: has no pushed events, no other parameter of get_results and no choice of a version", async () => {
+  const text = JSON.stringify(description);
+  for (const word of ["webhook", "callback", "deprecated"]) expect(text).not.toContain(word);
+  const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+  const named = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.map(({ name }) => [operationId, name]),
+  );
+  expect(named.filter(([operation]) => operation === "getResults")).toEqual([["getResults", "job_id"]]);
+  expect(named.filter(([, name]) => /version/i.test(name ?? ""))).toEqual([]);
+  const asked = { media_id: mediaId, callback_url: "https://example.org/done", version: "2" };
+  const reply = await service.send("POST", "generate_ad_text", asked);
+  expect(reply.body).toMatchObject({ status: "queued", ignored: ["callback_url", "version"] });
+  const poll = `get_results?job_id=${reply.body.job_id}`;
+  const plain = await service.send("GET", poll);
+  expect(await service.send("GET", `${poll}&version=2&format=vtt`)).toMatchObject({ status: 200, body: plain.body });
+});
+
 test("has every endpoint of the interface, and no other", () => {
   const described = Object.entries(description.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),

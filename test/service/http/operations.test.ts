@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uniqueClip } from "../clips.ts";
 import { eventually } from "../eventually.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -81,4 +83,35 @@ test("every reply forbids guessing its type, framing it and keeping it, and name
     expect(headers.get("x-request-id")).toMatch(/^[-0-9a-f]{36}$/);
     expect(headers.get("access-control-allow-origin")).toBeNull();
   }
+});
+
+describe("slow clients", () => {
+  test.each([
+    ["headers", "POST /enterprise/api/generate_ad_text HTTP/1.1\r\nHost: x\r\nX-API-", /^$|408/],
+    ["a JSON body", "", /400 Bad Request.*did not arrive within 1 s/s],
+  ])("that never finish %s are sent away", async (what, start, answer) => {
+    const slow = await startTestService({ slow_client_seconds: 1 });
+    const { port } = new URL(await slow.app.listen({ host: "127.0.0.1", port: 0 }));
+    const head = `POST /enterprise/api/generate_ad_text HTTP/1.1\r\nHost: x\r\nX-API-Key: ${slow.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(what === "headers" ? start : head);
+    let text = "";
+    socket
+      .on("error", () => undefined)
+      .on("data", (bytes) => {
+        text += bytes.toString();
+      });
+    await once(socket, "close");
+    expect(text).toMatch(answer);
+    await slow.close();
+  });
+});
+
+test("pages of other origins get no leave to call", async () => {
+  const { status, headers } = await service.follow("http://service.test/enterprise/api/get_results", {
+    method: "OPTIONS",
+    headers: { Origin: "https://example.org", "Access-Control-Request-Method": "GET" },
+  });
+  expect(status).toBe(405);
+  expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
