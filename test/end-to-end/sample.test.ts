@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
+import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts";
+import type { SampleTruth } from "../../src/service/sample/make-sample.ts";
+import { readSoundFile } from "../service/mix/sound-files.ts";
+
+const START = fileURLToPath(new URL("../../src/cli/start.ts", import.meta.url));
+
+describe("the sample clip, described by the start command over the embedded service", () => {
+  let home: string;
+  let out: string;
+  let printed: string;
+  let cues: readonly (TimeRange & { readonly text: string })[];
+  let truth: SampleTruth;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "aside-start-"));
+    out = join(home, "out");
+    const env = { PATH: process.env["PATH"], HOME: home, XDG_DATA_HOME: join(home, "data") };
+    printed = (await promisify(execFile)(process.execPath, [START], { cwd: home, env })).stdout;
+    cues = JSON.parse(await readFile(join(out, "report.json"), "utf8")).cues;
+    truth = JSON.parse(await readFile(join(home, "data/aside/sample/aside-sample.mp4.json"), "utf8")).truth;
+  }, 300_000);
+  afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+
+  test("writes every file and says so", async () => {
+    const files = (await readdir(out)).filter((name) => !name.startsWith("."));
+    expect(files.sort()).toEqual(
+      [
+        ...["cues.edl", "cues.json", "cues.srt", "cues.vtt", "narration.wav", "raw.vtt", "report.json"],
+        ...["timeline.otio", "timeline.xml"],
+      ].sort(),
+    );
+    for (const name of files) expect(printed).toContain(join("out", name));
+    expect(cues.length).toBeGreaterThanOrEqual(4);
+    expect(printed).toContain(cues[0]?.text);
+  });
+
+  test("AUDIO-03: every cue lies outside the sample's known speech, and none over another", () => {
+    expect(cues.map((cue) => overlapWithRanges(cue, truth.speech))).toEqual(cues.map(() => 0));
+    for (const [index, cue] of cues.entries()) {
+      expect(cue.start).toBeGreaterThanOrEqual(index === 0 ? 0 : (cues[index - 1]?.end ?? Number.NaN));
+      expect(cue.end).toBeLessThanOrEqual(truth.durationSeconds);
+    }
+  });
+
+  test("both timelines hold as many markers as there are cues, at their frames", async () => {
+    const frame = 1 / 24;
+    for (const { timeline, issues } of [
+      parseOtio(await readFile(join(out, "timeline.otio"), "utf8")),
+      parseFcp7Xml(await readFile(join(out, "timeline.xml"), "utf8")),
+    ]) {
+      expect(issues).toEqual([]);
+      expect(timeline?.markers.length).toBe(cues.length);
+      for (const [index, cue] of cues.entries()) {
+        expect(Math.abs((timeline?.markers[index]?.start ?? Number.NaN) - cue.start)).toBeLessThanOrEqual(
+          frame / 2 + 1e-9,
+        );
+      }
+      expect(timeline?.tracks.at(-1)).toMatchObject({ kind: "audio", name: "Audio description" });
+    }
+  });
+
+  test("the narration is as long as the programme, sounds in every cue and is silent outside of them", async () => {
+    const { layout, planes } = await readSoundFile(join(out, "narration.wav"));
+    const { sampleRate } = layout.format;
+    const [left = new Float32Array()] = planes;
+    expect(left.length).toBe(truth.durationSeconds * sampleRate);
+    const peakOf = (start: number, end: number) =>
+      left
+        .subarray(Math.round(start * sampleRate), Math.round(end * sampleRate))
+        .reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
+    let from = 0;
+    for (const cue of [...cues, { start: truth.durationSeconds, end: truth.durationSeconds }]) {
+      // Nothing but the dither of 24 bits.
+      expect(peakOf(from, cue.start)).toBeLessThan(2 ** -21);
+      if (cue.end > cue.start) expect(peakOf(cue.start, cue.end)).toBeGreaterThan(0.05);
+      from = cue.end;
+    }
+  });
+
+  test("the reply's text is kept as it came, and reads as the same cues", async () => {
+    const { cues: raw, issues } = parseWebVtt(await readFile(join(out, "raw.vtt"), "utf8"));
+    expect(issues).toEqual([]);
+    expect(raw.map(({ text }) => text)).toEqual(cues.map(({ text }) => text));
+  });
+});
