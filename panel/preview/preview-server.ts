@@ -39,7 +39,7 @@ export interface PreviewServer {
 }
 
 /** A header that a foreign page cannot send without asking, and nobody answers its question. */
-export const PREVIEW_HEADER = "x-aside-preview";
+const PREVIEW_HEADER = "x-aside-preview";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
