@@ -3,6 +3,7 @@ import type { JobReport } from "../contract/job.ts";
 import type { TextFormat } from "../core/settings.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
 import { redact } from "./redact.ts";
+import { readReport } from "./report-reply.ts";
 
 /** An accepted generation request. */
 export interface Submission {
@@ -145,36 +146,4 @@ function readProgress(body: JsonObject): RunningJob["progress"] {
   const fraction = progress === null ? undefined : numberField(progress, "fraction");
   if (progress === null || fraction === undefined) return undefined;
   return { stage: textField(progress, "stage") ?? "", fraction: Math.min(1, Math.max(0, fraction)) };
-}
-
-/** A report of our own service; what is not as the contract says is left out rather than trusted. */
-function readReport(value: unknown): JobReport | undefined {
-  const report = objectOf(value);
-  if (report === null) return undefined;
-  const stages = Object.entries(objectOf(report["stage_seconds"]) ?? {});
-  return {
-    describer: textField(report, "describer") ?? "",
-    speech: heardRanges(report, "speech"),
-    music: heardRanges(report, "music"),
-    silence: listField(report, "silence").flatMap((range) => {
-      const [start, end] = numbersOf(range);
-      return start === undefined || end === undefined ? [] : [[start, end] as const];
-    }),
-    shots: numbersOf(report["shots"]),
-    notes: listField(report, "notes").filter((note) => typeof note === "string"),
-    stage_seconds: Object.fromEntries(
-      stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
-    ),
-  };
-}
-
-function heardRanges(report: JsonObject, name: string): JobReport["speech"] {
-  return listField(report, name).flatMap((range) => {
-    const [start, end, confidence] = numbersOf(range);
-    return start === undefined || end === undefined ? [] : [[start, end, confidence ?? 1] as const];
-  });
-}
-
-function numbersOf(value: unknown): number[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "number" && Number.isFinite(entry)) : [];
 }

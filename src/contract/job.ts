@@ -55,6 +55,40 @@ export interface JobReport {
   readonly notes: readonly string[];
   /** Seconds spent in each stage of the job, by name. */
   readonly stage_seconds: Readonly<Record<string, number>>;
+  /** How the narration stands in the sound; absent where none was made. */
+  readonly mix?: {
+    readonly channels: number;
+    /** Loudness and highest true peak of the whole track; `null` for silence. */
+    readonly integrated_lufs: number | null;
+    readonly true_peak_dbtp: number | null;
+    readonly cues: readonly MixCueReport[];
+  };
+  /** What the video of a video job is. */
+  readonly video?: VideoReport;
+}
+
+/** Levels of one description in the finished sound, to a tenth. */
+export interface MixCueReport {
+  readonly id: string;
+  readonly narration_lufs: number;
+  /** The programme under it before it was lowered; `null` where there was nothing. */
+  readonly programme_lufs: number | null;
+  /** By how many dB the programme was lowered. */
+  readonly ducked_db: number;
+  /** Narration above the lowered programme in LU; `null` where there was nothing. */
+  readonly margin_lu: number | null;
+  readonly over_music: boolean;
+}
+
+/** A rendered video and its clock, in seconds. */
+export interface VideoReport {
+  /** Whether the picture stream is the source's own, bit by bit. */
+  readonly picture: "copied" | "encoded";
+  readonly duration_seconds: number;
+  /** Where the programme is held: on its own clock, when that is in the video, and for how long. Empty in standard AD. */
+  readonly pauses: readonly { readonly at: number; readonly video_time: number; readonly seconds: number }[];
+  /** When each description is heard in the video. */
+  readonly cues: readonly { readonly id: string; readonly start: number; readonly end: number }[];
 }
 
 /** Reply of `get_results` for a failed job. */

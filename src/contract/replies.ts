@@ -58,6 +58,15 @@ export const SubmissionReplySchema = z.strictObject({ ...jobId, status: z.litera
 
 const heard = z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number(), z.number()]))));
 
+const MixCueSchema = z.strictObject({
+  id: z.string(),
+  narration_lufs: z.number(),
+  programme_lufs: z.nullable(z.number()),
+  ducked_db: z.number(),
+  margin_lu: z.nullable(z.number()),
+  over_music: z.boolean(),
+});
+
 const ReportSchema = z.strictObject({
   describer: z.string(),
   speech: heard,
@@ -66,6 +75,28 @@ const ReportSchema = z.strictObject({
   shots: z.readonly(z.array(z.number())),
   notes: z.readonly(z.array(z.string())),
   stage_seconds: z.readonly(z.record(z.string(), z.number())),
+  mix: z.exactOptional(
+    z.readonly(
+      z.strictObject({
+        channels: z.number(),
+        integrated_lufs: z.nullable(z.number()),
+        true_peak_dbtp: z.nullable(z.number()),
+        cues: z.readonly(z.array(z.readonly(MixCueSchema))),
+      }),
+    ),
+  ),
+  video: z.exactOptional(
+    z.readonly(
+      z.strictObject({
+        picture: z.enum(["copied", "encoded"]),
+        duration_seconds: z.number(),
+        pauses: z.readonly(
+          z.array(z.readonly(z.strictObject({ at: z.number(), video_time: z.number(), seconds: z.number() }))),
+        ),
+        cues: z.readonly(z.array(z.readonly(z.strictObject({ id: z.string(), start: z.number(), end: z.number() })))),
+      }),
+    ),
+  ),
 });
 
 /** Reply of `get_results` for a job in progress. */

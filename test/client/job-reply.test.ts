@@ -71,6 +71,13 @@ describe("a job's state", () => {
       music: 5,
       notes: ["n", 1],
       stage_seconds: { fit: 1, x: "y" },
+      mix: {
+        channels: 2,
+        integrated_lufs: -23.1,
+        true_peak_dbtp: null,
+        cues: [{ id: "a", narration_lufs: -23, ducked_db: 5 }],
+      },
+      video: { picture: "copied", duration_seconds: 9, pauses: [{ at: 1, video_time: 1, seconds: 2 }], cues: [] },
     };
     expect(readJob({ status: "done", report }, "x")).toMatchObject({
       report: {
@@ -81,8 +88,23 @@ describe("a job's state", () => {
         shots: [],
         notes: ["n"],
         stage_seconds: { fit: 1 },
+        mix: {
+          channels: 2,
+          integrated_lufs: -23.1,
+          true_peak_dbtp: null,
+          cues: [
+            { id: "a", narration_lufs: -23, programme_lufs: null, ducked_db: 5, margin_lu: null, over_music: false },
+          ],
+        },
+        video: { picture: "copied", duration_seconds: 9, pauses: [{ at: 1, video_time: 1, seconds: 2 }], cues: [] },
       },
     });
+  });
+
+  test("half a clock of a video is none", () => {
+    const video = { duration_seconds: 9, pauses: [{ at: 1, seconds: 2 }] };
+    const { report } = readJob({ status: "done", report: { describer: "x", video } }, "x") as { report: object };
+    expect(report).not.toHaveProperty("video");
   });
 });
 

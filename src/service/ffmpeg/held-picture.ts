@@ -126,11 +126,12 @@ export class HeldPicture implements Disposable {
 }
 
 /** High dynamic range to standard: linear light, Hable's curve, BT.709. */
-const TONE_MAP =
+export const TONE_MAP =
   "zscale=transfer=linear:npl=100,format=gbrpf32le,zscale=primaries=bt709,tonemap=tonemap=hable:desat=0," +
   "zscale=transfer=bt709:matrix=bt709:range=limited,format=yuv420p";
 
-function isHighDynamicRange(frame: Frame): boolean {
+/** Whether a picture's brightness is coded for high dynamic range (PQ or HLG). */
+export function isHighDynamicRange(frame: Pick<Frame, "colorTrc">): boolean {
   return frame.colorTrc === AVCOL_TRC_SMPTE2084 || frame.colorTrc === AVCOL_TRC_ARIB_STD_B67;
 }
 

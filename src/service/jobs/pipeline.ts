@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JobReport } from "../../contract/job.ts";
+import type { VideoReport } from "../../contract/job.ts";
 import { speechFromCaptions } from "../../core/caption-speech.ts";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate } from "../../core/frame-rate.ts";
@@ -11,27 +11,30 @@ import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { WrittenDescriptions } from "../describe/describer.ts";
 import { VisionError } from "../describe/vision/ask-model.ts";
-import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
-import { channelLayout } from "../mix/channel-layout.ts";
-import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import { EspeakVoice } from "../voice/espeak.ts";
 import { NarrationCache } from "../voice/narration-cache.ts";
 import { Narrator } from "../voice/narrator.ts";
 import { checkpoint } from "./checkpoint.ts";
-import { type FittedCue, type Fitting, fitDescriptions } from "./fit.ts";
+import { type Fitting, fitDescriptions } from "./fit.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
+import { jobReport } from "./job-report.ts";
+import { makeSound, UNHELD } from "./make-sound.ts";
+import { makeVideo } from "./make-video.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
 import { StageClock } from "./stage-clock.ts";
 import { unplacedNotes } from "./unplaced-notes.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
-const STAGE_SHARES = { analyse: 70, describe: 8, fit: 10, mix: 12 };
+const STAGE_SHARES = {
+  text: { analyse: 80, describe: 10, fit: 10 },
+  audio: { analyse: 70, describe: 8, fit: 10, mix: 12 },
+  video: { analyse: 55, describe: 7, fit: 8, render: 30 },
+} as const;
 
 /** Written descriptions with the name of who wrote them; plain data, kept as a checkpoint. */
 interface DescribedProgramme extends WrittenDescriptions {
@@ -42,7 +45,7 @@ interface DescribedProgramme extends WrittenDescriptions {
 const FALLBACK_RATE = frameRate(25);
 
 /**
- * Does one job: analyse, describe, fit, then mix where sound is asked for, then write the text. Runs in the job's child
+ * Does one job: analyse, describe, fit, then mix or render where sound or video is asked for, then write the text. Runs in the job's child
  * process. Stages that an earlier attempt finished are taken from its checkpoints.
  *
  * @throws JobFailure with one of the interface's codes; the signal's reason when cancelled; anything else costs the job
@@ -51,7 +54,7 @@ const FALLBACK_RATE = frameRate(25);
 export async function runPipeline(order: JobOrder, context: JobContext): Promise<JobResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
-  const clock = new StageClock(context, STAGE_SHARES);
+  const clock = new StageClock(context, STAGE_SHARES[order.kind]);
   const notes: string[] = [];
   const narrator = narratorFor(order, notes);
   const probe = await probeMedia(order.mediaPath);
@@ -90,19 +93,59 @@ export async function runPipeline(order: JobOrder, context: JobContext): Promise
   );
   if (mayFailForGaps(order) && fitting.cues.length === 0 && fitting.unplaced.length > 0) throw notEnoughGaps();
 
-  const audio = order.kind === "audio" ? join(workFolder, "audio.wav") : undefined;
-  if (audio !== undefined && narrator !== null) {
-    await clock.run("mix", (onProgress) =>
-      mix(order, context, { probe, analysis, fitting, narrator, audio, onProgress }),
-    );
-  }
+  const sounds =
+    order.kind === "text"
+      ? null
+      : await makeMedia(order, context, clock, { probe, analysis, fitting, captions, narrator });
   const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
   return {
     content: writeCues(cues, settings.format, { grid, language: settings.language }),
     cues,
-    files: audio === undefined ? {} : { audio },
-    report: reportOf(analysis, written, clock, [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced)]),
+    files: sounds?.files ?? {},
+    report: jobReport({
+      analysis,
+      describer: written.describer,
+      notes: [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced)],
+      stageSeconds: clock.stageSeconds,
+      mix: sounds?.mix,
+      video: sounds?.video,
+    }),
   };
+}
+
+/** Makes what an audio or a video job is asked for. */
+async function makeMedia(
+  order: JobOrder,
+  context: JobContext,
+  clock: StageClock,
+  made: {
+    readonly probe: MediaProbe;
+    readonly analysis: ProgrammeAnalysis;
+    readonly fitting: Fitting;
+    readonly captions: readonly Cue[];
+    readonly narrator: Narrator | null;
+  },
+): Promise<{ readonly files: JobResult["files"]; readonly mix: MixReport; readonly video?: VideoReport } | null> {
+  const { probe, analysis, fitting, captions, narrator } = made;
+  if (narrator === null) return null;
+  if (order.kind === "video") {
+    const parts = { probe, analysis, narrator, captions, cues: fitting.cues };
+    const { path, mix, report } = await clock.run("render", (onProgress) =>
+      makeVideo(order, context, parts, onProgress),
+    );
+    return { files: { video: path }, mix, video: report };
+  }
+  const path = join(order.workFolder, "audio.wav");
+  const lines = fitting.cues.map((cue) => ({ ...cue, runningSeconds: cue.narrationSeconds }));
+  const mix = await clock.run("mix", (onProgress) =>
+    makeSound(
+      order,
+      context,
+      { probe, analysis, narrator, lines, map: UNHELD },
+      { track: order.track, path, onProgress },
+    ),
+  );
+  return { files: { audio: path }, mix };
 }
 
 /**
@@ -191,65 +234,6 @@ async function describe(
     if (error instanceof VisionError) throw new JobFailure("internal_error", error.message, { cause: error });
     throw error;
   }
-}
-
-async function mix(
-  order: JobOrder,
-  { signal }: JobContext,
-  parts: {
-    readonly probe: MediaProbe;
-    readonly analysis: ProgrammeAnalysis;
-    readonly fitting: Fitting;
-    readonly narrator: Narrator;
-    readonly audio: string;
-    readonly onProgress: (fraction: number) => void;
-  },
-): Promise<MixReport> {
-  const { probe, analysis, fitting, narrator, audio, onProgress } = parts;
-  const { durationSeconds } = analysis;
-  const sound = probe.sound;
-  const line = ({ id, start, text, rate }: FittedCue) => ({
-    cueId: id,
-    start,
-    text,
-    load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
-  });
-  return await mixNarration(
-    {
-      track: order.track,
-      programme:
-        sound === null
-          ? null
-          : {
-              layout: channelLayout(sound.layout, sound.channels),
-              read: () => decodeSound(order.mediaPath, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, signal }),
-            },
-      sampleCount: Math.round(durationSeconds * MIX_SAMPLE_RATE),
-      lines: fitting.cues.map(line),
-      music: analysis.heard.music,
-      path: audio,
-      ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
-    },
-    { signal, onProgress },
-  );
-}
-
-function reportOf(
-  { heard, shots }: ProgrammeAnalysis,
-  written: DescribedProgramme,
-  clock: StageClock,
-  notes: readonly string[],
-): JobReport {
-  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
-  return {
-    describer: written.describer,
-    speech: heard.speech.map(({ start, end, confidence }) => [round(start), round(end), round(confidence)]),
-    music: heard.music.map(({ start, end, confidence }) => [round(start), round(end), round(confidence)]),
-    silence: heard.silence.map(({ start, end }) => [round(start), round(end)]),
-    shots: shots.map(({ start }) => round(start)),
-    notes,
-    stage_seconds: clock.stageSeconds,
-  };
 }
 
 function noPicture(): JobFailure {

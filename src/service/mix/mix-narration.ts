@@ -130,9 +130,20 @@ function planLines(narration: MeasuredNarration, heard: LoudnessMeter | null, mu
     start: line.start,
     end: line.start + seconds,
     narrationLufs: spokenLufs + narration.liftDb,
-    programmeLufs: rounded(heard?.between(line.start, line.start + seconds) ?? Number.NEGATIVE_INFINITY),
+    programmeLufs: programmeUnder(heard, line, seconds),
   }));
   return planDucking(lines, mergeRanges(music));
+}
+
+/** What is heard under a line while the programme runs; a pause is silent and says nothing about it. */
+function programmeUnder(
+  heard: LoudnessMeter | null,
+  { start, runningSeconds }: NarrationLine,
+  seconds: number,
+): number {
+  const running = Math.min(seconds, runningSeconds ?? seconds);
+  if (heard === null || running <= 0) return Number.NEGATIVE_INFINITY;
+  return rounded(heard.between(start, start + running));
 }
 
 function openFile(order: MixOrder, layout: ChannelLayout, narration: MeasuredNarration): Promise<WaveFile> {

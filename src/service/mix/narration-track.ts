@@ -11,6 +11,8 @@ export interface NarrationLine {
   readonly start: number;
   /** What is said, for the marker in the file. */
   readonly text: string;
+  /** Seconds from its start for which the programme is heard under it; default its whole length. */
+  readonly runningSeconds?: number;
   /** Gives the sound, the same each time: asked for twice, so that a long programme's narration is never held at once. */
   readonly load: (signal?: AbortSignal) => Promise<SpokenLine>;
 }

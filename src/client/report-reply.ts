@@ -1,0 +1,85 @@
+import type { JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
+import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
+
+/** A report of our own service; what is not as the contract says is left out rather than trusted. */
+export function readReport(value: unknown): JobReport | undefined {
+  const report = objectOf(value);
+  if (report === null) return undefined;
+  const stages = Object.entries(objectOf(report["stage_seconds"]) ?? {});
+  return {
+    describer: textField(report, "describer") ?? "",
+    speech: heardRanges(report, "speech"),
+    music: heardRanges(report, "music"),
+    silence: listField(report, "silence").flatMap((range) => {
+      const [start, end] = numbersOf(range);
+      return start === undefined || end === undefined ? [] : [[start, end] as const];
+    }),
+    shots: numbersOf(report["shots"]),
+    notes: listField(report, "notes").filter((note) => typeof note === "string"),
+    stage_seconds: Object.fromEntries(
+      stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+    ),
+    ...present({ mix: readMix(report["mix"]), video: readVideo(report["video"]) }),
+  };
+}
+
+function readMix(value: unknown): JobReport["mix"] | undefined {
+  const mix = objectOf(value);
+  if (mix === null) return undefined;
+  return {
+    channels: numberField(mix, "channels") ?? 0,
+    integrated_lufs: numberField(mix, "integrated_lufs") ?? null,
+    true_peak_dbtp: numberField(mix, "true_peak_dbtp") ?? null,
+    cues: objectsIn(mix, "cues").map(
+      (cue): MixCueReport => ({
+        id: textField(cue, "id") ?? "",
+        narration_lufs: numberField(cue, "narration_lufs") ?? Number.NaN,
+        programme_lufs: numberField(cue, "programme_lufs") ?? null,
+        ducked_db: numberField(cue, "ducked_db") ?? 0,
+        margin_lu: numberField(cue, "margin_lu") ?? null,
+        over_music: cue["over_music"] === true,
+      }),
+    ),
+  };
+}
+
+/** A video's clock; `undefined` as soon as one of its times is missing: half a clock is worse than none. */
+function readVideo(value: unknown): VideoReport | undefined {
+  const video = objectOf(value);
+  const seconds = video === null ? undefined : numberField(video, "duration_seconds");
+  if (video === null || seconds === undefined) return undefined;
+  const pauses = objectsIn(video, "pauses").map((pause) => ({
+    at: numberField(pause, "at"),
+    video_time: numberField(pause, "video_time"),
+    seconds: numberField(pause, "seconds"),
+  }));
+  const cues = objectsIn(video, "cues").map((cue) => ({
+    id: textField(cue, "id"),
+    start: numberField(cue, "start"),
+    end: numberField(cue, "end"),
+  }));
+  if (!pauses.every(isWhole) || !cues.every(isWhole)) return undefined;
+  return { picture: video["picture"] === "copied" ? "copied" : "encoded", duration_seconds: seconds, pauses, cues };
+}
+
+/** Whether no member is missing. */
+function isWhole<T extends object>(value: T): value is { [Key in keyof T]: Exclude<T[Key], undefined> } & T {
+  return !Object.values(value).includes(undefined);
+}
+
+function objectsIn(object: JsonObject, name: string): JsonObject[] {
+  return listField(object, name)
+    .map(objectOf)
+    .filter((entry) => entry !== null);
+}
+
+function heardRanges(report: JsonObject, name: string): JobReport["speech"] {
+  return listField(report, name).flatMap((range) => {
+    const [start, end, confidence] = numbersOf(range);
+    return start === undefined || end === undefined ? [] : [[start, end, confidence ?? 1] as const];
+  });
+}
+
+function numbersOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "number" && Number.isFinite(entry)) : [];
+}

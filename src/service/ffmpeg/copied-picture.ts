@@ -1,0 +1,119 @@
+import {
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MPEG4,
+  AV_CODEC_ID_VP9,
+  AV_NOPTS_VALUE,
+} from "node-av/constants";
+import type { FormatContext, IRational, Packet, Stream } from "node-av/lib";
+import { streamSeconds } from "./media-streams.ts";
+import { check, type MovieFile } from "./movie-file.ts";
+import { delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack, ticksOf } from "./picture-track.ts";
+
+/** Codecs that MP4 holds and players expect in it. */
+const COPIED_CODECS = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9, AV_CODEC_ID_MPEG4];
+
+/** Containers, by the names of FFmpeg's demuxers, that give every packet its times of decoding and showing. */
+const TIMED_CONTAINERS = ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm", "mpegts"];
+
+/** Frames that decoders hold back at the most. */
+const MOST_WAITING = 16;
+
+/** Whether a picture can go into an MP4 file as it is. */
+export function canCopyPicture(context: FormatContext, stream: Stream): boolean {
+  return (
+    COPIED_CODECS.includes(stream.codecpar.codecId) &&
+    TIMED_CONTAINERS.includes(context.iformat?.name ?? "") &&
+    // The decoder's set-up stands in front of an MP4 track; VP9 has none.
+    (stream.codecpar.extradataSize > 0 || stream.codecpar.codecId === AV_CODEC_ID_VP9)
+  );
+}
+
+/** A picture turned out, halfway, not to have the times that copying needs. It has to be encoded. */
+export class UncopiableError extends Error {
+  override readonly name = "UncopiableError";
+}
+
+/**
+ * Copies a picture, bit by bit. At a pause the frame before it simply lasts longer: all later frames get later times. So
+ * nothing is encoded anew, whatever the distance of key frames; the price is an uneven frame rate in the file.
+ */
+export class CopiedPicture implements PictureTrack {
+  readonly #movie: MovieFile;
+  readonly #source: Stream;
+  readonly #timeBase: IRational;
+  readonly #track: Stream;
+  readonly #clock: PictureClock;
+  readonly #origin: bigint;
+  /** Packets at the start that have no time of decoding yet: Matroska does not store it. */
+  #waiting: Packet[] = [];
+  #last: bigint = AV_NOPTS_VALUE;
+
+  /** Adds the track to a movie that has not begun. */
+  constructor(movie: MovieFile, context: FormatContext, source: Stream, clock: PictureClock) {
+    this.#movie = movie;
+    this.#source = source;
+    this.#timeBase = { num: source.timeBase.num, den: source.timeBase.den };
+    this.#clock = clock;
+    this.#origin = ticksOf(clock.originSeconds, source);
+    this.#track = movie.addTrack(this.#timeBase, PICTURE_LABEL);
+    check(source.codecpar.copy(this.#track.codecpar));
+    this.#track.avgFrameRate = source.avgFrameRate;
+    this.#track.sampleAspectRatio = source.sampleAspectRatio;
+    // A tag of another container means nothing in MP4. Apple's players want `hvc1` for HEVC.
+    const isMp4 = context.iformat?.name === TIMED_CONTAINERS[0];
+    if (!isMp4) this.#track.codecpar.codecTag = source.codecpar.codecId === AV_CODEC_ID_HEVC ? "hvc1" : 0;
+  }
+
+  /** @throws UncopiableError for packets without times, or out of order. */
+  take(packet: Packet | null): number {
+    if (packet === null) {
+      if (this.#waiting.length > 0) throw new UncopiableError("no times of decoding");
+      return Number.POSITIVE_INFINITY;
+    }
+    if (packet.dts !== AV_NOPTS_VALUE) {
+      this.#writeWaiting(packet.dts);
+      return this.#write(packet);
+    }
+    const kept = packet.clone();
+    if (this.#last !== AV_NOPTS_VALUE || this.#waiting.length === MOST_WAITING || kept === null) {
+      throw new UncopiableError("no time of decoding");
+    }
+    this.#waiting.push(kept);
+    return 0;
+  }
+
+  [Symbol.dispose](): void {
+    for (const packet of this.#waiting.splice(0)) packet.free();
+  }
+
+  /** Writes what waited, a frame apart, up to the first known time of decoding. */
+  #writeWaiting(known: bigint): void {
+    const step = ticksOf(2 * this.#clock.toleranceSeconds, this.#source) || 1n;
+    const count = this.#waiting.length;
+    for (const [index, packet] of this.#waiting.splice(0).entries()) {
+      using waited = packet;
+      waited.dts = known - BigInt(count - index) * step;
+      this.#write(waited);
+    }
+  }
+
+  #write(packet: Packet): number {
+    if (packet.pts === AV_NOPTS_VALUE) throw new UncopiableError("no time of showing");
+    packet.pts = this.#moved(packet.pts);
+    packet.dts = this.#moved(packet.dts);
+    const reached = streamSeconds(packet.dts, this.#source) ?? 0;
+    if (packet.pts < packet.dts || (this.#last !== AV_NOPTS_VALUE && packet.dts <= this.#last)) {
+      throw new UncopiableError("times out of order");
+    }
+    this.#last = packet.dts;
+    this.#movie.write(packet, this.#track, this.#timeBase);
+    return reached;
+  }
+
+  #moved(ticks: bigint): bigint {
+    const programme = ticks - this.#origin;
+    return programme + ticksOf(delayAt(streamSeconds(programme, this.#source) ?? 0, this.#clock), this.#source);
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_AC3,
+  AV_CODEC_ID_EAC3,
+  AV_CODEC_ID_MOV_TEXT,
+  AV_CODEC_ID_MP3,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_DESCRIPTIONS,
+  AV_DISPOSITION_VISUAL_IMPAIRED,
+  AV_LOG_ERROR,
+  AVMEDIA_TYPE_SUBTITLE,
+} from "node-av/constants";
+import { Log, type Packet, type Stream } from "node-av/lib";
+import type { Cue } from "../../core/cue.ts";
+import { frameRate } from "../../core/frame-rate.ts";
+import type { TimeMap } from "../../core/time-map.ts";
+import { CaptionTrack } from "./caption-track.ts";
+import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture.ts";
+import { CopiedTrack } from "./copied-track.ts";
+import { decodeSound } from "./decode-sound.ts";
+import { EncodedPicture } from "./encoded-picture.ts";
+import type { MediaProbe } from "./media-probe.ts";
+import { MediaProcessError } from "./media-process-error.ts";
+import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
+import { MovieFile } from "./movie-file.ts";
+import { type OpenMedia, openMedia } from "./open.ts";
+import { packetsOf } from "./packets.ts";
+import { pictureGeometry } from "./picture-geometry.ts";
+import type { PictureClock, PictureTrack } from "./picture-track.ts";
+import { SoundTrack } from "./sound-track.ts";
+
+/** A movie to be made from a programme and the sound for it. */
+export interface MovieOrder {
+  readonly source: string;
+  readonly probe: MediaProbe;
+  /** MP4 file to write; it appears when whole. */
+  readonly path: string;
+  /** Where the programme is held. */
+  readonly map: TimeMap;
+  /** Height of the picture in lines; `null` keeps the programme's, and with it, where it can be copied, every bit. */
+  readonly height: number | null;
+  /** Programme with narration; the first and default sound. */
+  readonly mixedPath: string;
+  /** Narration alone; the last sound. */
+  readonly narrationPath: string;
+  /** ISO 639-2 code of the narration's language, `und` where there is none. */
+  readonly language: string;
+  /** Captions for a text track, on the programme clock, in order; empty for none. */
+  readonly captions: readonly Cue[];
+  readonly durationSeconds: number;
+}
+
+/** What a movie turned out to be. */
+export interface MadeMovie {
+  /** Whether the picture was copied bit by bit. */
+  readonly isPictureCopied: boolean;
+}
+
+/** What a movie is made with. */
+export interface MovieContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** Rate at which frames are repeated where the programme has none that makes sense. */
+const FALLBACK_RATE = frameRate(25);
+
+/** Sound that MP4 holds and players expect in it. */
+const COPIED_SOUNDS = [AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3];
+
+/**
+ * Makes the video of a description: the picture copied wherever MP4 can hold it, held at the pauses; the mixed sound as the
+ * first track, the programme's own sound as the second where nothing is held, the narration alone as the last, marked as
+ * description; captions on the video's clock. Streams: memory does not grow with the programme.
+ *
+ * @throws MediaProcessError; the signal's reason when aborted. Nothing is left at the path then.
+ */
+export async function renderMovie(order: MovieOrder, context: MovieContext): Promise<MadeMovie> {
+  Log.setLevel(AV_LOG_ERROR);
+  try {
+    return await renderOnce(order, context, true);
+  } catch (error) {
+    if (!(error instanceof UncopiableError)) throw error;
+    return await renderOnce(order, context, false);
+  }
+}
+
+async function renderOnce(order: MovieOrder, context: MovieContext, copies: boolean): Promise<MadeMovie> {
+  using media = await openMedia(order.source);
+  const picture = pictureStream(media.context);
+  if (picture === null) throw new MediaProcessError("media_undecodable", "The file has no picture.");
+  const sound = soundStream(media.context);
+  const movie = new MovieFile(order.path);
+  using owned = new DisposableStack();
+  try {
+    const clock = clockOf(order, originSeconds(picture, sound));
+    const isPictureCopied = copies && canCopyPicture(media.context, picture) && keepsHeight(picture, order.height);
+    const pictureTrack: PictureTrack = owned.use(
+      isPictureCopied
+        ? new CopiedPicture(movie, media.context, picture, clock)
+        : new EncodedPicture(movie, picture, clock, {
+            height: order.height,
+            rate: order.probe.picture?.rate ?? FALLBACK_RATE,
+          }),
+    );
+    const fed: Fed[] = [owned.use(await encodedSound(movie, order, "mixed", context.signal))];
+    const copied: CopiedTrack[] = [];
+    if (sound !== null && order.map.pauses.length === 0 && COPIED_SOUNDS.includes(sound.codecpar.codecId)) {
+      const label = { title: "Original sound", language: languageOf(sound), disposition: 0 };
+      copied.push(
+        new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
+      );
+    }
+    fed.push(owned.use(await encodedSound(movie, order, "narration", context.signal)));
+    const captions = clipCaptions(order.captions, order.durationSeconds);
+    if (captions.length > 0) {
+      const label = { title: "Captions", language: "und", disposition: 0 };
+      fed.push(owned.use(new CaptionTrack(movie, captions, order.map, label)));
+    }
+    for (const stream of captionStreams(media)) {
+      const label = { title: titleOf(stream), language: languageOf(stream), disposition: 0 };
+      copied.push(
+        new CopiedTrack(movie, { context: media.context, source: stream, label }, clock, order.durationSeconds),
+      );
+    }
+    movie.begin();
+    await run(media, { picture, pictureTrack, fed, copied }, order, context);
+    await movie.finish();
+    return { isPictureCopied };
+  } catch (error) {
+    await movie.discard();
+    throw error;
+  }
+}
+
+/** A track that is written as far as the picture has come. */
+interface Fed extends Disposable {
+  advance(seconds: number): void | Promise<void>;
+}
+
+interface Tracks {
+  readonly picture: Stream;
+  readonly pictureTrack: PictureTrack;
+  readonly fed: readonly Fed[];
+  readonly copied: readonly CopiedTrack[];
+}
+
+async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context: MovieContext): Promise<void> {
+  const { picture, pictureTrack, fed, copied } = tracks;
+  const total = order.durationSeconds + order.map.addedSeconds;
+  const take = async (packet: Packet | null) => {
+    const reached = pictureTrack.take(packet);
+    for (const track of fed) await track.advance(reached);
+    context.onProgress(Math.min(1, reached / total));
+  };
+  const indexes = [picture.index, ...copied.map(({ index }) => index)];
+  for await (const packet of packetsOf(media, indexes, context.signal)) {
+    if (packet.streamIndex === picture.index) await take(packet);
+    else copied.find(({ index }) => index === packet.streamIndex)?.take(packet);
+  }
+  await take(null);
+}
+
+function clockOf({ map, probe }: MovieOrder, origin: number): PictureClock {
+  const picture = probe.picture;
+  const isEven = picture !== null && picture.rate !== null && !picture.isVariableRate;
+  const toleranceSeconds = isEven ? picture.rate.denominator / picture.rate.numerator / 2 : 0.0005;
+  return { originSeconds: origin, map, toleranceSeconds };
+}
+
+function keepsHeight(picture: Stream, height: number | null): boolean {
+  return height === null || height === pictureGeometry(picture).height;
+}
+
+/** Labels of the two sounds that are made. Browsers and players choose the first track unless told otherwise. */
+const SOUND_TRACKS = {
+  mixed: { title: "With audio description", disposition: AV_DISPOSITION_DEFAULT | AV_DISPOSITION_VISUAL_IMPAIRED },
+  narration: { title: "Audio description alone", disposition: AV_DISPOSITION_DESCRIPTIONS },
+} as const;
+
+async function encodedSound(
+  movie: MovieFile,
+  order: MovieOrder,
+  kind: keyof typeof SOUND_TRACKS,
+  signal: AbortSignal,
+): Promise<SoundTrack> {
+  const path = kind === "mixed" ? order.mixedPath : order.narrationPath;
+  using media = await openMedia(path);
+  const stream = soundStream(media.context);
+  if (stream === null) throw new MediaProcessError("media_undecodable", "The mixed sound cannot be read back.");
+  const { sampleRate, channelLayout: layout } = stream.codecpar;
+  const durationSeconds = Number(stream.duration) / sampleRate;
+  const blocks = decodeSound(path, { sampleRate, durationSeconds, signal });
+  return new SoundTrack(movie, { sampleRate, layout, blocks }, { ...SOUND_TRACKS[kind], language: order.language });
+}
+
+function clipCaptions(captions: readonly Cue[], end: number): Cue[] {
+  return captions.filter(({ start }) => start < end).map((cue) => ({ ...cue, end: Math.min(cue.end, end) }));
+}
+
+function captionStreams({ context }: OpenMedia): Stream[] {
+  return context.streams.filter(
+    ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_SUBTITLE && codecpar.codecId === AV_CODEC_ID_MOV_TEXT,
+  );
+}
+
+function languageOf(stream: Stream): string {
+  return stream.metadata?.getAll()["language"] ?? "und";
+}
+
+function titleOf(stream: Stream): string {
+  return stream.metadata?.getAll()["title"] ?? "Captions";
+}

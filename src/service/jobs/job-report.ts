@@ -1,0 +1,59 @@
+import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
+import type { MixReport } from "../mix/mix-report.ts";
+import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+
+/** What a job's report is made from. */
+export interface ReportParts {
+  readonly analysis: ProgrammeAnalysis;
+  readonly describer: string;
+  readonly notes: readonly string[];
+  readonly stageSeconds: Readonly<Record<string, number>>;
+  readonly mix?: MixReport | undefined;
+  readonly video?: VideoReport | undefined;
+}
+
+/** What a finished job says about itself, in the words of the interface. */
+export function jobReport({ analysis, describer, notes, stageSeconds, mix, video }: ReportParts): JobReport {
+  const { heard, shots } = analysis;
+  return {
+    describer,
+    speech: heard.speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
+    music: heard.music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
+    silence: heard.silence.map(({ start, end }) => [rounded(start), rounded(end)]),
+    shots: shots.map(({ start }) => rounded(start)),
+    notes,
+    stage_seconds: stageSeconds,
+    ...(mix === undefined ? {} : { mix: mixPart(mix) }),
+    ...(video === undefined ? {} : { video }),
+  };
+}
+
+function mixPart(mix: MixReport): NonNullable<JobReport["mix"]> {
+  return {
+    channels: mix.channels,
+    integrated_lufs: level(mix.integratedLufs),
+    true_peak_dbtp: level(mix.truePeakDbtp),
+    cues: mix.cues.map(
+      (cue): MixCueReport => ({
+        id: cue.cueId,
+        narration_lufs: tenth(cue.narrationLufs),
+        programme_lufs: level(cue.programmeLufs),
+        ducked_db: tenth(cue.duckDb),
+        margin_lu: level(cue.marginLu),
+        over_music: cue.isOverMusic,
+      }),
+    ),
+  };
+}
+
+function level(value: number | null): number | null {
+  return value === null ? null : tenth(value);
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,71 @@
+import type { TrackKind } from "../../core/settings.ts";
+import { TimeMap } from "../../core/time-map.ts";
+import { decodeSound } from "../ffmpeg/decode-sound.ts";
+import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { channelLayout } from "../mix/channel-layout.ts";
+import { heldSound } from "../mix/held-sound.ts";
+import { mixNarration } from "../mix/mix-narration.ts";
+import type { MixReport } from "../mix/mix-report.ts";
+import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
+import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import type { Narrator } from "../voice/narrator.ts";
+import type { FittedCue } from "./fit.ts";
+import type { JobContext, JobOrder } from "./job-order.ts";
+
+/** What the sound of a job is made from. */
+export interface SoundParts {
+  readonly probe: MediaProbe;
+  readonly analysis: ProgrammeAnalysis;
+  /** When each line is heard: on the clock of `map`. */
+  readonly lines: readonly NarratedLine[];
+  readonly narrator: Narrator;
+  /** Pauses of the programme; none in standard AD. */
+  readonly map: TimeMap;
+}
+
+/** A fitted line and when it begins in the finished sound, in seconds. */
+interface NarratedLine extends Pick<FittedCue, "id" | "text" | "rate"> {
+  readonly start: number;
+  /** Seconds from its start for which the programme runs under it. */
+  readonly runningSeconds: number;
+}
+
+/** No pause at all. */
+export const UNHELD = new TimeMap([]);
+
+/** Mixes the narration, with the programme or alone, into a WAV file as long as the programme with its pauses. */
+export async function makeSound(
+  order: JobOrder,
+  { signal }: Pick<JobContext, "signal">,
+  parts: SoundParts,
+  target: { readonly track: TrackKind; readonly path: string; readonly onProgress: (fraction: number) => void },
+): Promise<MixReport> {
+  const { probe, analysis, lines, narrator, map } = parts;
+  const { durationSeconds } = analysis;
+  const { track, path, onProgress } = target;
+  const programme =
+    probe.sound === null
+      ? null
+      : {
+          layout: channelLayout(probe.sound.layout, probe.sound.channels),
+          read: () => decodeSound(order.mediaPath, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, signal }),
+        };
+  return await mixNarration(
+    {
+      track,
+      programme: programme === null ? null : heldSound(programme, map),
+      sampleCount: Math.round((durationSeconds + map.addedSeconds) * MIX_SAMPLE_RATE),
+      lines: lines.map(({ id, start, text, rate, runningSeconds }) => ({
+        cueId: id,
+        start,
+        text,
+        runningSeconds,
+        load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
+      })),
+      music: analysis.heard.music.map(({ start, end }) => ({ start: map.departure(start), end: map.arrival(end) })),
+      path,
+      ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
+    },
+    { signal, onProgress },
+  );
+}

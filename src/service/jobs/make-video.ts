@@ -1,0 +1,108 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { VideoReport } from "../../contract/job.ts";
+import type { Cue } from "../../core/cue.ts";
+import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
+import { trackLanguage } from "../../core/language-code.ts";
+import { renderMovie } from "../ffmpeg/render-movie.ts";
+import type { MixReport } from "../mix/mix-report.ts";
+import type { FittedCue } from "./fit.ts";
+import type { JobContext, JobOrder } from "./job-order.ts";
+import { makeSound, type SoundParts } from "./make-sound.ts";
+
+/** What a video is made from beside its sound. */
+export interface VideoParts extends Omit<SoundParts, "lines" | "map"> {
+  readonly cues: readonly FittedCue[];
+  /** Captions that the user gave, on the programme clock. */
+  readonly captions: readonly Cue[];
+}
+
+/** A finished video. */
+export interface MadeVideo {
+  readonly path: string;
+  readonly mix: MixReport;
+  readonly report: VideoReport;
+}
+
+/** Shares of the time that mixing twice and rendering take, as far as anybody can know. */
+const SHARES = { mixed: 0.3, narration: 0.15, render: 0.55 };
+
+/** Renders the video of a job: with pauses where the fitting asks for them, its runtime unchanged where it does not. */
+export async function makeVideo(
+  order: JobOrder,
+  context: Pick<JobContext, "signal">,
+  parts: VideoParts,
+  onProgress: (fraction: number) => void,
+): Promise<MadeVideo> {
+  const { probe, analysis, cues } = parts;
+  const { durationSeconds } = analysis;
+  const held = holdProgramme(cues, {
+    rate: probe.picture?.isVariableRate === false ? probe.picture.rate : null,
+    firstFrameSeconds: probe.picture?.startSeconds ?? 0,
+    durationSeconds,
+  });
+  const { map } = held;
+  const sound: SoundParts = { ...parts, map, lines: linesOf(cues, held) };
+  const mixedPath = join(order.workFolder, "mixed.wav");
+  const narrationPath = join(order.workFolder, "narration.wav");
+  const path = join(order.workFolder, "video.mp4");
+  const within = (from: number, share: number) => (fraction: number) => onProgress(from + share * fraction);
+  const mix = await makeSound(order, context, sound, {
+    track: "mixed",
+    path: mixedPath,
+    onProgress: within(0, SHARES.mixed),
+  });
+  await makeSound(order, context, sound, {
+    track: "ad_only",
+    path: narrationPath,
+    onProgress: within(SHARES.mixed, SHARES.narration),
+  });
+  const made = await renderMovie(
+    {
+      source: order.mediaPath,
+      probe,
+      path,
+      map,
+      height: order.resolution === "Auto" ? null : Number(order.resolution),
+      mixedPath,
+      narrationPath,
+      language: trackLanguage(order.settings.language),
+      captions: parts.captions,
+      durationSeconds,
+    },
+    { signal: context.signal, onProgress: within(SHARES.mixed + SHARES.narration, SHARES.render) },
+  );
+  // The sound stands in the video now; on disk it is the larger of the two.
+  for (const file of [mixedPath, narrationPath]) await rm(file, { force: true });
+  return { path, mix, report: reportOf(held, durationSeconds, made.isPictureCopied) };
+}
+
+/** When each line is heard, and how long the programme runs under it before it is held. */
+function linesOf(cues: readonly FittedCue[], { map, cues: heard }: HeldProgramme): SoundParts["lines"] {
+  return heard.map(({ id, text, start, end }, index) => ({
+    id,
+    text,
+    start,
+    rate: cues[index]?.rate ?? 1,
+    runningSeconds: Math.max(0, Math.min(end, map.arrival(nextPause(map.programmeTime(start), map.pauses))) - start),
+  }));
+}
+
+/** The instant of the first pause at or after a time of the programme; infinite when there is none. */
+function nextPause(programmeSeconds: number, pauses: HeldProgramme["map"]["pauses"]): number {
+  return pauses.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
+}
+
+function reportOf({ map, cues }: HeldProgramme, durationSeconds: number, isPictureCopied: boolean): VideoReport {
+  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
+  return {
+    picture: isPictureCopied ? "copied" : "encoded",
+    duration_seconds: round(durationSeconds + map.addedSeconds),
+    pauses: map.pauses.map(({ at, seconds }) => ({
+      at: round(at),
+      video_time: round(map.arrival(at)),
+      seconds: round(seconds),
+    })),
+    cues: cues.map(({ id, start, end }) => ({ id, start: round(start), end: round(end) })),
+  };
+}

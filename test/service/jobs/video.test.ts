@@ -1,0 +1,187 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMedia } from "../../made-media.ts";
+import { framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";
+import { download, generate, startRealService, upload } from "../real-service.ts";
+import { finished, type TestService } from "../service-fixture.ts";
+import { startWebHost, type WebHost } from "../web-host.ts";
+
+const SECONDS = 12;
+/** A click at the start of every second, a hundred samples long. */
+const CLICKS = `aevalsrc=exprs='0.5*lt(mod(n\\,48000)\\,100)':sample_rate=48000:duration=${SECONDS}`;
+const SCRIPT = "WEBVTT\n\na\n00:02.000 --> 00:03.000\nA door opens.\n\nb\n00:07.000 --> 00:08.000\nShe runs.\n";
+const LONG =
+  "WEBVTT\n\na\n00:03.000 --> 00:04.000\nA tall woman in a long red coat opens the heavy door of the lighthouse and steps out.\n\nb\n00:08.000 --> 00:09.000\nThe keeper runs down the winding stairs with a burning lamp in his trembling hand.\n";
+/** Somebody speaks all the time but for half a second at 4 and at 9. */
+const DENSE =
+  "WEBVTT\n\n00:00.000 --> 00:04.000\nTalk.\n\n00:04.500 --> 00:09.000\nMore talk.\n\n00:09.500 --> 00:12.000\nAnd more.\n";
+
+let folder = "";
+let source = "";
+let host: WebHost;
+let service: TestService;
+let mediaId = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-video-"));
+  source = join(folder, "source.mp4");
+  makeMedia(source, [
+    {
+      graph: `testsrc2=size=320x180:rate=25:duration=${SECONDS}`,
+      codec: "libx264",
+      options: { preset: "medium", bf: "3" },
+    },
+    { graph: CLICKS, codec: "aac", options: { b: "128k" } },
+  ]);
+  host = await startWebHost();
+  const bytes = await readFile(source);
+  host.pages.set("/clip.mp4", (_request, response) => response.end(bytes));
+  service = await startRealService({ url_input: { allowed_networks: ["127.0.0.0/8"], ports: null } });
+  mediaId = await upload(service, new Uint8Array(bytes));
+});
+afterAll(async () => {
+  await service.close();
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+const video = async (name: string, config: object) => {
+  const result = await generate(service, "video", mediaId, config);
+  expect(result).toMatchObject({ status: "done" });
+  return { result, path: await download(service, result.video_signed_url, folder, name) };
+};
+
+describe("a standard video", () => {
+  test("VIDEO-10 VIDEO-12 GEN-05: is the programme, bit by bit and as long, with narration in its sound", async () => {
+    const { result, path } = await video("standard.mp4", { ad_type: "standard_ad", description_content: SCRIPT });
+    expect(await packetHashes(path)).toEqual(await packetHashes(source));
+    expect((await framesOf(path)).map(({ at }) => at)).toEqual((await framesOf(source)).map(({ at }) => at));
+    const tracks = await tracksOf(path);
+    expect(tracks).toMatchObject([
+      { kind: "picture" },
+      { kind: "sound", title: "With audio description", language: "eng", flags: expect.arrayContaining(["default"]) },
+      { kind: "sound", title: "Original sound", flags: [] },
+      { kind: "sound", title: "Audio description alone", flags: expect.arrayContaining(["descriptions"]) },
+    ]);
+    for (const { seconds } of tracks) expect(seconds).toBeCloseTo(SECONDS, 2);
+    const [mixed, narration] = [await soundOf(path, 1), await soundOf(path, 3)];
+    for (const { start, end } of result.report.video.cues) {
+      expect(levelOf(narration, start, end)).toBeGreaterThan(-40);
+      expect(levelOf(mixed, start, end)).toBeGreaterThan(-40);
+    }
+    expect(levelOf(narration, 10, 12)).toBeLessThan(-90);
+    expect(result.report.video).toMatchObject({ picture: "copied", pauses: [] });
+
+    const other = await generate(service, "video", mediaId, {
+      ad_type: "standard_ad",
+      description_content: SCRIPT,
+      format: "srt",
+    });
+    expect(other.output.content).not.toBe(result.output.content);
+    expect(other.report.video).toEqual(result.report.video);
+    const again = await download(service, other.video_signed_url, folder, "again.mp4");
+    expect(await readFile(again)).toEqual(await readFile(path));
+  });
+
+  test("its index stands in front, so that it plays while it loads", async () => {
+    const { path } = await video("front.mp4", { ad_type: "standard_ad", description_content: SCRIPT });
+    const bytes = (await readFile(path)).toString("latin1");
+    expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
+  });
+
+  test("GEN-50: with a given script nothing else is described", async () => {
+    const { result } = await video("script.mp4", {
+      ad_type: "standard_ad",
+      description_content: SCRIPT,
+      format: "json",
+    });
+    expect(result.report.describer).toBe("script");
+    expect(JSON.parse(result.output.content).map((cue: { description: string }) => cue.description)).toEqual([
+      "A door opens.",
+      "She runs.",
+    ]);
+  });
+});
+
+describe("an extended video", () => {
+  test("VIDEO-11: is longer than its source, holds frames, and keeps picture and sound in step", async () => {
+    const { result, path } = await video("extended.mp4", {
+      description_content: LONG,
+      custom_captions: { content: DENSE, format: "vtt" },
+    });
+    const { pauses, duration_seconds, picture } = result.report.video;
+    expect(picture).toBe("copied");
+    expect(pauses).toHaveLength(2);
+    expect(duration_seconds).toBeGreaterThan(SECONDS + 4);
+    const delay = (at: number) =>
+      pauses.reduce(
+        (sum: number, pause: { at: number; seconds: number }) => sum + (pause.at <= at + 0.02 ? pause.seconds : 0),
+        0,
+      );
+
+    const [before, after] = [await framesOf(source), await framesOf(path)];
+    expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
+    for (const [index, { at }] of before.entries()) expect(after[index]?.at).toBeCloseTo(at + delay(at), 2);
+
+    // The original is silent between its clicks; the narration alone is heard in the pauses.
+    const [mixed, narration] = [await soundOf(path, 1), await soundOf(path, 2)];
+    for (const second of [1, 2, 5, 6, 7, 10, 11]) {
+      const { start } = clickNear(mixed, second + delay(second));
+      expect(Math.abs(start - second - delay(second))).toBeLessThan(0.002);
+    }
+    for (const { video_time, seconds } of pauses) {
+      expect(levelOf(narration, video_time + 0.1, video_time + seconds - 0.5)).toBeGreaterThan(-40);
+    }
+    for (const { seconds } of await tracksOf(path).then((all) => all.filter(({ kind }) => kind !== "text"))) {
+      expect(seconds).toBeCloseTo(duration_seconds, 1);
+    }
+  });
+
+  test("captions are retimed: none is shown while the programme stands still for one that is over", async () => {
+    const { path } = await video("captions.mp4", {
+      description_content: LONG,
+      custom_captions: { content: DENSE, format: "vtt" },
+    });
+    expect((await tracksOf(path)).at(-1)).toMatchObject({ kind: "text", title: "Captions" });
+  });
+});
+
+describe("resolution", () => {
+  test("FROMURL-09: scales the picture, and holds frames by repeating them", async () => {
+    const { body } = await service.send("POST", "generate_ad_video_from_url", {
+      source_url: `${host.url}/clip.mp4`,
+      resolution: "144p",
+      edl_content: LONG,
+    });
+    const result = await finished(service, body.job_id);
+    expect(result).toMatchObject({ status: "done", report: { video: { picture: "encoded" } } });
+    const path = await download(service, result.video_signed_url, folder, "small.mp4");
+    const frames = await framesOf(path);
+    expect(frames).toHaveLength(Math.round(result.report.video.duration_seconds * 25));
+    for (const [index, { at }] of frames.entries()) expect(at).toBeCloseTo(index / 25, 3);
+  });
+
+  test("FROMURL-09: Auto keeps the source's picture", async () => {
+    const { body } = await service.send("POST", "generate_ad_video_from_url", {
+      source_url: `${host.url}/clip.mp4`,
+      ad_type: "standard_ad",
+      resolution: "Auto",
+      edl_content: SCRIPT,
+    });
+    const result = await finished(service, body.job_id);
+    expect(result).toMatchObject({
+      status: "done",
+      report: { video: { picture: "copied", duration_seconds: SECONDS } },
+    });
+  });
+});
+
+/** The loudest sample within a quarter of a second, and where its click begins. */
+function clickNear(sound: { samples: Float32Array; sampleRate: number }, at: number): { start: number } {
+  const from = Math.max(0, Math.round((at - 0.25) * sound.sampleRate));
+  const part = sound.samples.subarray(from, Math.round((at + 0.25) * sound.sampleRate));
+  const peak = part.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const first = part.findIndex((value) => Math.abs(value) > peak / 2);
+  return { start: (from + first) / sound.sampleRate };
+}
