@@ -7,7 +7,7 @@ import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { type DelimitedRow, type Delimiter, parseDelimited, writeDelimited } from "./delimited.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
-import { foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
+import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
 import { normalizeLineEnds } from "./text-lines.ts";
 import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
@@ -162,7 +162,7 @@ export function writeCsv(cues: readonly Cue[]): string {
   const rows = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
-    return [cue.id, formatMilliseconds(start), formatMilliseconds(end), foldWhiteSpace(cue.text)];
+    return [cue.id, formatMilliseconds(start), formatMilliseconds(end), escapeMarkup(cue.text)];
   });
   return [["id", "start", "end", "text"], ...rows].map((row) => `${writeDelimited(row, ",")}\n`).join("");
 }
@@ -178,7 +178,7 @@ export function writeMarkerList(cues: readonly Cue[], grid: FrameGrid): string {
     const start = framesFromSeconds(cue.start, grid.rate);
     const end = Math.max(start + 1, framesFromSeconds(cue.end, grid.rate));
     const place = [label(start + grid.startFrame), label(end + grid.startFrame), label(end - start)];
-    return [foldWhiteSpace(cue.id), foldWhiteSpace(cue.text), ...place, "Comment"];
+    return [foldWhiteSpace(cue.id), escapeMarkup(cue.text), ...place, "Comment"];
   });
   const head = ["Marker Name", "Description", "In", "Out", "Duration", "Marker Type"];
   return [head, ...rows].map((row) => `${writeDelimited(row, "\t")}\n`).join("");

@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import type { TimeRange } from "../core/time-range.ts";
 import { formatClockTime, millisecondsFrom, parseClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { IssueList } from "./parse-issue.ts";
@@ -23,12 +24,10 @@ export function parseSbv(text: string): CueDocument {
     words = [];
   };
   for (const [index, line] of linesOf(text).entries()) {
-    const comma = line.indexOf(",");
-    const start = comma === -1 ? null : parseClockTime(line.slice(0, comma));
-    const end = comma === -1 ? null : parseClockTime(line.slice(comma + 1));
-    if (start !== null && end !== null) {
+    const timing = parseTiming(line);
+    if (timing !== null) {
       finish();
-      times = { start, end, line: index + 1 };
+      times = { ...timing, line: index + 1 };
     } else if (line.trim() === "") {
       if (words.length > 0) finish();
       isStray = false;
@@ -46,6 +45,14 @@ export function parseSbv(text: string): CueDocument {
   return { cues: builder.finish(), issues: issues.finish() };
 }
 
+function parseTiming(line: string): TimeRange | null {
+  const comma = line.indexOf(",");
+  if (comma === -1) return null;
+  const start = parseClockTime(line.slice(0, comma));
+  const end = start === null ? null : parseClockTime(line.slice(comma + 1));
+  return start === null || end === null ? null : { start, end };
+}
+
 function sbvText(lines: readonly string[]): string {
   return plainFromMarkup(lines.join("\n").replaceAll("[br]", " "));
 }
@@ -55,7 +62,13 @@ export function writeSbv(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => {
     const end = Math.max(millisecondsFrom(cue.end), millisecondsFrom(cue.start) + 1) / 1000;
     const times = `${formatClockTime(cue.start, { hourDigits: 1 })},${formatClockTime(end, { hourDigits: 1 })}`;
-    return `${times}\n${escapeMarkup(cue.text)}\n`;
+    return `${times}\n${escapeSbv(cue.text)}\n`;
   });
   return blocks.join("\n");
+}
+
+/** One line; references only where a reader would take the text for markup, a line break or times. */
+function escapeSbv(text: string): string {
+  const line = escapeMarkup(text).replaceAll("[br]", "&#91;br]");
+  return parseTiming(line) !== null || LIKE_TIMES.test(line) ? line.replaceAll(":", "&#58;") : line;
 }

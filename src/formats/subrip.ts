@@ -16,8 +16,7 @@ interface Timing {
 
 const ARROW = /-{1,3}>/;
 const LEADING_TIME = /^\s*([-\d:.,]+)(?=\s|$)/;
-/** Digits on both sides of an arrow: meant as times, even if they cannot be read. */
-const LIKE_TIMES = /^[^-]*\d[^-]*-{1,3}>[^>]*\d/;
+const ARROW_AT = /-{1,3}>/y;
 
 /**
  * Reads SubRip as it is found: numbers missing or wrong, `.` for `,`, short or no milliseconds, coordinates behind the
@@ -71,7 +70,7 @@ class SubRipParser {
 
   #readArrow(line: string, number: number): void {
     const timing = parseTiming(line);
-    if (timing === null && !LIKE_TIMES.test(line)) {
+    if (timing === null && !hasTimesAround(line)) {
       this.#readLine({ start: this.#cursor.start, end: this.#cursor.end, number });
       return;
     }
@@ -142,9 +141,18 @@ function isNumber(text: string, { start, end }: Line): boolean {
   return (last <= 0x20 || (last >= 0x30 && last <= 0x39)) && NUMBER.test(text.slice(start, end));
 }
 
+/** Whether digits stand on both sides of a line's first arrow: meant as times, even if they cannot be read. */
+function hasTimesAround(line: string): boolean {
+  ARROW_AT.lastIndex = line.indexOf("-");
+  if (ARROW_AT.lastIndex === -1 || !ARROW_AT.test(line)) return false;
+  const behind = ARROW_AT.lastIndex;
+  const next = line.indexOf(">", behind);
+  return /\d/.test(line.slice(0, line.indexOf("-"))) && /\d/.test(line.slice(behind, next === -1 ? undefined : next));
+}
+
 /** Whether a line holds times, or is meant to. */
 function isLikeTiming(line: string): boolean {
-  return line.includes("->") && (parseTiming(line) !== null || LIKE_TIMES.test(line));
+  return line.includes("->") && (parseTiming(line) !== null || hasTimesAround(line));
 }
 
 function parseTiming(line: string): Timing | null {

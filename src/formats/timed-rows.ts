@@ -1,7 +1,8 @@
+import { nominalFrameRate } from "../core/timecode.ts";
 import type { CueListBuilder } from "./cue-list.ts";
 import { LabelClock, type LabelReading } from "./label-clock.ts";
 import type { IssueList } from "./parse-issue.ts";
-import { labelEvidence, type TimeText } from "./time-text.ts";
+import { labelEvidence, onFastGrid, type TimeText } from "./time-text.ts";
 
 /** A row of a text or table: when, and what. */
 export interface TimedRow {
@@ -15,11 +16,15 @@ export interface TimedRow {
 
 /** Gives rows to a builder as cues, reading labels on the grid where there are any. */
 export function addTimedRows(
-  rows: readonly TimedRow[],
+  given: readonly TimedRow[],
   builder: CueListBuilder,
   issues: IssueList,
   reading: LabelReading,
 ): void {
+  const isFast = reading.grid !== undefined && nominalFrameRate(reading.grid.rate) > 100;
+  const rows = isFast
+    ? given.map((row) => ({ ...row, start: onFastGrid(row.start), end: onFastGrid(row.end) }))
+    : given;
   const evidence = labelEvidence(timesOf(rows));
   const secondsOf = evidence === null ? clockSeconds : labelReader(rows, evidence, issues, reading);
   for (const row of rows) {

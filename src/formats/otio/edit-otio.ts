@@ -1,10 +1,11 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
-import type { Timeline } from "../../core/timeline.ts";
+import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
 import { type JsonObject, type JsonSource, memberOf, parseJsonSource, textOf } from "../json/json-source.ts";
 import { IssueList } from "../parse-issue.ts";
 import { applyTextEdits, indentAt, lineEndOf, type TextEdit } from "../text-edits.ts";
 import { markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-edit.ts";
 import { type OtioRecord, type OtioValue, otioJson, otioMarker, otioTrack } from "./otio-build.ts";
+import { markerOrigin } from "./otio-marker.ts";
 import { chosenTimeline, schemaOf } from "./otio-object.ts";
 import { placeOnTrack, type TrackItem, trackItems } from "./otio-row.ts";
 import { parseOtio } from "./read-otio.ts";
@@ -28,6 +29,8 @@ class OtioEditor {
   text: string;
   readonly #edit: TimelineEdit;
   readonly #rate: FrameRate;
+  /** Where the document's markers count from; ours follow them. */
+  readonly #markerOrigin: number;
   readonly #issues: IssueList;
   readonly #lineEnd: string;
   /** One level of indentation; empty for a document on one line. */
@@ -39,6 +42,8 @@ class OtioEditor {
     this.#rate = timeline.rate;
     this.#issues = issues;
     this.#lineEnd = lineEndOf(text);
+    const source = this.#timeline();
+    this.#markerOrigin = source === null ? 0 : markerOrigin(source, timeline.tracks);
     this.#indent = /\n([ \t]+)"/.exec(text)?.[1] ?? (text.trim().includes("\n") ? "    " : "");
   }
 
@@ -68,9 +73,14 @@ class OtioEditor {
       const id = markerIdAt(index);
       if (removed.has(id)) return [];
       const change = changed.get(id);
-      return [change === undefined ? this.#raw(source) : otioMarker(change, this.#rate)];
+      return [change === undefined ? this.#raw(source) : this.#marker(change)];
     });
-    this.#setItems(stack, "markers", [...kept, ...addMarkers.map((marker) => otioMarker(marker, this.#rate))]);
+    this.#setItems(stack, "markers", [...kept, ...addMarkers.map((marker) => this.#marker(marker))]);
+  }
+
+  #marker(marker: TimelineMarker): OtioRecord {
+    const [start, end] = [marker.start + this.#markerOrigin, marker.end + this.#markerOrigin];
+    return otioMarker({ ...marker, start, end }, this.#rate);
   }
 
   placeAudio(): void {
@@ -99,11 +109,14 @@ class OtioEditor {
     this.#setItems(stack, "children", [...itemsIn(stack, "children").map((source) => this.#raw(source)), track]);
   }
 
-  /** The stack of the timeline, in the text as it is now. */
-  #stack(): JsonObject | null {
+  /** The timeline, in the text as it is now. */
+  #timeline(): JsonSource | null {
     const parsed = parseJsonSource(this.text);
-    const timeline = parsed.ok ? chosenTimeline(parsed.value, this.#edit.name) : null;
-    const stack = memberOf(timeline ?? undefined, "tracks");
+    return parsed.ok ? chosenTimeline(parsed.value, this.#edit.name) : null;
+  }
+
+  #stack(): JsonObject | null {
+    const stack = memberOf(this.#timeline() ?? undefined, "tracks");
     return stack?.kind === "object" ? stack : null;
   }
 

@@ -7,7 +7,7 @@ import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
 import { markerIdAt } from "../timeline-edit.ts";
-import { markerOf } from "./otio-marker.ts";
+import { lastEnd, markerOf, markerOrigin } from "./otio-marker.ts";
 import { mediaOf } from "./otio-media.ts";
 import {
   chosenTimeline,
@@ -77,7 +77,7 @@ class OtioReader {
       isDropFrame: this.#isDropFrame(source, rate),
       startFrame: framesFromSeconds(startSeconds, rate),
       tracks,
-      markers: this.#markers(stack, startSeconds, lastEnd(tracks)),
+      markers: this.#markers(stack, markerOrigin(source, tracks)),
     };
   }
 
@@ -92,18 +92,11 @@ class OtioReader {
     return false;
   }
 
-  /** Markers stand on the stack's clock, from 0; some writers count them from the start timecode. */
-  #markers(stack: JsonSource | undefined, startSeconds: number, end: number): Timeline["markers"] {
-    const found = itemsOf(stack, "markers").map((source, index) => ({
-      source,
-      marker: markerOf(source, markerIdAt(index), 0),
-    }));
-    const isFromStart =
-      startSeconds > end && found.every(({ marker }) => marker === null || marker.start >= startSeconds - 1e-6);
-    return found.flatMap(({ source, marker }, index) => {
+  #markers(stack: JsonSource | undefined, origin: number): Timeline["markers"] {
+    return itemsOf(stack, "markers").flatMap((source, index) => {
+      const marker = markerOf(source, markerIdAt(index), -origin);
       if (marker === null) this.#report("bad-time", source);
-      const moved = isFromStart ? markerOf(source, markerIdAt(index), -startSeconds) : marker;
-      return moved === null ? [] : [moved];
+      return marker ?? [];
     });
   }
 
@@ -193,7 +186,7 @@ class OtioReader {
       isDropFrame: false,
       startFrame: 0,
       tracks,
-      markers: this.#markers(source, 0, 0),
+      markers: this.#markers(source, 0),
     };
     const sourceStart = shown === null ? 0 : rangeSeconds(shown).start;
     const base = { ...common(source), sourceStart, source: { kind: "nested", timeline } as const, markers: [] };
@@ -241,11 +234,6 @@ function effectsOf(source: JsonSource): string[] {
     if (schema === "FreezeFrame" || schema === "LinearTimeWarp") return [];
     return [textOf(effect, "name") || textOf(effect, "effect_name") || schema];
   });
-}
-
-/** The last end of any clip, in seconds. */
-function lastEnd(tracks: readonly Track[]): number {
-  return tracks.reduce((end, track) => Math.max(end, track.clips.at(-1)?.end ?? 0), 0);
 }
 
 /** A track seen through a window of its own clock, which then starts at 0. A window that shows nothing is no window. */

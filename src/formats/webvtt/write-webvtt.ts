@@ -1,5 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import { formatMilliseconds, millisecondsFrom } from "../clock-time.ts";
+import { foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
 
 /** What stands in a WebVTT file beside its cues. */
 export interface WebVttWriting {
@@ -25,9 +26,14 @@ export function writeWebVtt(cues: readonly Cue[], writing: WebVttWriting = {}): 
   return header + blocks.join("");
 }
 
-/** Plain text as cue text: one line, with `&`, `<` and `>` as references, so that no `-->` can arise. */
+/**
+ * Plain text as cue text: one line, with `&`, `<` and `>` as references, so that no `-->` can arise; `{` too where players
+ * that take override blocks from SubRip would see one.
+ */
 function escapeCueText(text: string): string {
-  return text.replace(/\s+/g, " ").trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const line = foldWhiteSpace(text);
+  const escaped = line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escaped.includes("{") && plainFromMarkup(escaped) !== line ? escaped.replaceAll("{", "&#123;") : escaped;
 }
 
 /** A cue's id on a line of its own; nothing where it would be read as something else. */

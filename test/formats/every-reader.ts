@@ -1,0 +1,112 @@
+import type { Cue } from "../../src/core/cue.ts";
+import type { Timeline } from "../../src/core/timeline.ts";
+import {
+  detectFormat,
+  PARSE_ISSUE_CODES,
+  type ParseIssue,
+  parseCmx3600,
+  parseCueJson,
+  parseCueTable,
+  parseFcp7Xml,
+  parseFcpxml,
+  parseOtio,
+  parsePlainText,
+  parseSbv,
+  parseSmil,
+  parseSubRip,
+  parseTextGrid,
+  parseTtml,
+  parseWebVtt,
+  parseWebVttCueText,
+  readCues,
+  readDocument,
+} from "../../src/formats/index.ts";
+
+/** Issues that a list of them keeps at most; a reader may join two lists. */
+const MOST_ISSUES = 2 * 1001;
+
+/** What any reader returns, as far as laws are about it. */
+export interface Reading {
+  readonly cues?: readonly Cue[];
+  readonly timeline?: Timeline | null;
+  readonly issues?: readonly ParseIssue[];
+}
+
+/** Every reader of text, by name. */
+export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
+  vtt: parseWebVtt,
+  "vtt-strict": (text) => parseWebVtt(text, { isStrict: true }),
+  "vtt-cue-text": (text) => {
+    parseWebVttCueText(text);
+    return {};
+  },
+  srt: parseSubRip,
+  sbv: parseSbv,
+  plaintext: parsePlainText,
+  edl: parseCmx3600,
+  json: parseCueJson,
+  table: parseCueTable,
+  ttml: parseTtml,
+  smil: parseSmil,
+  textgrid: parseTextGrid,
+  otio: parseOtio,
+  "fcp7-xml": parseFcp7Xml,
+  fcpxml: parseFcpxml,
+  detected: (text) => {
+    detectFormat(text);
+    readCues(text);
+    const { cues, timeline, issues } = readDocument(text);
+    return { cues, issues, ...(timeline === undefined ? {} : { timeline }) };
+  },
+};
+
+/** What of a reading breaks a promise that every reader makes about it; empty when it keeps them all. */
+export function brokenPromises({ cues = [], timeline, issues = [] }: Reading, lines: number): string[] {
+  const broken: string[] = [];
+  const ids = new Set<string>();
+  let latest = 0;
+  for (const { id, start, end, text } of cues) {
+    const isTimed = Number.isFinite(start) && Number.isFinite(end) && start >= latest && end > start;
+    if (!isTimed) broken.push(`cue ${id} is at ${start} to ${end} behind one at ${latest}`);
+    if (text === "" || /^\s|\s$|[^\S ]|\s\s/.test(text)) broken.push(`cue ${id} says ${JSON.stringify(text)}`);
+    if (id === "" || ids.has(id)) broken.push(`the id ${JSON.stringify(id)} is empty or not unique`);
+    ids.add(id);
+    latest = start;
+  }
+  for (const { code, line, text } of issues) {
+    const isPlaced = Number.isSafeInteger(line) && line >= 0 && line <= lines;
+    if (!isPlaced) broken.push(`issue ${code} is on line ${line} of ${lines}`);
+    if (text.length > 120 || !PARSE_ISSUE_CODES.includes(code)) broken.push(`issue ${code} is not as promised`);
+  }
+  if (issues.length > MOST_ISSUES) broken.push(`${issues.length} issues`);
+  return timeline ? [...broken, ...brokenInTimeline(timeline)] : broken;
+}
+
+function brokenInTimeline({ tracks, rate, startFrame, markers }: Timeline): string[] {
+  const broken: string[] = [];
+  if (!(rate.numerator > 0 && rate.denominator > 0)) broken.push("the rate is none");
+  if (!Number.isSafeInteger(startFrame)) broken.push(`the start is frame ${startFrame}`);
+  for (const { clips, transitions } of tracks) {
+    let end = Number.NEGATIVE_INFINITY;
+    for (const clip of clips) {
+      const isPlaced = clip.start >= end - 1e-6 && clip.end >= clip.start && Number.isFinite(clip.end);
+      if (!isPlaced) broken.push(`clip ${clip.name} is at ${clip.start} to ${clip.end} behind ${end}`);
+      if (!Number.isFinite(clip.sourceStart)) broken.push(`clip ${clip.name} shows source time ${clip.sourceStart}`);
+      if (!Number.isFinite(clip.speed)) broken.push(`clip ${clip.name} runs at speed ${clip.speed}`);
+      end = clip.end;
+      if (clip.source.kind === "nested") broken.push(...brokenInTimeline(clip.source.timeline));
+    }
+    if (!transitions.every(isRange)) broken.push("a transition lies nowhere");
+  }
+  if (!markers.every(isRange)) broken.push("a marker lies nowhere");
+  return broken;
+}
+
+function isRange({ start, end }: { readonly start: number; readonly end: number }): boolean {
+  return Number.isFinite(start) && Number.isFinite(end) && end >= start;
+}
+
+/** Lines of a text as editors of text count them. */
+export function lineCount(text: string): number {
+  return text.split(/\r\n|\r|\n/).length;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { frameRate } from "../../src/core/frame-rate.ts";
+import { convertCues, parseSubRip, readDocument, type WritableFormat } from "../../src/formats/index.ts";
+
+// Inputs that once went wrong, found by laws and fuzzing, as small as they could be made.
+
+test.each<[WritableFormat, string]>([
+  ["vtt", "{\\an8} is no override block"],
+  ["sbv", "0:00:01.000,0:00:02.000"],
+  ["sbv", "one[br]two"],
+  ["csv", "<i>"],
+  ["tsv", "{i} <"],
+])("%s keeps the words %j", (format, text) => {
+  const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+  const cues = [{ id: "a", start: 1, end: 2, text }];
+  const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid }).text;
+  expect(readDocument(written, { format, grid }).cues.map((cue) => cue.text)).toEqual([text]);
+});
+
+test.each([false, true])("three digits count frames above 100 fps, drop-frame %s", (isDropFrame) => {
+  const grid = { rate: frameRate(120000, 1001), isDropFrame, startFrame: 0 };
+  const cues = [{ id: "a", start: 0, end: 1001 / 120000, text: "x" }];
+  const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format: "tsv", grid }).text;
+  expect(readDocument(written, { grid }).cues).toMatchObject([{ start: 0, end: 1001 / 120000 }]);
+});
+
+test("markers of an OTIO file of ours count from 0, however late the first one is", () => {
+  const grid = { rate: frameRate(24), isDropFrame: false, startFrame: 86_400 };
+  const cues = [{ id: "cue-0001", start: 3600, end: 3601, text: "x" }];
+  const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format: "otio", grid }).text;
+  expect(readDocument(written).cues).toEqual(cues);
+});
+
+test("an arrow behind a million digits is looked at once", () => {
+  const { issues } = parseSubRip(`1\n${"1".repeat(1_000_000)} -x->\n`);
+  expect(issues.map((issue) => issue.code)).toContain("missing-timing");
+});

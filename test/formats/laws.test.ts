@@ -1,0 +1,220 @@
+import fc, { type Arbitrary } from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Cue } from "../../src/core/cue.ts";
+import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
+import type { FrameGrid } from "../../src/core/settings.ts";
+import { canDropFrames } from "../../src/core/timecode.ts";
+import { convertCues, decodeText, needsGrid, readDocument, WRITABLE_FORMATS } from "../../src/formats/index.ts";
+import { brokenPromises, lineCount, READERS } from "./every-reader.ts";
+
+const RATES: readonly FrameRate[] = [
+  ...[24, 25, 30, 48, 50, 60, 100, 120].map((rate) => frameRate(rate)),
+  ...[24, 30, 48, 60, 120].map((rate) => frameRate(rate * 1000, 1001)),
+];
+const GRIDS: readonly Omit<FrameGrid, "startFrame">[] = RATES.flatMap((rate) => [
+  { rate, isDropFrame: false },
+  ...(canDropFrames(rate) && rate.denominator === 1001 ? [{ rate, isDropFrame: true }] : []),
+]);
+const HUNDRED_HOURS = 100 * 3600;
+
+/** Pieces that mean something in one format or another. */
+const PIECES = [
+  ..."<>&\"'|*{}[]()#:;,.-/\\!",
+  ...["-->", "->", "<i>", "</i>", "<v Ann>", "<00:01.000>", "<rt>", "&amp;", "&lt", "&#65;", "&nbsp", "{\\an8}", "{i}"],
+  ...["00:01", "00:00:01,000", "01:00:00:00", "12.5s", "[00:01 - 00:02]", "0:00:01.000,0:00:02.000", "001", "7"],
+  ...["WEBVTT", "NOTE", "STYLE", "TITLE: x", "FCM:", "* COMMENT:", "LOC:", "|C:Blue |M:x |D:4", "M2", "AD x", "[br]"],
+  ...[
+    "id",
+    "start",
+    "text",
+    "Marker Name",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "null",
+    "{}",
+    "[]",
+    "a\u0301",
+    "👩‍🚀",
+    "שלום",
+    "\u2028",
+    "\u00a0",
+  ],
+];
+const words = fc.oneof(
+  fc.constantFrom(...PIECES),
+  fc.lorem({ maxCount: 4 }),
+  fc.string({ unit: "grapheme", minLength: 1 }),
+);
+/** Words on one line, as a cue's text promises, without control codes, which XML has no place for. */
+const text: Arbitrary<string> = fc
+  .array(words, { minLength: 1, maxLength: 12 })
+  .map((parts) =>
+    parts
+      .join(" ")
+      .replace(/\p{Cc}|[\ufffe\uffff]/gu, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  )
+  .filter((line) => line !== "");
+const id = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,11}$/);
+
+/** Cues one behind the other, their times whole counts of a unit. */
+function cuesOf(unitSeconds: (count: number) => number, longest: number): Arbitrary<Cue[]> {
+  const one = fc.record({
+    id,
+    text,
+    wait: fc.integer({ min: 0, max: longest }),
+    length: fc.integer({ min: 1, max: longest }),
+  });
+  return fc.uniqueArray(one, { maxLength: 8, selector: (cue) => cue.id }).map((rows) => {
+    let at = 0;
+    return rows.map((row) => {
+      const start = at + row.wait;
+      at = start + row.length;
+      return { id: row.id, text: row.text, start: unitSeconds(start), end: unitSeconds(at) };
+    });
+  });
+}
+
+const timesAndWords = (cues: readonly Cue[]) => cues.map((cue) => [cue.start, cue.end, cue.text]);
+
+describe("what is written is read back the same", () => {
+  const longest = (HUNDRED_HOURS * 1000) / 16;
+  test.each(WRITABLE_FORMATS.filter((format) => !needsGrid(format)))("as %s, to the millisecond", (format) => {
+    fc.assert(
+      fc.property(
+        cuesOf((count) => count / 1000, longest),
+        (cues) => {
+          const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format }).text;
+          const read = readDocument(written, { format });
+          expect(timesAndWords(read.cues)).toEqual(timesAndWords(cues));
+          if (["vtt", "json", "csv", "ttml"].includes(format)) expect(read.cues).toEqual(cues);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  const grids = fc.tuple(fc.constantFrom(...GRIDS), fc.integer({ min: 0, max: 24 })).map(([grid, hour]): FrameGrid => {
+    const startFrame = framesFromSeconds(hour * 3600, grid.rate);
+    return { ...grid, startFrame };
+  });
+  test.each(WRITABLE_FORMATS.filter(needsGrid))("as %s, to the frame, at every rate, drop and non-drop", (format) => {
+    const onGrid = grids.chain((grid) =>
+      fc.tuple(
+        fc.constant(grid),
+        cuesOf((count) => secondsFromFrames(count, grid.rate), 24 * 3600 * 4),
+      ),
+    );
+    fc.assert(
+      fc.property(onGrid, ([grid, cues]) => {
+        const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid }).text;
+        const read = readDocument(written, { format, grid, durationSeconds: cues.at(-1)?.end ?? 0 });
+        const inFrames = (list: readonly Cue[]) =>
+          list.map((cue) => [framesFromSeconds(cue.start, grid.rate), framesFromSeconds(cue.end, grid.rate), cue.text]);
+        expect(inFrames(read.cues)).toEqual(inFrames(cues));
+        if (format === "edl") expect(read.cues.map((cue) => cue.id)).toEqual(cues.map((cue) => cue.id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("through any two formats in turn, times on both their grids", () => {
+    const grid: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
+    const pair = fc.tuple(fc.constantFrom(...WRITABLE_FORMATS), fc.constantFrom(...WRITABLE_FORMATS));
+    fc.assert(
+      fc.property(
+        pair,
+        cuesOf((count) => count / 25, 25_000),
+        ([first, second], cues) => {
+          const start = { format: null, cues, issues: [], extras: [] };
+          const once = readDocument(convertCues(start, { format: first, grid }).text, { format: first, grid });
+          const twice = readDocument(convertCues(once, { format: second, grid }).text, { format: second, grid });
+          expect(timesAndWords(twice.cues)).toEqual(timesAndWords(cues));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("every reader takes any text", () => {
+  const lines = fc.oneof(
+    fc.constantFrom("WEBVTT", "", "", "1", "00:01.000 --> 00:02.000", "00:00:01,000 --> 00:00:02,000", "TITLE: a"),
+    fc.constantFrom("001  AX V C 01:00:00:00 01:00:01:00 01:00:00:00 01:00:01:00", "* COMMENT: a", "00:01\tb", "a,b,c"),
+    fc.constantFrom("<tt><body><div begin='1s' end='2s'><p>a", "</p></div>", "<xmeml><sequence>", '{"OTIO_SCHEMA":'),
+    words,
+    fc.string({ unit: "binary" }),
+  );
+  const document = fc
+    .tuple(fc.array(lines, { maxLength: 20 }), fc.constantFrom("\n", "\r\n", "\r", " "))
+    .map(([parts, lineEnd]) => parts.join(lineEnd));
+
+  test.each(Object.entries(READERS))("%s keeps its promises", (_, read) => {
+    fc.assert(
+      fc.property(document, (input) => {
+        expect(brokenPromises(read(input), lineCount(input))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("any bytes are decoded to text that every reader takes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const { text: decoded } = decodeText(bytes);
+        expect(brokenPromises(readDocument(decoded), lineCount(decoded))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Characters of each text below. What took its square of steps would not end within the time a test has. */
+const LONG = 60_000;
+
+describe("every reader takes time that grows with the text alone", () => {
+  const runs = [
+    ..."<>&\"'{}[]()*|;:,.-/ 1a\t\n",
+    ...[
+      "\r\n",
+      "1 ",
+      "1:",
+      "1,",
+      "00:",
+      "->",
+      "--> ",
+      "<i>",
+      "</i>",
+      "<a ",
+      "<a b='",
+      "<!--",
+      "<![CDATA[",
+      "&#1",
+      "&amp",
+    ],
+    ...['""', ',"', '"a""b,', '{"a":', "[1,", "\\", "{\\a", "* COMMENT: a\n", "001 ", "\n\n1\n", "NOTE a\n\n", "<rt>"],
+    ...[
+      "00:01.000 --> 00:02.000\n",
+      "00:01.000 --> 00:02.000 line:1\n\n",
+      "0:00:01.0,0:00:02.0\n",
+      "|C:",
+      "M2 ",
+      "<p>",
+    ],
+  ];
+  const frames = [
+    ["", ""],
+    ["WEBVTT\n\n00:01.000 --> 00:02.000\n", "\n\n"],
+    ["1\n00:00:01,000 --> 00:00:02,000\n", " -x->"],
+    ["TITLE: a\n001  AX V C 01:00:00:00 01:00:01:00 01:00:00:00 01:00:01:00\n* COMMENT: ", "\n"],
+  ] as const;
+
+  test.each(Object.entries(READERS))("%s", { timeout: 10_000 }, (_, read) => {
+    for (const run of runs) {
+      const long = run.repeat(LONG / run.length);
+      for (const [before, behind] of frames) read(before + long + behind);
+    }
+  });
+});
