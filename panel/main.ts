@@ -2,22 +2,107 @@ import { Client } from "../src/client/client.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
+import { httpFetch } from "../src/host/uxp/http-fetch.ts";
+import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
+import { findPresets } from "../src/host/uxp/preset-files.ts";
+import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
+import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
-import { describe } from "../src/workflow/describe.ts";
-import { explain } from "../src/workflow/messages.ts";
-import { planPlacement } from "../src/workflow/place.ts";
-import { changeCue } from "../src/workflow/review.ts";
+import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
+import type { PanelEnvironment, RunningPanel } from "../src/panel/environment.ts";
+import { startPanel } from "../src/panel/start-panel.ts";
+import type { PanelDocument } from "../src/panel/view/dom.ts";
+
+/** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
+const LOCAL_ADDRESS = "http://127.0.0.1:8420";
+
+let running: RunningPanel | null = null;
+
+// Where UXP's own controller tells nobody of its abort, ours takes its place.
+const present = typeof AbortController === "undefined" ? undefined : AbortController;
+if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
 
 setUpPanel("aside", {
-  create() {},
-  show() {
-    document.body.textContent =
-      String(premiereModule) +
-      String(uxpRuntime()) +
-      tellsListeners(PlainAbortController) +
-      [PremiereHost, UxpTransfer, Client, describe, explain, planPlacement, changeCue].join("");
-  },
-  hide() {},
-  destroy() {},
+  create: () => undefined,
+  show: (given) => safely(() => open(given)),
+  hide: () => undefined,
+  destroy: () => safely(close),
 });
+for (const event of ["unload", "beforeunload"] as const) {
+  safely(() => window.addEventListener(event, () => safely(close)));
+}
+
+/** Shown once, or several times: there is one panel. */
+function open(given: unknown): void {
+  const root = document.getElementById("aside-root");
+  const host = hostNode(given);
+  if (host !== null && !root.isConnected) host.appendChild(root);
+  running ??= startPanel(root, makeEnvironment());
+}
+
+function close(): void {
+  running?.close();
+  running = null;
+}
+
+/** What `show` is given: a node, or an event that holds one. */
+function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
+  if (typeof given !== "object" || given === null) return null;
+  if ("appendChild" in given) return given as Pick<Node, "appendChild">;
+  return "node" in given ? hostNode(given.node) : null;
+}
+
+function makeEnvironment(): PanelEnvironment {
+  const runtime = uxpRuntime();
+  const files = new UxpFiles(runtime.fs);
+  const clock = new UxpClock({ setTimeout, clearTimeout });
+  const fetch = httpFetch(runtime.XMLHttpRequest);
+  const chosenPresets: string[] = [];
+  const presets = { list: () => findPresets({ runtime, files, chosen: chosenPresets }) };
+  let opened: Promise<WorkFolder> | null = null;
+  const folders = () => (opened ??= openWorkFolder(runtime.storage, files));
+  let exports = 0;
+  const newFile = async (extension: string) =>
+    pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
+  const editor = new PremiereHost({ premiere: premiereModule, clock, files, presets, newFile });
+  return {
+    // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
+    document: document satisfies PanelDocument,
+    editor,
+    files,
+    folders,
+    pathIn,
+    transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
+    secrets: new KeyStore(runtime.secureStorage),
+    clock,
+    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    localAddress: LOCAL_ADDRESS,
+    pickFile: async (types) => {
+      const entry = await runtime.storage.getFileForOpening({ types });
+      return entry === null ? null : { name: entry.name, path: entry.nativePath };
+    },
+    copyText: async (text) => {
+      const { clipboard } = navigator;
+      if (clipboard?.writeText !== undefined) await clipboard.writeText(text);
+      else await clipboard?.setContent?.({ "text/plain": text });
+    },
+    chosenPresets,
+    theme: {
+      current: () => document.theme?.getCurrent() ?? "dark",
+      watch: (listener) => document.theme?.onUpdated.addListener(listener),
+    },
+    versions: runtime.versions,
+    probes: [],
+  };
+}
+
+/** The outermost catch: an exception that reaches the host may take it down. */
+function safely(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const root = document.getElementById("aside-root");
+    if (root !== null) root.textContent = `Aside could not start: ${String(error)}`;
+  }
+}

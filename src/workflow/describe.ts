@@ -24,6 +24,8 @@ export interface Description {
   /** Sentences for people about what was done otherwise than asked for. */
   readonly notices: readonly string[];
   readonly report?: JobReport;
+  /** Where somebody speaks, on the programme clock; absent when nobody knows. */
+  readonly speech?: readonly TimeRange[];
   readonly audio?: FetchedAudio;
   readonly stepSeconds: Readonly<Partial<Record<StepName, number>>>;
 }
@@ -71,6 +73,7 @@ export async function describe(
       findings,
       notices: [...new Set(run.notices)],
       ...(result.report === undefined ? {} : { report: result.report }),
+      ...(speech === undefined ? {} : { speech }),
       ...(audio === undefined ? {} : { audio }),
       stepSeconds: run.stepSeconds,
     };

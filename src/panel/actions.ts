@@ -1,0 +1,147 @@
+import type { Connection } from "./connection.ts";
+import { type Form, withSavedForm } from "./form.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Placing } from "./placing.ts";
+import type { Reviewing } from "./reviewing.ts";
+import type { Session } from "./session.ts";
+import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
+import { words } from "./strings.ts";
+
+/** What the views can do. Each raises nothing: what goes wrong is told at the foot of the panel. */
+export class Actions {
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly jobs: Jobs;
+  readonly reviewing: Reviewing;
+  readonly placing: Placing;
+  readonly #readSequence: () => Promise<void>;
+
+  constructor(parts: {
+    readonly session: Session;
+    readonly connection: Connection;
+    readonly jobs: Jobs;
+    readonly reviewing: Reviewing;
+    readonly placing: Placing;
+    readonly readSequence: () => Promise<void>;
+  }) {
+    this.session = parts.session;
+    this.connection = parts.connection;
+    this.jobs = parts.jobs;
+    this.reviewing = parts.reviewing;
+    this.placing = parts.placing;
+    this.#readSequence = parts.readSequence;
+  }
+
+  /** Sets fields of the state. */
+  set(change: Partial<PanelState>): void {
+    this.session.store.set(change);
+  }
+
+  /** Does something that may fail. */
+  run(work: () => Promise<unknown>): void {
+    this.session.run(work);
+  }
+
+  /** Goes to a view. */
+  go(view: ViewName): void {
+    this.set({ view, message: null });
+    if (view === "describe") this.run(this.#readSequence);
+  }
+
+  /** Changes the form, and keeps it for the next time. */
+  changeForm(change: Partial<Form>): void {
+    this.session.store.update((state) => ({ ...state, form: { ...state.form, ...change } }));
+    this.session.keepPreferences();
+  }
+
+  /** Changes settings of the form. */
+  changeSettings(change: Partial<Form["settings"]>): void {
+    this.changeForm({ settings: { ...this.session.state.form.settings, ...change } });
+  }
+
+  /** Opens a section of the form, or closes it. */
+  toggleSection(id: string): void {
+    this.session.store.update((state) => {
+      const { openSections } = state;
+      const isOpen = openSections.includes(id);
+      return { ...state, openSections: isOpen ? openSections.filter((one) => one !== id) : [...openSections, id] };
+    });
+  }
+
+  /** Lets the editor pick a captions file. */
+  async pickCaptions(): Promise<void> {
+    const { pickFile, files } = this.session.environment;
+    const picked = await pickFile(["vtt", "srt", "txt"]);
+    if (picked === null) return;
+    const content = await files.readText(picked.path);
+    this.changeForm({ captionSource: "file", captionFile: { filename: picked.name, content } });
+  }
+
+  /** Lets the editor pick an export preset. */
+  async pickPreset(): Promise<void> {
+    const { pickFile, chosenPresets } = this.session.environment;
+    const picked = await pickFile(["epr"]);
+    if (picked === null) return;
+    if (!chosenPresets.includes(picked.path)) chosenPresets.push(picked.path);
+    this.set({ presetPaths: [...chosenPresets] });
+    this.changeForm({ preset: picked.name });
+    await this.loadPresets();
+  }
+
+  /** Looks which export presets there are. */
+  async loadPresets(): Promise<void> {
+    this.set({ presets: await this.session.environment.editor.presets() });
+  }
+
+  /** Keeps the form's settings under the typed name. */
+  saveForm(): void {
+    const { form, savedForms, formNameDraft } = this.session.state;
+    const name = formNameDraft.trim();
+    if (name === "") return;
+    this.set({ savedForms: withSavedForm(savedForms, name, form), formNameDraft: "" });
+    this.session.keepPreferences();
+  }
+
+  /** Removes saved settings. */
+  deleteSavedForm(name: string): void {
+    this.set({ savedForms: this.session.state.savedForms.filter((one) => one.name !== name) });
+    this.session.keepPreferences();
+  }
+
+  /** Takes a way out of a fault. */
+  remedy(remedy: Remedy, { runId }: Message): void {
+    this.set({ message: null });
+    if (remedy === "connect") this.go("connect");
+    else if (remedy === "retry-sequence") this.go("describe");
+    else if (runId === undefined) return;
+    else if (remedy === "allow-over-speech") this.run(() => this.jobs.again(runId, { autoFit: false }));
+    else if (remedy === "use-extended") this.run(() => this.jobs.again(runId, { type: "extended" }));
+    else this.run(() => this.jobs.resume(runId, remedy === "send-again"));
+  }
+
+  /** Shows a job's reply as it came. */
+  async showRaw(runId: string): Promise<void> {
+    const path = jobOf(this.session.state, runId)?.rawPath;
+    if (path === undefined) return;
+    const content = await this.session.environment.files.readText(path);
+    this.session.tell(words.raw, { details: content.split("\n").slice(0, 400), copy: content });
+  }
+
+  /** Asks the host everything that no documentation answers. */
+  async probe(): Promise<void> {
+    const { probes, versions } = this.session.environment;
+    this.set({ probes: Object.entries(versions).map(([name, finding]) => ({ name, finding })) });
+    for (const { name, run } of probes) {
+      const finding = await run().catch(
+        (error: unknown) => `raises: ${error instanceof Error ? error.message : error}`,
+      );
+      this.session.store.update((state) => ({ ...state, probes: [...state.probes, { name, finding }] }));
+    }
+  }
+
+  /** Copies a text to the clipboard. */
+  async copy(content: string): Promise<void> {
+    await this.session.environment.copyText(content);
+    this.session.tell(words.copied);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Client } from "../client/client.ts";
+import type { Clock } from "../core/clock.ts";
+import type { FileTransfer } from "../core/file-transfer.ts";
+import type { Editor } from "../host/editor.ts";
+import type { Files } from "../host/files.ts";
+import type { PanelDocument } from "./view/dom.ts";
+
+/** Files as the panel needs them beside {@link Files}: a folder of records. */
+export interface PanelFiles extends Files {
+  /** Makes a folder; nothing happens when it is there. */
+  makeFolder(path: string): Promise<void>;
+  /** Names of what a folder holds; none when it does not exist. */
+  list(path: string): Promise<readonly string[]>;
+}
+
+/** Where the panel keeps things, as native paths of folders that exist. */
+export interface PanelFolders {
+  readonly path: string;
+  readonly exportsPath: string;
+  readonly resultsPath: string;
+  readonly runsPath: string;
+}
+
+/** Keeps secrets; may lose them. */
+export interface Secrets {
+  load(name: string): Promise<string | null>;
+  save(name: string, secret: string): Promise<void>;
+  forget(name: string): Promise<void>;
+}
+
+/** A clock whose timers can be called off, and all of them at once. */
+export interface PanelClock extends Clock {
+  /** Runs a function once, later. Returns a function that calls it off. */
+  after(milliseconds: number, run: () => void): () => void;
+  /** Ends every timer for good. */
+  dispose(): void;
+}
+
+/** A file that the editor picked. */
+export interface PickedFile {
+  readonly name: string;
+  /** Native path. */
+  readonly path: string;
+}
+
+/** A question about the host that no documentation answers. */
+export interface Probe {
+  readonly name: string;
+  /** What was found, in a few words; raising is an answer too. */
+  run(): Promise<string>;
+}
+
+/** The theme of the host: a word with `light` in it counts as light. */
+export interface Theme {
+  current(): string;
+  watch(listener: (theme: string) => void): void;
+}
+
+/** Everything the panel touches. `panel/main.ts` makes it from Premiere and UXP. */
+export interface PanelEnvironment {
+  readonly document: PanelDocument;
+  readonly editor: Editor;
+  readonly files: PanelFiles;
+  /** Opens the folders, once. */
+  readonly folders: () => Promise<PanelFolders>;
+  /** A path inside a folder. */
+  readonly pathIn: (folder: string, name: string) => string;
+  readonly transfer: FileTransfer;
+  readonly secrets: Secrets;
+  readonly clock: PanelClock;
+  /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
+  readonly connect: (service: { readonly address: string; readonly key: string }) => Client;
+  /** Address of the service that `aside serve` starts on this computer. */
+  readonly localAddress: string;
+  /** Lets the editor pick a file by its ending; `null` when they cancel. */
+  readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
+  readonly copyText: (text: string) => Promise<void>;
+  /** Preset files the editor picked; the panel keeps this list filled. */
+  readonly chosenPresets: string[];
+  readonly theme: Theme;
+  /** What runs where: shown on the diagnostics page. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly probes: readonly Probe[];
+}
+
+/** A panel at work. */
+export interface RunningPanel {
+  /** Ends its timers and listeners. Jobs stay on disk and can be gone on with. */
+  close(): void;
+}

@@ -1,0 +1,337 @@
+import type { Host, SequenceInfo } from "../host/host.ts";
+import { HostError } from "../host/host-error.ts";
+import { type Description, describe } from "../workflow/describe.ts";
+import { JobFailedError } from "../workflow/errors.ts";
+import { CLIP_NAME_PREFIX } from "../workflow/replace.ts";
+import type { DescribeOrder, StepProgress } from "../workflow/run.ts";
+import type { Connection } from "./connection.ts";
+import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
+import { openReview } from "./review-state.ts";
+import type { JobEntry, Review } from "./saved.ts";
+import { isLocalAddress } from "./service-address.ts";
+import { faultOf, type Session } from "./session.ts";
+import { jobOf, type PanelState, withJob } from "./state.ts";
+import { words } from "./strings.ts";
+
+/** Why a job ended that nobody waits for any more. Shown to nobody. */
+const CANCELLED = "cancelled";
+
+/** The queue: one job after the other, each gone on with where it stood. */
+export class Jobs {
+  readonly #session: Session;
+  readonly #connection: Connection;
+  #running: { readonly runId: string; readonly controller: AbortController } | null = null;
+  /** Jobs whose request may be sent again, because the editor said so. */
+  readonly #sendsAgain = new Set<string>();
+
+  constructor(session: Session, connection: Connection) {
+    this.#session = session;
+    this.#connection = connection;
+  }
+
+  /** Orders what the form asks for, of the active sequence. */
+  async order(form: Form): Promise<void> {
+    const { environment, store } = this.#session;
+    const { editor } = environment;
+    const sequence = await editor.readSequence();
+    await this.#connection.client(this.#session.state.service.address);
+    const runId = `${environment.clock.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+    const job: JobEntry = {
+      runId,
+      startedAt: new Date(environment.clock.now()).toISOString(),
+      sequence,
+      serviceAddress: this.#session.state.service.address,
+      form: await this.#withCaptions(form, sequence),
+      audioPath: await this.#audioPath(`${CLIP_NAME_PREFIX}${fileNameFrom(sequence.name)}-${runId}.wav`),
+      state: "waiting",
+    };
+    store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
+    await this.#session.library.saveJob(job);
+    this.#next();
+  }
+
+  /** Ends a job, within a second; it can be gone on with. */
+  async cancel(runId: string): Promise<void> {
+    if (this.#running?.runId === runId) {
+      this.#session.store.update((state) =>
+        state.progress === null ? state : { ...state, progress: { ...state.progress, isCancelling: true } },
+      );
+      this.#running.controller.abort(CANCELLED);
+    } else await this.#change(runId, { state: "stopped" });
+  }
+
+  /** Puts a job back into the queue. `sendsAgain`: its request may leave once more, though it may have been accepted. */
+  async resume(runId: string, sendsAgain = false): Promise<void> {
+    if (sendsAgain) this.#sendsAgain.add(runId);
+    this.#session.store.set({ message: null, view: "progress" });
+    await this.#change(runId, { state: "waiting" });
+    this.#next();
+  }
+
+  /** Starts a job anew with other settings: the export and the upload of the failed one are used. */
+  async again(runId: string, change: Partial<Form["settings"]>): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    const form = withSettings(job.form, change);
+    this.#session.store.update((state) => ({ ...state, form: withSettings(state.form, change) }));
+    await this.#change(runId, { form });
+    await this.resume(runId);
+  }
+
+  /** Fetches a finished job's narration once more, by a fresh link. */
+  async fetchAgain(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    await this.#session.environment.files.remove(job.audioPath);
+    await this.resume(runId);
+  }
+
+  /** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
+  async remove(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined || this.#running?.runId === runId) return;
+    if (job.jobId !== undefined) {
+      const client = await this.#connection.client(job.serviceAddress);
+      await client.deleteJob(job.jobId).catch((error: unknown) => {
+        if (faultOf(error).code !== "not_found") throw error;
+      });
+    }
+    await this.#session.library.removeJob(job, job.placedNarration !== true);
+    this.#session.store.update((state) => ({
+      ...state,
+      jobs: state.jobs.filter((one) => one.runId !== runId),
+      review: state.review?.review.runId === runId ? null : state.review,
+    }));
+  }
+
+  /**
+   * Takes up what was under way when the panel closed: a job that the service has accepted is only waited for, so it goes on
+   * by itself; others wait for the editor, because they would export or send.
+   */
+  goOn(): void {
+    const { store, library } = this.#session;
+    for (const job of this.#session.state.jobs) {
+      if (job.state !== "running" && job.state !== "waiting") continue;
+      this.#session.run(async () => {
+        const record = await library.recovery.load(job.runId);
+        const isAccepted = record?.submission?.state === "accepted";
+        await this.#change(job.runId, { state: isAccepted ? "waiting" : "stopped" });
+        if (isAccepted) this.#next();
+        else if (this.#running === null) store.set({ view: "progress" });
+      });
+    }
+  }
+
+  /** Ends what is under way, because the panel closes. */
+  close(): void {
+    this.#running?.controller.abort(CANCELLED);
+  }
+
+  /** Begins the job that waits longest, unless one is under way. */
+  #next(): void {
+    if (this.#running !== null || this.#session.isClosed) return;
+    const job = this.#session.state.jobs.filter(({ state }) => state === "waiting").at(-1);
+    if (job !== undefined) this.#session.run(() => this.#run(job));
+  }
+
+  async #run(job: JobEntry): Promise<void> {
+    const { runId } = job;
+    const { store, environment } = this.#session;
+    const controller = new AbortController();
+    this.#running = { runId, controller };
+    const since = environment.clock.now();
+    store.update((state) => ({
+      ...withJob(withoutFault(state, runId), runId, { state: "running" }),
+      progress: { runId, done: [], since, isCancelling: false },
+    }));
+    try {
+      await this.#save(runId);
+      const client = await this.#connection.client(job.serviceAddress);
+      const ports = { ...environment, client, host: await this.#host(job), recovery: this.#session.library.recovery };
+      const description = await describe(ports, this.#orderOf(job), {
+        signal: controller.signal,
+        onProgress: (progress) => this.#progress(runId, progress),
+      });
+      await this.#finish(runId, description);
+    } catch (error) {
+      if (controller.signal.aborted) await this.#change(runId, { state: "stopped" });
+      else await this.#failed(runId, error);
+    } finally {
+      this.#running = null;
+      store.set({ progress: null });
+      this.#next();
+    }
+  }
+
+  #orderOf({ runId, form, audioPath, serviceAddress }: JobEntry): DescribeOrder {
+    const { captionFile: captions, settings } = form;
+    return {
+      runId,
+      settings: captions === undefined ? settings : { ...settings, captions },
+      track: trackOf(form),
+      export: exportOf(form),
+      audioPath,
+      sendsAgain: this.#sendsAgain.delete(runId) || isLocalAddress(serviceAddress),
+    };
+  }
+
+  #progress(runId: string, { step, state: stage, fraction, detail }: StepProgress): void {
+    const { store } = this.#session;
+    store.update((state) => {
+      const { progress } = state;
+      if (progress === null) return state;
+      const done = stage === "done" ? [...progress.done, step] : progress.done;
+      const { runId: id, since, isCancelling } = progress;
+      return {
+        ...state,
+        progress: {
+          runId: id,
+          since,
+          isCancelling,
+          done,
+          step,
+          ...(fraction === undefined ? {} : { fraction }),
+          ...(detail === undefined ? {} : { detail }),
+        },
+      };
+    });
+    if (stage === "begun") this.#session.run(() => this.#change(runId, { step }));
+  }
+
+  async #finish(runId: string, description: Description): Promise<void> {
+    const { library, store, environment } = this.#session;
+    const { raw, cues, findings, jobId, exported } = description;
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    const rawPath = await library.saveRaw(`${runId}.raw.${raw.format}`, raw.content);
+    const review = reviewOf(job, description);
+    const kept = await library.loadReview(runId);
+    // What the editor has changed already is not lost when only the narration was fetched again.
+    const shown = kept === null ? review : { ...kept, ...(review.audio === undefined ? {} : { audio: review.audio }) };
+    await library.saveReview(shown);
+    await this.#change(runId, {
+      state: "done",
+      jobId,
+      rawPath,
+      cueCount: cues.length,
+      findingCount: findings.length,
+    });
+    if (exported.isTemporary) await environment.files.remove(exported.path).catch(() => undefined);
+    store.update((state) => ({
+      ...state,
+      review: openReview(shown, job.sequence),
+      view: state.view === "progress" ? "review" : state.view,
+    }));
+    if (cues.length === 0) this.#session.tell(words.noCues, { details: description.notices });
+    else if (description.notices.length > 0)
+      this.#session.tell(words.doneWithNotices, { details: description.notices });
+  }
+
+  async #failed(runId: string, error: unknown): Promise<void> {
+    const fault = faultOf(error);
+    const jobId = error instanceof JobFailedError ? { jobId: error.jobId } : {};
+    await this.#change(runId, { state: "failed", fault, ...jobId });
+    this.#session.fail(error, { runId });
+  }
+
+  async #change(runId: string, change: Partial<JobEntry>): Promise<void> {
+    this.#session.store.update((state) => withJob(state, runId, change));
+    await this.#save(runId);
+  }
+
+  async #save(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job !== undefined) await this.#session.library.saveJob(job);
+  }
+
+  /** The host, held to the sequence the job was ordered for: the editor may have opened another meanwhile. */
+  async #host(job: JobEntry): Promise<Host> {
+    const { editor } = this.#session.environment;
+    const record = await this.#session.library.recovery.load(job.runId);
+    const isExported = record?.exported !== undefined;
+    const active = async (): Promise<SequenceInfo> => {
+      const sequence = await editor.readSequence();
+      if (sequence.id === job.sequence.id) return sequence;
+      throw new HostError("no_sequence", words.otherSequence(job.sequence.name), {
+        operation: "describe the sequence",
+        state: "nothing was exported",
+      });
+    };
+    return {
+      readSequence: () => (isExported ? Promise.resolve(job.sequence) : active()),
+      readTimeline: () => editor.readTimeline(),
+      apply: (plan, operation) => editor.apply(plan, operation),
+      exportSequence: async (request, operation) => {
+        // The export of a finished job is gone, and not needed to fetch its sound again.
+        if (record?.exported !== undefined && record.result !== undefined) return record.exported;
+        await active();
+        return editor.exportSequence(request, operation);
+      },
+    };
+  }
+
+  async #withCaptions(form: Form, sequence: SequenceInfo): Promise<Form> {
+    const { captionFile, ...rest } = form;
+    if (form.captionSource === "none") return rest;
+    if (form.captionSource === "file") return form;
+    const { start } = rangeOf(form, sequence);
+    const captions = await this.#session.environment.editor.transcribedCaptions(start);
+    return captions === null
+      ? rest
+      : { ...rest, captionFile: { filename: "transcript.vtt", content: captions.content } };
+  }
+
+  /** Beside the project, so that it lasts as long as the project does; else with the panel's own results. */
+  async #audioPath(name: string): Promise<string> {
+    const { editor, files, folders, pathIn } = this.#session.environment;
+    try {
+      const project = await editor.projectFolder();
+      if (project !== null) {
+        const folder = pathIn(project, words.narrationFolder);
+        await files.makeFolder(folder);
+        return pathIn(folder, name);
+      }
+    } catch {
+      // A folder that may not be written to: the panel's own serves as well.
+    }
+    return pathIn((await folders()).resultsPath, name);
+  }
+}
+
+function reviewOf(job: JobEntry, description: Description): Review {
+  const { cues, findings, issues, notices, exported, speech, audio, raw } = description;
+  return {
+    runId: job.runId,
+    exported,
+    cues,
+    original: cues,
+    findings,
+    issues,
+    notices,
+    rawFormat: raw.format,
+    speech: speech ?? null,
+    ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+    type: trackOf(job.form) === "none" ? job.form.settings.type : "standard",
+    acceptedIds: [],
+  };
+}
+
+function withoutFault(state: PanelState, runId: string): PanelState {
+  const jobs = state.jobs.map((job) => {
+    if (job.runId !== runId) return job;
+    const { fault: _, ...rest } = job;
+    return rest;
+  });
+  return { ...state, jobs };
+}
+
+/** A sequence's name as part of a file's: letters and digits of any script, no dots, which Premiere cuts names at. */
+function fileNameFrom(name: string): string {
+  return (
+    name
+      .normalize("NFC")
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 40) || "sequence"
+  );
+}

@@ -1,0 +1,222 @@
+import type { Cue } from "../core/cue.ts";
+import type { Finding } from "../core/finding.ts";
+import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
+import { parseTimecode } from "../core/parse-timecode.ts";
+import { formatTimecode } from "../core/timecode.ts";
+import type { SequenceInfo } from "../host/host.ts";
+import { checkCues } from "../workflow/check.ts";
+import { programmeGrid } from "../workflow/read-reply.ts";
+import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../workflow/review.ts";
+import type { Review } from "./saved.ts";
+
+/** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */
+export type CueFilter = "all" | "findings" | "unaccepted" | `rule:${string}`;
+
+/** A result under review. */
+export interface ReviewState {
+  readonly review: Review;
+  readonly sequence: SequenceInfo;
+  readonly past: readonly (readonly Cue[])[];
+  readonly future: readonly (readonly Cue[])[];
+  readonly selectedId: string | null;
+  /** Whether the selected cue's row is open for editing. */
+  readonly isOpen: boolean;
+  readonly filter: CueFilter;
+  readonly scrollTop: number;
+  /** Height of the list, in pixels. */
+  readonly viewHeight: number;
+}
+
+/** Most steps that edits can be taken back. */
+const MOST_STEPS_BACK = 100;
+
+/** A result as it is first shown. */
+export function openReview(review: Review, sequence: SequenceInfo): ReviewState {
+  return {
+    review,
+    sequence,
+    past: [],
+    future: [],
+    selectedId: null,
+    isOpen: false,
+    filter: "all",
+    scrollTop: 0,
+    viewHeight: 320,
+  };
+}
+
+/** The cues that the filter lets through, in order of time. */
+export function listedCues(state: ReviewState): readonly Cue[] {
+  const { review, filter } = state;
+  if (filter === "all") return review.cues;
+  if (filter === "unaccepted") {
+    const accepted = new Set(review.acceptedIds);
+    return review.cues.filter((cue) => !accepted.has(cue.id));
+  }
+  const rule = filter === "findings" ? null : filter.slice("rule:".length);
+  const found = review.findings.filter((finding) => rule === null || finding.rule === rule);
+  const ids = new Set(found.flatMap(({ cueIds }) => cueIds));
+  return review.cues.filter((cue) => ids.has(cue.id));
+}
+
+/** Findings of each cue, by its id; those about the whole programme under an empty id. */
+export function findingsByCue(findings: readonly Finding[]): Map<string, Finding[]> {
+  const byCue = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    for (const id of finding.cueIds.length === 0 ? [""] : finding.cueIds) {
+      const present = byCue.get(id);
+      if (present === undefined) byCue.set(id, [finding]);
+      else present.push(finding);
+    }
+  }
+  return byCue;
+}
+
+/** The selected cue; absent when there is none. */
+export function selectedCue(state: ReviewState): Cue | undefined {
+  return state.review.cues.find((cue) => cue.id === state.selectedId);
+}
+
+/** With another cue selected; `isOpen` says whether its row opens. */
+export function selectCue(state: ReviewState, id: string | null, isOpen: boolean): ReviewState {
+  return { ...state, selectedId: id, isOpen: isOpen && id !== null };
+}
+
+/** The id of the listed cue so many places after the selected one; the first or last at the ends. */
+export function cueIdAfterSelected(state: ReviewState, places: number): string | null {
+  const listed = listedCues(state);
+  const index = listed.findIndex((cue) => cue.id === state.selectedId);
+  const wanted = index < 0 ? (places > 0 ? 0 : listed.length - 1) : index + places;
+  return listed[Math.min(listed.length - 1, Math.max(0, wanted))]?.id ?? null;
+}
+
+/**
+ * With a cue's words or times changed.
+ *
+ * @throws RangeError as `changeCue` does: what cannot be, is not done.
+ */
+export function editCue(state: ReviewState, id: string, change: CueChange): ReviewState {
+  return withCues(state, changeCue(state.review.cues, id, change));
+}
+
+/** Without the selected cue; the next one is selected. */
+export function deleteSelected(state: ReviewState): ReviewState {
+  if (state.selectedId === null) return state;
+  const next = cueIdAfterSelected(state, 1);
+  const other = next === state.selectedId ? cueIdAfterSelected(state, -1) : next;
+  const cues = deleteCue(state.review.cues, state.selectedId);
+  return selectCue(withCues(state, cues), other === state.selectedId ? null : other, false);
+}
+
+/**
+ * With the selected cue cut in two: at a position in its words, or near their middle where the position is at an end.
+ *
+ * @throws RangeError when it cannot be cut.
+ */
+export function splitSelected(state: ReviewState, position: number): ReviewState {
+  const cue = selectedCue(state);
+  if (cue === undefined) return state;
+  const isInside = cue.text.slice(0, position).trim() !== "" && cue.text.slice(position).trim() !== "";
+  return withCues(state, splitCue(state.review.cues, cue.id, isInside ? position : middleSpace(cue.text)));
+}
+
+/** With the selected cue joined to the one after it; unchanged at the end. */
+export function mergeSelectedWithNext(state: ReviewState): ReviewState {
+  const { cues } = state.review;
+  const index = cues.findIndex((cue) => cue.id === state.selectedId);
+  const [cue, next] = [cues[index], cues[index + 1]];
+  return index < 0 || cue === undefined || next === undefined
+    ? state
+    : withCues(state, joinCues(cues, cue.id, next.id));
+}
+
+/** What a nudge moves: the start, the end, or the whole cue. */
+export type NudgedPart = "start" | "end" | "both";
+
+/**
+ * With the selected cue nudged by whole frames.
+ *
+ * @throws RangeError when nothing would be left of it, or it would begin before the programme.
+ */
+export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: number): ReviewState {
+  const cue = selectedCue(state);
+  if (cue === undefined) return state;
+  const { rate } = state.sequence;
+  const moved = (seconds: number) => secondsFromFrames(framesFromSeconds(seconds, rate) + frames, rate);
+  return editCue(state, cue.id, {
+    ...(part === "end" ? {} : { start: moved(cue.start) }),
+    ...(part === "start" ? {} : { end: moved(cue.end) }),
+  });
+}
+
+/** With the selected cue accepted, or not any more. */
+export function toggleAccepted(state: ReviewState, id: string): ReviewState {
+  const { acceptedIds } = state.review;
+  const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
+  return { ...state, review: { ...state.review, acceptedIds: next } };
+}
+
+/** With every cue accepted. */
+export function acceptAll(state: ReviewState): ReviewState {
+  return { ...state, review: { ...state.review, acceptedIds: state.review.cues.map((cue) => cue.id) } };
+}
+
+/** With the last edit taken back. */
+export function undoEdit(state: ReviewState): ReviewState {
+  const cues = state.past.at(-1);
+  if (cues === undefined) return state;
+  const { review, past, future } = state;
+  return { ...checked(state, cues), past: past.slice(0, -1), future: [...future, review.cues] };
+}
+
+/** With an edit that was taken back made again. */
+export function redoEdit(state: ReviewState): ReviewState {
+  const cues = state.future.at(-1);
+  if (cues === undefined) return state;
+  const { review, past, future } = state;
+  return { ...checked(state, cues), past: [...past, review.cues], future: future.slice(0, -1) };
+}
+
+/** A time on the programme clock as the sequence's timecode. */
+export function timecodeOf(state: ReviewState, seconds: number): string {
+  const grid = gridOf(state);
+  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+}
+
+/** A typed timecode as a time on the programme clock; `null` when it is none. */
+export function secondsFromTyped(state: ReviewState, text: string): number | null {
+  const grid = gridOf(state);
+  const parsed = parseTimecode(text.trim(), grid);
+  return parsed.ok ? secondsFromFrames(parsed.frame - grid.startFrame, grid.rate) : null;
+}
+
+function gridOf({ review, sequence }: ReviewState) {
+  return programmeGrid(sequence, review.exported.offsetSeconds);
+}
+
+function withCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
+  const past = [...state.past, state.review.cues].slice(-MOST_STEPS_BACK);
+  return { ...checked(state, cues), past, future: [] };
+}
+
+/** The findings belong to the cues: every edit is checked anew. */
+function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
+  const { review } = state;
+  const findings = checkCues({
+    cues,
+    durationSeconds: review.exported.durationSeconds,
+    type: review.type,
+    ...(review.speech === null ? {} : { speech: review.speech }),
+    ...(review.audio === undefined ? {} : { narrationSeconds: review.audio.durationSeconds }),
+  });
+  return { ...state, review: { ...review, cues, findings } };
+}
+
+function middleSpace(text: string): number {
+  const middle = Math.floor(text.length / 2);
+  for (let distance = 0; distance < middle; distance++) {
+    if (text[middle + distance] === " ") return middle + distance;
+    if (text[middle - distance] === " ") return middle - distance;
+  }
+  return middle;
+}

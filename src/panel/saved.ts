@@ -1,0 +1,73 @@
+import type { Cue } from "../core/cue.ts";
+import type { Finding } from "../core/finding.ts";
+import type { DescriptionType } from "../core/settings.ts";
+import type { TimeRange } from "../core/time-range.ts";
+import type { ParseIssue } from "../formats/parse-issue.ts";
+import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
+import type { ReadReply } from "../workflow/read-reply.ts";
+import type { StepName } from "../workflow/run.ts";
+import type { Form, SavedForm } from "./form.ts";
+import type { Service } from "./service-address.ts";
+
+// Everything here is written to disk as it stands: names may be added, never changed. The build leaves them whole.
+
+/** What the editor chose, beside the key. */
+export interface Preferences {
+  readonly service: Service;
+  readonly form: Form;
+  readonly savedForms: readonly SavedForm[];
+  /** Preset files the editor picked, as native paths. */
+  readonly presetPaths: readonly string[];
+}
+
+/** How a job stands. `stopped`: by the editor, or because the panel closed. */
+export type JobState = "waiting" | "running" | "stopped" | "failed" | "done";
+
+/** An error as it is shown and kept. */
+export interface Fault {
+  readonly code: string;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+/** A job of the history. Holds no key and no link. */
+export interface JobEntry {
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly sequence: SequenceInfo;
+  readonly serviceAddress: string;
+  readonly form: Form;
+  /** Where the narration goes, as a native path. */
+  readonly audioPath: string;
+  readonly state: JobState;
+  /** The last step that was begun. */
+  readonly step?: StepName;
+  readonly fault?: Fault;
+  /** Set when the service named the job. */
+  readonly jobId?: string;
+  readonly cueCount?: number;
+  readonly findingCount?: number;
+  readonly placedMarkers?: boolean;
+  readonly placedNarration?: boolean;
+  /** Where the reply's text lies as it came, as a native path. */
+  readonly rawPath?: string;
+}
+
+/** A finished job's result with what the editor made of it. Cue times are on the programme clock. */
+export interface Review {
+  readonly runId: string;
+  readonly exported: ExportedMedia;
+  readonly cues: readonly Cue[];
+  /** The cues as the service wrote them: what "as it came" goes back to. */
+  readonly original: readonly Cue[];
+  readonly findings: readonly Finding[];
+  readonly issues: readonly ParseIssue[];
+  readonly notices: readonly string[];
+  readonly rawFormat: ReadReply["format"];
+  /** Where somebody speaks; `null` when nobody has looked. */
+  readonly speech: readonly TimeRange[] | null;
+  readonly audio?: { readonly path: string; readonly durationSeconds: number };
+  readonly type: DescriptionType;
+  readonly acceptedIds: readonly string[];
+}

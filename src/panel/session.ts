@@ -1,0 +1,77 @@
+import { explain } from "../workflow/messages.ts";
+import type { PanelEnvironment } from "./environment.ts";
+import { Library } from "./library.ts";
+import type { Fault } from "./saved.ts";
+import { firstState, type Message, type PanelState, preferencesOf, type Remedy } from "./state.ts";
+import { Store } from "./store.ts";
+
+/** What every part of the panel works with: the world outside, the state, and what is kept on disk. */
+export class Session {
+  readonly environment: PanelEnvironment;
+  readonly store: Store<PanelState>;
+  readonly library: Library;
+  #isClosed = false;
+
+  constructor(environment: PanelEnvironment, onChange: () => void) {
+    this.environment = environment;
+    this.store = new Store(firstState(environment.localAddress, environment.clock.now()), onChange);
+    this.library = new Library(environment);
+  }
+
+  /** The state now. */
+  get state(): PanelState {
+    return this.store.state;
+  }
+
+  /** Whether the panel has ended: what comes back later changes nothing any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Ends the session. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Tells the editor something. */
+  tell(text: string, more: Partial<Message> = {}): void {
+    this.store.set({ message: { isFault: false, text, ...more } });
+  }
+
+  /** Tells the editor of an error, with ways out of it. */
+  fail(error: unknown, more: Partial<Message> = {}): void {
+    if (this.#isClosed) return;
+    const { code, sentence, next } = faultOf(error);
+    const remedies = [...(more.remedies ?? []), ...remediesOf(code)];
+    this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
+  }
+
+  /** Does something that may fail, and tells the editor when it does. */
+  run(work: () => Promise<unknown>): void {
+    work().catch((error: unknown) => this.fail(error));
+  }
+
+  /** Keeps what was chosen for the next time. */
+  keepPreferences(): void {
+    this.run(() => this.library.savePreferences(preferencesOf(this.state)));
+  }
+}
+
+/** An error in the words of the panel. */
+export function faultOf(error: unknown): Fault {
+  return explain(error);
+}
+
+/** The ways out of a fault that a button can take. */
+export function remediesOf(code: string): Remedy[] {
+  switch (code) {
+    case "standard_ad_not_enough_gaps":
+      return ["allow-over-speech", "use-extended"];
+    case "submission_unknown":
+      return ["send-again"];
+    case "unauthorized":
+      return ["connect"];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,109 @@
+import { Actions } from "./actions.ts";
+import { Connection } from "./connection.ts";
+import type { PanelEnvironment, RunningPanel } from "./environment.ts";
+import { Jobs } from "./jobs.ts";
+import { Placing } from "./placing.ts";
+import { Reviewing } from "./reviewing.ts";
+import { faultOf, Session } from "./session.ts";
+import type { PanelElement } from "./view/dom.ts";
+import { Renderer } from "./view/renderer.ts";
+import { shell } from "./views/shell.ts";
+
+/** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
+const TICK_MS = 1000;
+
+/** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
+const HINT_MS = 250;
+
+/** Starts the panel in an element. Nothing it does raises: what goes wrong is shown. */
+export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
+  const { clock, editor, theme, document } = environment;
+  let isDrawingSoon = false;
+  const session = new Session(environment, () => {
+    if (isDrawingSoon) return;
+    isDrawingSoon = true;
+    clock.after(0, draw);
+  });
+  const { store } = session;
+  const connection = new Connection(session);
+  const jobs = new Jobs(session, connection);
+  const reviewing = new Reviewing(session);
+  const placing = new Placing(session);
+  const readSequence = () => lookAtSequence(session);
+  const actions = new Actions({ session, connection, jobs, reviewing, placing, readSequence });
+  const renderer = new Renderer(document, root, (error) => session.fail(error));
+
+  function draw(): void {
+    isDrawingSoon = false;
+    if (session.isClosed) return;
+    const { state } = session;
+    const name = state.theme.includes("light") ? "light" : state.theme === "darkest" ? "darkest" : "dark";
+    const themeClass = `theme-${name}`;
+    if (document.body.className !== themeClass) document.body.className = themeClass;
+    renderer.draw(shell(state, actions));
+  }
+
+  function tick(): void {
+    if (session.isClosed) return;
+    if (session.state.progress !== null) store.set({ now: clock.now() });
+    clock.after(TICK_MS, tick);
+  }
+
+  let cancelHint = () => {};
+  const stopWatching = guarded(() =>
+    editor.watch(() => {
+      cancelHint();
+      cancelHint = clock.after(HINT_MS, () => session.run(readSequence));
+    }),
+  );
+  guarded(() => theme.watch((changed) => store.set({ theme: changed })));
+  store.set({ theme: theme.current() });
+  draw();
+  tick();
+  session.run(async () => {
+    await load(session);
+    await connection.load();
+    store.set({ isLoaded: true, view: session.state.shownKey === null ? "connect" : "describe" });
+    await readSequence();
+    await actions.loadPresets();
+    jobs.goOn();
+  });
+  return {
+    close() {
+      session.close();
+      jobs.close();
+      guarded(() => stopWatching?.());
+      clock.dispose();
+    },
+  };
+}
+
+/** Reads what was chosen and done before. */
+async function load(session: Session): Promise<void> {
+  const { library, store, environment } = session;
+  const preferences = await library.loadPreferences();
+  if (preferences !== null) {
+    const { service, form, savedForms, presetPaths } = preferences;
+    environment.chosenPresets.push(...presetPaths);
+    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths });
+  }
+  store.set({ jobs: await library.loadJobs() });
+}
+
+async function lookAtSequence({ environment, store }: Session): Promise<void> {
+  try {
+    store.set({ sequence: await environment.editor.readSequence(), sequenceFault: null });
+  } catch (error) {
+    // Having no sequence open is nothing to be told of again and again: the header says it.
+    store.set({ sequence: null, sequenceFault: faultOf(error) });
+  }
+}
+
+/** What a host of another version may lack is not missed. */
+function guarded<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

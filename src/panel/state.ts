@@ -1,0 +1,142 @@
+import type { SequenceInfo } from "../host/host.ts";
+import type { StepName } from "../workflow/run.ts";
+import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
+import type { ReviewState } from "./review-state.ts";
+import type { Fault, JobEntry, Preferences } from "./saved.ts";
+import type { Service } from "./service-address.ts";
+
+/** The views. */
+export const VIEWS = ["describe", "progress", "review", "history", "connect", "diagnostics"] as const;
+
+/** Name of a view; what its root element carries as `data-view`. */
+export type ViewName = (typeof VIEWS)[number];
+
+/** A way out of a fault, offered as a button. */
+export type Remedy = "allow-over-speech" | "use-extended" | "send-again" | "resume" | "connect" | "retry-sequence";
+
+/** What the editor is told at the foot of the panel until it is dismissed. */
+export interface Message {
+  readonly isFault: boolean;
+  readonly text: string;
+  readonly next?: string;
+  readonly code?: string;
+  /** Further sentences. */
+  readonly details?: readonly string[];
+  readonly remedies?: readonly Remedy[];
+  /** What a button copies. */
+  readonly copy?: string;
+  /** The job it is about. */
+  readonly runId?: string;
+}
+
+/** How the service answered the test of address and key. */
+export type ConnectionTest =
+  | { readonly state: "untested" | "testing" | "works" }
+  | { readonly state: "fails"; readonly fault: Fault };
+
+/** How far the job under way is. */
+export interface JobProgress {
+  readonly runId: string;
+  /** Steps that are done. */
+  readonly done: readonly StepName[];
+  readonly step?: StepName;
+  readonly fraction?: number;
+  readonly detail?: string;
+  /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
+  readonly since: number;
+  readonly isCancelling: boolean;
+}
+
+/** What a probe found. */
+export interface ProbeResult {
+  readonly name: string;
+  readonly finding: string;
+}
+
+/** Everything the views show. */
+export interface PanelState {
+  readonly view: ViewName;
+  /** `false` until preferences and history are read. */
+  readonly isLoaded: boolean;
+  readonly theme: string;
+  readonly now: number;
+  readonly sequence: SequenceInfo | null;
+  readonly sequenceFault: Fault | null;
+  readonly service: Service;
+  /** What stands in the address field. */
+  readonly addressDraft: string;
+  /** What stands in the key field; empty while a kept key is in use. */
+  readonly keyDraft: string;
+  /** The kept key as it is shown; `null` when there is none. */
+  readonly shownKey: string | null;
+  readonly connection: ConnectionTest;
+  readonly form: Form;
+  readonly savedForms: readonly SavedForm[];
+  /** What stands in the field for a name of settings. */
+  readonly formNameDraft: string;
+  /** Sections of the form that are open. */
+  readonly openSections: readonly string[];
+  readonly presets: readonly { readonly name: string; readonly isProven: boolean }[];
+  readonly presetPaths: readonly string[];
+  /** Newest first. */
+  readonly jobs: readonly JobEntry[];
+  readonly progress: JobProgress | null;
+  readonly review: ReviewState | null;
+  /** What is being done to the timeline; `null` while nothing is. */
+  readonly placing: { readonly what: string; readonly fraction: number } | null;
+  /** Whether the last placing can be taken back. */
+  readonly canTakeBack: boolean;
+  /** Whether muting the other tracks is offered, after a mix was placed; or taking that back. */
+  readonly muting: "offered" | "done" | null;
+  readonly message: Message | null;
+  readonly probes: readonly ProbeResult[];
+}
+
+/** The state before anything is read. */
+export function firstState(localAddress: string, now: number): PanelState {
+  return {
+    view: "describe",
+    isLoaded: false,
+    theme: "dark",
+    now,
+    sequence: null,
+    sequenceFault: null,
+    service: { address: localAddress },
+    addressDraft: localAddress,
+    keyDraft: "",
+    shownKey: null,
+    connection: { state: "untested" },
+    form: FIRST_FORM,
+    savedForms: [],
+    formNameDraft: "",
+    openSections: [],
+    presets: [],
+    presetPaths: [],
+    jobs: [],
+    progress: null,
+    review: null,
+    placing: null,
+    canTakeBack: false,
+    muting: null,
+    message: null,
+    probes: [],
+  };
+}
+
+/** The part of the state that is kept for the next time. */
+export function preferencesOf(state: PanelState): Preferences {
+  const { service, form, savedForms, presetPaths } = state;
+  const { captionFile: _, ...kept } = form;
+  const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
+  return { service, form: { ...kept, captionSource }, savedForms, presetPaths };
+}
+
+/** The state with a job of the history changed; unchanged when it is not there. */
+export function withJob(state: PanelState, runId: string, change: Partial<JobEntry>): PanelState {
+  return { ...state, jobs: state.jobs.map((job) => (job.runId === runId ? { ...job, ...change } : job)) };
+}
+
+/** A job by its run; absent when there is none. */
+export function jobOf(state: PanelState, runId: string | undefined): JobEntry | undefined {
+  return state.jobs.find((job) => job.runId === runId);
+}

@@ -1,0 +1,134 @@
+import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "./dom.ts";
+import type { ElementNode, Listener, Properties } from "./element.ts";
+
+/** An element or text that is in the document. */
+interface Drawn {
+  wanted: ElementNode | string;
+  readonly node: PanelNode;
+  /** Absent for text. */
+  readonly element?: PanelElement;
+  children: Drawn[];
+  readonly listeners: Record<string, Listener>;
+}
+
+/** Properties that are set as such, because the attribute of that name says only what they were at first. */
+const LIVE = new Set(["value", "checked", "disabled", "scrollTop"]);
+
+/**
+ * Brings the document to what is wanted, changing only what differs: what is being typed, the focus and the place that is
+ * scrolled to stay. What a listener raises goes to `onError`.
+ */
+export class Renderer {
+  readonly #document: PanelDocument;
+  readonly #root: PanelElement;
+  readonly #onError: (error: unknown) => void;
+  #drawn: Drawn[] = [];
+
+  constructor(document: PanelDocument, root: PanelElement, onError: (error: unknown) => void) {
+    this.#document = document;
+    this.#root = root;
+    this.#onError = onError;
+  }
+
+  /** Draws. */
+  draw(wanted: readonly (ElementNode | string)[]): void {
+    this.#drawn = this.#children(this.#root, this.#drawn, wanted);
+  }
+
+  #children(parent: PanelElement, present: readonly Drawn[], wanted: readonly (ElementNode | string)[]): Drawn[] {
+    const free = [...present];
+    const next = wanted.map((child) => {
+      const index = free.findIndex((candidate) => isSameKind(candidate.wanted, child));
+      const [found] = index < 0 ? [] : free.splice(index, 1);
+      return found === undefined ? this.#create(child) : this.#update(found, child);
+    });
+    for (const { node } of free) parent.removeChild(node);
+    const left = present.filter((drawn) => !free.includes(drawn));
+    // Only what is not at its place is moved: moving an element takes its focus away.
+    for (const [index, drawn] of next.entries()) {
+      const here = left[index];
+      if (here === drawn) continue;
+      const old = left.indexOf(drawn);
+      if (old >= 0) left.splice(old, 1);
+      left.splice(index, 0, drawn);
+      if (here === undefined) parent.appendChild(drawn.node);
+      else parent.insertBefore(drawn.node, here.node);
+    }
+    return next;
+  }
+
+  #create(wanted: ElementNode | string): Drawn {
+    if (typeof wanted === "string") {
+      return { wanted, node: this.#document.createTextNode(wanted), children: [], listeners: {} };
+    }
+    const element = this.#document.createElement(wanted.name);
+    const drawn: Drawn = { wanted: { ...wanted, properties: {} }, node: element, element, children: [], listeners: {} };
+    return this.#update(drawn, wanted);
+  }
+
+  #update(drawn: Drawn, wanted: ElementNode | string): Drawn {
+    const { element, wanted: was } = drawn;
+    drawn.wanted = wanted;
+    if (typeof wanted === "string" || typeof was === "string" || element === undefined) {
+      if (was !== wanted && typeof wanted === "string") drawn.node.textContent = wanted;
+      return drawn;
+    }
+    if (was === wanted) return drawn;
+    drawn.children = this.#children(element, drawn.children, wanted.children);
+    this.#properties(drawn, element, was.properties, wanted.properties);
+    return drawn;
+  }
+
+  #properties(drawn: Drawn, element: PanelElement, was: Properties, wanted: Properties): void {
+    for (const name of Object.keys(was)) {
+      if (wanted[name] === undefined) this.#set(drawn, element, name, undefined, was[name]);
+    }
+    for (const name of Object.keys(wanted)) this.#set(drawn, element, name, wanted[name], was[name]);
+  }
+
+  #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
+    if (name === "key") return;
+    if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
+    else if (LIVE.has(name)) setLive(element, name, value, was);
+    else if (value !== was) setAttribute(element, name, value);
+  }
+
+  #listen(drawn: Drawn, element: PanelElement, name: string, listener: Properties[string]): void {
+    const isNew = drawn.listeners[name] === undefined;
+    drawn.listeners[name] = typeof listener === "function" ? listener : () => undefined;
+    if (isNew) element.addEventListener(name, (event) => this.#call(drawn, name, event));
+  }
+
+  /** The outermost catch: an exception that reaches the host may take it down. */
+  #call(drawn: Drawn, name: string, event: PanelEvent): void {
+    try {
+      const answer = drawn.listeners[name]?.(event);
+      if (answer instanceof Promise) answer.catch(this.#onError);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+function isSameKind(a: ElementNode | string, b: ElementNode | string): boolean {
+  if (typeof a === "string" || typeof b === "string") return typeof a === typeof b;
+  return a.name === b.name && a.properties["key"] === b.properties["key"];
+}
+
+/** A control's value is compared with what stands there: the editor may have typed since it was drawn. */
+function setLive(element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
+  if (name === "value") {
+    const text = String(value ?? "");
+    // A select tells nothing about its value in UXP; what was drawn last counts there.
+    if (element.value !== text && (value !== was || element.value !== undefined)) element.value = text;
+  } else if (name === "scrollTop") {
+    if (value !== was && element.scrollTop !== value) element.scrollTop = Number(value);
+  } else if (name === "checked") element.checked = value === true;
+  else element.disabled = value === true;
+}
+
+function setAttribute(element: PanelElement, name: string, value: Properties[string]): void {
+  if (name === "class") element.className = String(value ?? "");
+  else if (value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? name : String(value));
+}

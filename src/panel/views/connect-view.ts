@@ -1,0 +1,77 @@
+import type { Actions } from "../actions.ts";
+import { addressFault, isLocalAddress } from "../service-address.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+
+/** Address and key of the service. */
+export function connectView(state: PanelState, actions: Actions): ElementNode[] {
+  const { connection } = actions;
+  const fault = addressFault(state.addressDraft);
+  const isLocal = isLocalAddress(state.service.address);
+  const { localAddress } = actions.session.environment;
+  return [
+    labelled(
+      words.address,
+      textField("service-address", words.address, state.addressDraft, {
+        onchange: (event: Parameters<typeof typedText>[0]) =>
+          actions.run(() => connection.useAddress(typedText(event))),
+      }),
+      fault === null ? undefined : words.addressFaults[fault],
+    ),
+    state.service.address === localAddress
+      ? null
+      : button("use-local", words.useLocal, () => actions.run(() => connection.useAddress(localAddress))),
+    isLocal ? text(words.localHint, "hint") : null,
+    text(state.shownKey === null ? words.keyMissing : words.keyKept(state.shownKey)),
+    labelled(
+      state.shownKey === null ? words.key : words.keyReplace,
+      // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.
+      textField("service-key", words.key, state.keyDraft, {
+        oninput: (event: Parameters<typeof typedText>[0]) => actions.set({ keyDraft: typedText(event) }),
+      }),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      primaryButton("test-connection", words.test, () => actions.run(() => connection.test()), {
+        disabled: fault !== null,
+      }),
+      button("save-key", words.saveKey, () => actions.run(() => connection.keepKey()), {
+        disabled: state.keyDraft.trim() === "",
+      }),
+      state.shownKey === null
+        ? null
+        : button("forget-key", words.forgetKey, () => actions.run(() => connection.forgetKey())),
+    ),
+    element("div", { id: "connection-test", role: "status" }, testLines(state)),
+    labelled(
+      words.planMinutes,
+      textField("plan-minutes", words.planMinutes, planText(state), {
+        onchange: (event: Parameters<typeof typedText>[0]) => setPlan(state, actions, typedText(event)),
+      }),
+      words.planMinutesHint,
+    ),
+    button("open-diagnostics", words.toDiagnostics, () => actions.go("diagnostics"), { class: "button quiet" }),
+  ].filter((child) => child !== null);
+}
+
+function testLines({ connection }: PanelState): ElementNode[] {
+  if (connection.state === "fails") {
+    return [text(`✕ ${connection.fault.sentence}`, "fault"), text(connection.fault.next)];
+  }
+  const said = { untested: words.untested, testing: words.testing, works: words.testWorks };
+  return [text(said[connection.state])];
+}
+
+function planText({ service }: PanelState): string {
+  return service.planMinutes === undefined ? "" : String(service.planMinutes);
+}
+
+function setPlan({ service }: PanelState, actions: Actions, typed: string): void {
+  const minutes = Number(typed.replace(",", "."));
+  const { address } = service;
+  actions.set({ service: minutes > 0 ? { address, planMinutes: minutes } : { address } });
+  actions.session.keepPreferences();
+}

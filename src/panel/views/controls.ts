@@ -1,0 +1,141 @@
+import type { PanelEvent } from "../view/dom.ts";
+import { type Child, type ElementNode, element, type Listener, type Properties } from "../view/element.ts";
+
+/** A button. Its action is its stable name, and its words are its accessible name. */
+export function button(action: string, label: string, onclick: Listener, more: Properties = {}): ElementNode {
+  return element("button", { class: "button", id: action, "data-action": action, onclick, ...more }, label);
+}
+
+/** The one button of a view that goes on. */
+export function primaryButton(action: string, label: string, onclick: Listener, more: Properties = {}): ElementNode {
+  return button(action, label, onclick, { class: "button primary", ...more });
+}
+
+/** A control with its label in front: UXP knows no `for`, so the label holds it. */
+export function labelled(label: string, control: ElementNode, hint?: string): ElementNode {
+  return element(
+    "label",
+    { class: "field" },
+    element("span", { class: "field-name" }, label),
+    control,
+    hint === undefined ? null : element("span", { class: "hint" }, hint),
+  );
+}
+
+/** A line of text to type into. `onchange` comes when it is left, or on Enter. */
+export function textField(id: string, label: string, value: string, more: Properties): ElementNode {
+  return element("input", { type: "text", class: "input", id, "aria-label": label, value, ...more });
+}
+
+/** A choice among named values. */
+export function choice<Value extends string>(
+  id: string,
+  label: string,
+  value: Value | string,
+  options: readonly (readonly [Value, string])[],
+  choose: (value: Value) => void,
+): ElementNode {
+  // Only values of the list can be chosen.
+  const onchange = (event: PanelEvent) => choose(typedText(event) as Value);
+  return element(
+    "select",
+    { id, class: "input", "aria-label": label, onchange, value },
+    options.map(([name, text]) => element("option", { key: name, value: name, selected: name === value }, text)),
+  );
+}
+
+/** A box to tick, with what it does beside it. */
+export function checkBox(
+  id: string,
+  label: string,
+  isChecked: boolean,
+  set: (isChecked: boolean) => void,
+  hint?: string,
+): ElementNode {
+  const onchange = (event: PanelEvent) => set(isTicked(event));
+  return element(
+    "label",
+    { class: "check" },
+    element("input", { type: "checkbox", id, checked: isChecked, onchange }),
+    element("span", {}, label),
+    hint === undefined ? null : element("span", { class: "hint" }, hint),
+  );
+}
+
+/** Buttons of which one is chosen; the chosen one carries a mark, not only a colour. */
+export function radios<Value extends string>(
+  id: string,
+  label: string,
+  value: Value,
+  options: readonly (readonly [Value, string])[],
+  choose: (value: Value) => void,
+): ElementNode {
+  return element(
+    "div",
+    { class: "field", role: "radiogroup", "aria-label": label },
+    element("span", { class: "field-name" }, label),
+    element(
+      "div",
+      { class: "radios" },
+      options.map(([name, text]) =>
+        element(
+          "label",
+          { key: name, class: "check" },
+          element("input", {
+            type: "radio",
+            name: id,
+            id: `${id}-${name}`,
+            value: name,
+            checked: name === value,
+            onchange: () => choose(name),
+          }),
+          element("span", {}, text),
+        ),
+      ),
+    ),
+  );
+}
+
+/** A part of a view that opens and closes; closed, its summary stands beside its name. */
+export function section(
+  id: string,
+  title: string,
+  summary: string,
+  isOpen: boolean,
+  toggle: (id: string) => void,
+  ...children: readonly Child[]
+): ElementNode {
+  return element(
+    "div",
+    { class: "section", key: id },
+    element(
+      "button",
+      {
+        class: "section-name",
+        id: `section-${id}`,
+        "data-action": `section-${id}`,
+        "aria-expanded": String(isOpen),
+        onclick: () => toggle(id),
+      },
+      `${isOpen ? "▾" : "▸"} ${title}`,
+      isOpen ? null : element("span", { class: "hint summary" }, summary),
+    ),
+    isOpen ? element("div", { class: "section-body" }, children) : null,
+  );
+}
+
+/** A paragraph. */
+export function text(content: Child, style = "line"): ElementNode {
+  return element("p", { class: style }, content);
+}
+
+/** What stands in the control that an event comes from. */
+export function typedText(event: PanelEvent): string {
+  const { target } = event;
+  return typeof target === "object" && target !== null && "value" in target ? String(target.value) : "";
+}
+
+function isTicked(event: PanelEvent): boolean {
+  const { target } = event;
+  return typeof target === "object" && target !== null && "checked" in target && target.checked === true;
+}

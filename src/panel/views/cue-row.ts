@@ -1,0 +1,141 @@
+import type { Cue } from "../../core/cue.ts";
+import type { Finding } from "../../core/finding.ts";
+import { wordsPerMinute } from "../../core/speaking-time.ts";
+import {
+  deleteSelected,
+  editCue,
+  mergeSelectedWithNext,
+  type NudgedPart,
+  nudgeSelected,
+  type ReviewState,
+  splitSelected,
+  timecodeOf,
+  toggleAccepted,
+} from "../review-state.ts";
+import type { Reviewing } from "../reviewing.ts";
+import { words } from "../strings.ts";
+import type { PanelEvent } from "../view/dom.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { tenths } from "../words-for-numbers.ts";
+import { button, textField, typedText } from "./controls.ts";
+import { signOf } from "./finding-sign.ts";
+
+/** What a row shows. */
+export interface RowContent {
+  readonly state: ReviewState;
+  readonly cue: Cue;
+  /** Place in the list, from 1, of how many. */
+  readonly number: number;
+  readonly count: number;
+  readonly findings: readonly Finding[];
+  readonly isAccepted: boolean;
+  readonly reviewing: Reviewing;
+}
+
+/** A cue of the list: one line and its words; open, everything about it can be changed. */
+export function cueRow(row: RowContent): ElementNode {
+  const { state, cue, number, count, findings, isAccepted, reviewing } = row;
+  const isSelected = state.selectedId === cue.id;
+  const isOpen = isSelected && state.isOpen;
+  const seconds = cue.end - cue.start;
+  return element(
+    "div",
+    {
+      key: cue.id,
+      class: `cue${isSelected ? " selected" : ""}${isOpen ? " open" : ""}`,
+      role: "option",
+      "aria-selected": String(isSelected),
+      "aria-posinset": number,
+      "aria-setsize": count,
+      "data-cue": cue.id,
+    },
+    element(
+      "div",
+      {
+        class: "cue-face",
+        "data-action": "select-cue",
+        onclick: () => reviewing.select(cue.id, isSelected && !state.isOpen),
+      },
+      element(
+        "div",
+        { class: "cue-facts" },
+        element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
+        element("span", { class: "hint" }, words.seconds(tenths(seconds))),
+        element("span", { class: "hint" }, words.pace(Math.round(wordsPerMinute(cue.text, seconds)))),
+        isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
+        findings.length === 0
+          ? null
+          : element("span", { class: "warning" }, findings.map((one) => `${signOf(one)} ${one.message}`).join("; ")),
+      ),
+      isOpen ? null : element("div", { class: "cue-words" }, cue.text),
+    ),
+    isOpen ? openRow(row) : null,
+  );
+}
+
+function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): ElementNode {
+  const time = (id: string, label: string, edge: "start" | "end") =>
+    textField(id, label, timecodeOf(state, cue[edge]), {
+      class: "input time-field",
+      onchange: (event: PanelEvent) =>
+        reviewing.retime((review, seconds) => editCue(review, cue.id, { [edge]: seconds }), typedText(event)),
+    });
+  return element(
+    "div",
+    { class: "cue-editor" },
+    element("textarea", {
+      id: "cue-text",
+      class: "input words",
+      "aria-label": words.cueText,
+      value: cue.text,
+      onchange: (event: PanelEvent) =>
+        reviewing.change((review) => editCue(review, cue.id, { text: typedText(event) })),
+      onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
+      onclick: (event: PanelEvent) => reviewing.noteCursor(event),
+    }),
+    element(
+      "div",
+      { class: "actions" },
+      time("cue-in", words.cueIn, "start"),
+      nudges(reviewing, "start", words.nudgeIn),
+      time("cue-out", words.cueOut, "end"),
+      nudges(reviewing, "end", words.nudgeOut),
+      nudges(reviewing, "both", words.nudgeBoth),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      button("accept-cue", isAccepted ? words.unaccept : words.accept, () =>
+        reviewing.change((review) => toggleAccepted(review, cue.id)),
+      ),
+      button("split-cue", words.split, () => reviewing.change((review) => splitSelected(review, reviewing.cursor))),
+      button("merge-cue", words.merge, () => reviewing.change(mergeSelectedWithNext)),
+      button("delete-cue", words.delete, () => reviewing.change(deleteSelected)),
+      button("close-cue", words.close, () => reviewing.select(cue.id, false)),
+    ),
+    findings.map((finding) =>
+      element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
+    ),
+  );
+}
+
+function nudges(reviewing: Reviewing, part: NudgedPart, name: string): ElementNode {
+  const nudge = (frames: number, sign: string, said: string) =>
+    button(`nudge-${part}${frames}`, sign, () => reviewing.change((review) => nudgeSelected(review, part, frames)), {
+      class: "button small",
+      "data-action": "nudge",
+      "aria-label": `${name} ${said}`,
+    });
+  return element(
+    "span",
+    { class: "nudges" },
+    element("span", { class: "hint" }, name),
+    nudge(-1, "−1", words.earlier),
+    nudge(1, "+1", words.later),
+  );
+}
+
+function limitText({ message, limit, unit, source }: Finding): string {
+  const bound = limit === undefined ? "" : ` (${words.limit(`${limit} ${unit ?? ""}`.trim())})`;
+  return `${message}${bound}${source === undefined ? "" : ` · ${source}`}`;
+}

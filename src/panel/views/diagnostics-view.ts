@@ -1,0 +1,33 @@
+import type { Actions } from "../actions.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, primaryButton, text } from "./controls.ts";
+
+/** What runs where, and what the host answers to questions that no documentation answers. */
+export function diagnosticsView({ probes }: PanelState, actions: Actions): ElementNode[] {
+  const report = probes.map(({ name, finding }) => `${name}: ${finding}`).join("\n");
+  return [
+    text(words.probesHint, "hint"),
+    element(
+      "div",
+      { class: "actions" },
+      primaryButton("run-probes", words.runProbes, () => actions.run(() => actions.probe())),
+      button("copy-report", words.copyReport, () => actions.run(() => actions.copy(report)), {
+        disabled: probes.length === 0,
+      }),
+    ),
+    element(
+      "div",
+      { id: "probes", role: "list" },
+      probes.map(({ name, finding }) =>
+        element(
+          "div",
+          { class: "probe", role: "listitem", key: name },
+          element("span", { class: "strong" }, name),
+          element("span", { class: "hint" }, finding),
+        ),
+      ),
+    ),
+  ];
+}

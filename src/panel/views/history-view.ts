@@ -1,0 +1,66 @@
+import type { Actions } from "../actions.ts";
+import type { JobEntry } from "../saved.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element, type Listener } from "../view/element.ts";
+import { button, text } from "./controls.ts";
+
+/** The jobs there were, and what can be done with each. */
+export function historyView(state: PanelState, actions: Actions): ElementNode[] {
+  if (state.jobs.length === 0) return [text(words.noJobs, "empty")];
+  return [
+    element(
+      "div",
+      { role: "list", id: "jobs" },
+      state.jobs.map((job) => jobCard(job, actions)),
+    ),
+    text(words.deleteJobHint, "hint"),
+  ];
+}
+
+function jobCard(job: JobEntry, actions: Actions): ElementNode {
+  const { runId, state, sequence, fault, form } = job;
+  const { jobs, reviewing } = actions;
+  const act = (action: string, label: string, work: () => Promise<unknown>) => {
+    const onclick: Listener = () => actions.run(work);
+    const more = { "data-action": action, "aria-label": `${label}: ${sequence.name}` };
+    return button(`${action}-${runId}`, label, onclick, more);
+  };
+  const isDone = state === "done";
+  const isActive = state === "running" || state === "waiting";
+  return element(
+    "div",
+    { class: "card", role: "listitem", key: runId, "data-job-state": state },
+    element(
+      "div",
+      { class: "line" },
+      element("span", { class: "strong" }, sequence.name),
+      ` · ${job.startedAt.slice(0, 16).replace("T", " ")} · ${words.jobStates[state]}`,
+    ),
+    text(factsOf(job), "hint"),
+    fault === undefined || state !== "failed" ? null : text(`✕ ${fault.sentence} ${fault.next}`, "fault"),
+    element(
+      "div",
+      { class: "actions" },
+      isDone ? act("open", words.open, () => reviewing.open(runId)) : null,
+      isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
+      isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
+      isDone && form.wanted !== "markers" ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId)) : null,
+      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.showRaw(runId)),
+      isActive ? null : act("delete-job", words.deleteJob, () => jobs.remove(runId)),
+    ),
+  );
+}
+
+function factsOf(job: JobEntry): string {
+  const { cueCount, findingCount, form, placedMarkers, placedNarration } = job;
+  const facts = [
+    words.wanted[form.wanted],
+    words.formats[form.settings.format],
+    form.settings.language,
+    ...(cueCount === undefined ? [] : [words.cueCount(cueCount, findingCount ?? 0)]),
+    ...(placedMarkers === true ? [words.placedMarkers] : []),
+    ...(placedNarration === true ? [words.placedNarration] : []),
+  ];
+  return facts.join(" · ");
+}

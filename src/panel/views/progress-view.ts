@@ -1,0 +1,105 @@
+import { STEPS, type StepName } from "../../workflow/run.ts";
+import type { Actions } from "../actions.ts";
+import { trackOf } from "../form.ts";
+import type { JobEntry } from "../saved.ts";
+import { type JobProgress, jobOf, type PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { clockText } from "../words-for-numbers.ts";
+import { button, text } from "./controls.ts";
+
+/** The job under way, step by step, and those that wait. */
+export function progressView(state: PanelState, actions: Actions): ElementNode[] {
+  const { progress } = state;
+  const job = jobOf(state, progress?.runId);
+  const waiting = state.jobs.filter((one) => one.state === "waiting");
+  return [
+    ...(progress === null || job === undefined
+      ? [text(words.nothingRunning, "empty"), ...stoppedJobs(state, actions)]
+      : runningJob(state, job, progress, actions)),
+    ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waiting.map((one) => waitingJob(one, actions))]),
+  ];
+}
+
+function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, actions: Actions): ElementNode[] {
+  const { step, isCancelling, since, runId } = progress;
+  const steps = STEPS.filter((name) => name !== "fetch" || trackOf(job.form) !== "none");
+  return [
+    text(job.sequence.name, "heading"),
+    element(
+      "div",
+      { class: "steps", role: "list", id: "steps" },
+      steps.map((name) => stepLine(name, progress)),
+    ),
+    text(words.elapsed(clockText(state.now - since)), "line"),
+    ...(step === undefined ? [] : [text(words.closing[step], "hint")]),
+    ...(step === "export" ? [text(words.exportHint, "hint")] : []),
+    button(
+      "cancel",
+      isCancelling ? words.cancelling : words.cancel,
+      () => actions.run(() => actions.jobs.cancel(runId)),
+      { disabled: isCancelling },
+    ),
+  ];
+}
+
+function stepLine(name: StepName, progress: JobProgress): ElementNode {
+  const isNow = progress.step === name && !progress.done.includes(name);
+  const isDone = progress.done.includes(name);
+  const [sign, said] = isDone ? ["✓", words.stepDone] : isNow ? ["●", words.stepNow] : ["○", words.stepToCome];
+  const { fraction, detail } = progress;
+  const isMeasured = isNow && fraction !== undefined;
+  const percent = Math.round((fraction ?? 0) * 100);
+  return element(
+    "div",
+    { class: isNow ? "step now" : "step", role: "listitem", key: name, "data-step": name, "data-state": said },
+    element("span", { class: "sign" }, sign),
+    element("span", { class: "grow" }, words.steps[name]),
+    isNow && detail !== undefined ? element("span", { class: "hint" }, detail) : null,
+    element("span", { class: "state" }, isMeasured ? `${percent} %` : said),
+    isMeasured ? bar(percent, words.steps[name]) : null,
+  );
+}
+
+/** Two boxes: UXP's own progress element follows no theme. */
+export function bar(percent: number, label: string): ElementNode {
+  return element(
+    "div",
+    { class: "bar", role: "progressbar", "aria-label": label, "aria-valuenow": percent, "aria-valuemax": 100 },
+    element("div", { class: "bar-done", style: `width: ${percent}%` }),
+  );
+}
+
+function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNode {
+  return element(
+    "div",
+    { class: "actions", key: runId },
+    element("span", { class: "grow" }, sequence.name),
+    button(`cancel-${runId}`, words.cancel, () => actions.run(() => actions.jobs.cancel(runId)), {
+      "data-action": "cancel-waiting",
+      "aria-label": `${words.cancel}: ${sequence.name}`,
+    }),
+  );
+}
+
+/** Jobs that can be gone on with: the reason to look here when nothing is under way. */
+function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
+  return state.jobs
+    .filter((job) => job.state === "stopped" || job.state === "failed")
+    .slice(0, 3)
+    .map((job) =>
+      element(
+        "div",
+        { class: "actions", key: job.runId },
+        element(
+          "span",
+          { class: "grow" },
+          `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
+        ),
+        button(`resume-${job.runId}`, words.resume, () => actions.run(() => actions.jobs.resume(job.runId)), {
+          "data-action": "resume",
+          "aria-label": `${words.resume}: ${job.sequence.name}`,
+        }),
+      ),
+    );
+}

@@ -1,0 +1,169 @@
+import type { Actions } from "../actions.ts";
+import {
+  acceptAll,
+  type CueFilter,
+  deleteSelected,
+  findingsByCue,
+  listedCues,
+  type ReviewState,
+  redoEdit,
+  toggleAccepted,
+  undoEdit,
+} from "../review-state.ts";
+import { rowListOf } from "../reviewing.ts";
+import { rowWindow } from "../row-window.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import type { PanelElement, PanelEvent } from "../view/dom.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, choice, primaryButton, text } from "./controls.ts";
+import { cueRow } from "./cue-row.ts";
+import { signOf } from "./finding-sign.ts";
+import { bar } from "./progress-view.ts";
+import { stripView } from "./strip-view.ts";
+
+/** Cues to be looked at, changed, and placed. */
+export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
+  const { review } = state;
+  if (review === null) return [text(words.noReview, "empty")];
+  return [
+    stripView(review, actions),
+    toolbar(review, actions),
+    ...wholeFindings(review),
+    cueList(review, actions),
+    ...placeButtons(state, review, actions),
+  ];
+}
+
+function toolbar(state: ReviewState, actions: Actions): ElementNode {
+  const { review, filter, past, future } = state;
+  const { reviewing } = actions;
+  const rules = [...new Set(review.findings.map(({ rule }) => rule))];
+  const filters: (readonly [string, string])[] = [
+    ["all", words.filters.all],
+    ["findings", words.filters.findings],
+    ["unaccepted", words.filters.unaccepted],
+    ...rules.map((rule) => [`rule:${rule}`, words.rules[rule] ?? rule] as const),
+  ];
+  return element(
+    "div",
+    { class: "actions" },
+    element("span", { id: "cue-count" }, words.cueCount(review.cues.length, review.findings.length)),
+    choice("filter", words.filter, filter, filters, (chosen) =>
+      // Only values of the list above can be chosen.
+      reviewing.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
+    ),
+    button("undo-edit", words.undo, () => reviewing.change(undoEdit), { disabled: past.length === 0 }),
+    button("redo-edit", words.redo, () => reviewing.change(redoEdit), { disabled: future.length === 0 }),
+    button("accept-all", words.acceptAll, () => reviewing.change(acceptAll)),
+  );
+}
+
+/** What is about the programme as a whole, and what of the reply could not be read. */
+function wholeFindings({ review }: ReviewState): ElementNode[] {
+  const whole = review.findings.filter(({ cueIds }) => cueIds.length === 0);
+  const lost = review.issues.filter(({ effect }) => effect === "dropped" || effect === "repaired");
+  return [
+    ...whole.map((finding) => text(`${signOf(finding)} ${finding.message}`, "warning")),
+    ...(lost.length === 0
+      ? []
+      : [
+          text(words.issueCount(lost.length), "warning"),
+          ...lost.slice(0, 3).map((issue) => text(`${issue.line}: ${issue.message} (${issue.code})`, "hint")),
+        ]),
+  ];
+}
+
+function cueList(state: ReviewState, actions: Actions): ElementNode {
+  const { reviewing } = actions;
+  const listed = listedCues(state);
+  const { first, end, above, below } = rowWindow(rowListOf(state));
+  const byCue = findingsByCue(state.review.findings);
+  const accepted = new Set(state.review.acceptedIds);
+  return element(
+    "div",
+    {
+      class: "cues",
+      id: "cues",
+      role: "listbox",
+      tabindex: "0",
+      "aria-label": words.list,
+      scrollTop: state.scrollTop,
+      onscroll: (event: PanelEvent) => scrolledTo(event, actions),
+      onkeydown: (event: PanelEvent) => listKey(event, state, actions),
+    },
+    element("div", { key: "above", style: `height: ${above}px` }),
+    listed.length === 0 ? text(words.nothingListed, "empty") : null,
+    listed.slice(first, end).map((cue, index) =>
+      cueRow({
+        state,
+        cue,
+        number: first + index + 1,
+        count: listed.length,
+        findings: byCue.get(cue.id) ?? [],
+        isAccepted: accepted.has(cue.id),
+        reviewing,
+      }),
+    ),
+    element("div", { key: "below", style: `height: ${below}px` }),
+  );
+}
+
+function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: Actions): void {
+  // The listener's own element: the list.
+  const { scrollTop, clientHeight } = currentTarget as PanelElement;
+  reviewing.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
+}
+
+/** Keys of the list itself; those typed into a field of the open row are the field's. */
+function listKey(event: PanelEvent, state: ReviewState, { reviewing }: Actions): void {
+  const { key } = event;
+  const isCommand = event.ctrlKey === true || event.metaKey === true;
+  if (key === "Escape" && state.isOpen) reviewing.select(state.selectedId, false);
+  else if (event.target !== event.currentTarget) return;
+  else if (key === "ArrowDown") reviewing.step(1);
+  else if (key === "ArrowUp") reviewing.step(-1);
+  else if (key === "PageDown") reviewing.step(10);
+  else if (key === "PageUp") reviewing.step(-10);
+  else if (key === "Home") reviewing.step(Number.NEGATIVE_INFINITY);
+  else if (key === "End") reviewing.step(Number.POSITIVE_INFINITY);
+  else if (key === "Enter") reviewing.select(state.selectedId, !state.isOpen);
+  else if (key === "Delete" || key === "Backspace") reviewing.change(deleteSelected);
+  else if (key === " " && state.selectedId !== null) {
+    const id = state.selectedId;
+    reviewing.change((review) => toggleAccepted(review, id));
+  } else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
+  else return;
+  event.preventDefault();
+}
+
+function placeButtons(state: PanelState, { review }: ReviewState, actions: Actions): ElementNode[] {
+  const { placing } = actions;
+  const { muting, canTakeBack } = state;
+  const isBusy = state.placing !== null;
+  if (state.placing !== null) {
+    const { what, fraction } = state.placing;
+    return [
+      text(`${what}…`, "line"),
+      bar(Math.round(fraction * 100), what),
+      button("stop-placing", words.stop, () => placing.stop()),
+    ];
+  }
+  return [
+    element(
+      "div",
+      { class: "actions foot" },
+      primaryButton("place-markers", words.placeMarkers, () => actions.run(() => placing.markers()), {
+        disabled: isBusy || review.cues.length === 0,
+      }),
+      button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
+        disabled: isBusy || review.audio === undefined,
+      }),
+      canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
+      muting === null
+        ? null
+        : button("mute-others", muting === "done" ? words.unmute : words.mute, () => actions.run(() => placing.mute())),
+    ),
+    text(review.audio === undefined ? words.noNarration : muting === null ? words.undoHint : words.muteHint, "hint"),
+  ];
+}

@@ -1,0 +1,124 @@
+import type { Actions } from "../actions.ts";
+import { rangeOf } from "../form.ts";
+import { isLocalAddress } from "../service-address.ts";
+import type { Message, PanelState, ViewName } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
+import { connectView } from "./connect-view.ts";
+import { button, text } from "./controls.ts";
+import { describeView } from "./describe-view.ts";
+import { diagnosticsView } from "./diagnostics-view.ts";
+import { historyView } from "./history-view.ts";
+import { progressView } from "./progress-view.ts";
+import { reviewView } from "./review-view.ts";
+
+const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => ElementNode[]>> = {
+  describe: describeView,
+  progress: progressView,
+  review: reviewView,
+  history: historyView,
+  connect: connectView,
+  diagnostics: diagnosticsView,
+};
+
+/** Views with a tab; the diagnostics are reached from the service's. */
+const TABS: readonly ViewName[] = ["describe", "progress", "review", "history", "connect"];
+
+/** The whole panel as it is to be drawn. */
+export function shell(state: PanelState, actions: Actions): ElementNode[] {
+  const { view } = state;
+  const drawn = state.isLoaded ? DRAWINGS[view](state, actions) : [text(words.loading, "empty")];
+  return [
+    header(state, actions),
+    element(
+      "div",
+      { class: "tabs", role: "tablist" },
+      TABS.map((name) => tab(name, state, actions)),
+    ),
+    element("div", { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel" }, drawn),
+    ...(state.message === null ? [] : [messageBox(state.message, actions)]),
+  ];
+}
+
+function header(state: PanelState, actions: Actions): ElementNode {
+  const { sequence, sequenceFault, form, service } = state;
+  const isLocal = isLocalAddress(service.address);
+  return element(
+    "div",
+    { class: "header" },
+    sequence === null
+      ? element(
+          "div",
+          { class: "line", id: "sequence" },
+          sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`,
+        )
+      : element(
+          "div",
+          { class: "line", id: "sequence" },
+          element("span", { class: "strong" }, sequence.name),
+          ` · ${lengthOf(sequence)} · ${rateName(sequence)}`,
+        ),
+    sequence === null
+      ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.go("describe"), {
+          class: "button small",
+        })
+      : element("div", { class: "line hint", id: "range-shown" }, rangeLine(sequence, form)),
+    element(
+      "div",
+      { class: "line badge", id: "badge", "data-local": String(isLocal) },
+      `${isLocal ? "◉" : "↗"} ${actions.connection.badge()}`,
+    ),
+  );
+}
+
+function rangeLine(sequence: NonNullable<PanelState["sequence"]>, form: PanelState["form"]): string {
+  const { start, end } = rangeOf(form, sequence);
+  const name = words.ranges[form.range];
+  return `${name} ${timecodeAt(sequence, start)} – ${timecodeAt(sequence, end)}`;
+}
+
+function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
+  const isHere = state.view === name;
+  const isBusy = name === "progress" && state.progress !== null;
+  return element(
+    "button",
+    {
+      key: name,
+      class: isHere ? "tab here" : "tab",
+      id: `tab-${name}`,
+      "data-action": `go-${name}`,
+      role: "tab",
+      "aria-selected": String(isHere),
+      onclick: () => actions.go(name),
+    },
+    `${isBusy ? "● " : ""}${words.views[name]}`,
+  );
+}
+
+function messageBox(message: Message, actions: Actions): ElementNode {
+  const { isFault, next, code, details, remedies, copy } = message;
+  return element(
+    "div",
+    { class: isFault ? "message is-fault" : "message", id: "message", role: isFault ? "alert" : "status" },
+    text(`${isFault ? "✕ " : ""}${message.text}`, "strong"),
+    next === undefined || next === "" ? null : text(next),
+    details === undefined
+      ? null
+      : element(
+          "div",
+          { class: "details" },
+          details.map((line) => text(line, "hint")),
+        ),
+    code === undefined ? null : element("p", { class: "hint", "data-code": code }, `${words.details}: ${code}`),
+    element(
+      "div",
+      { class: "actions" },
+      (remedies ?? []).map((remedy) =>
+        button(`remedy-${remedy}`, words.remedies[remedy], () => actions.remedy(remedy, message), { key: remedy }),
+      ),
+      copy === undefined ? null : button("copy-text", words.copy, () => actions.run(() => actions.copy(copy))),
+      button("dismiss", words.dismiss, () => actions.set({ message: null })),
+    ),
+  );
+}
