@@ -1,7 +1,7 @@
 import type { Timeline } from "../core/timeline.ts";
 import type { EditPlan } from "../host/edit-plan.ts";
 import { NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
-import { markerTag } from "../workflow/place.ts";
+import { readBack } from "../workflow/read-back.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../workflow/replace.ts";
 import {
   layoutOf,
@@ -140,9 +140,10 @@ export class Placing {
   }
 
   /** Keeps what was placed with the sequence and beside it, so that the markers can be read back later. */
-  async #keepRecord({ review, sequence }: ReviewState, job: JobEntry, applied: AppliedPlan): Promise<void> {
+  async #keepRecord(reviewState: ReviewState, job: JobEntry, applied: AppliedPlan): Promise<void> {
     const { environment, library } = this.#session;
     const { editor } = environment;
+    const { review, sequence } = reviewState;
     const kept = await editor.readNote(sequence.id, NOTE);
     const reading = kept === null ? null : readSequenceRecord(kept);
     const earlier = reading?.ok === true ? reading.record : null;
@@ -158,7 +159,9 @@ export class Placing {
       offsetSeconds: review.exported.offsetSeconds,
       durationSeconds: review.exported.durationSeconds,
       cues: review.cues,
-      markerIds: { ...markerIdsIn(applied.before, review.cues), ...applied.markerIds },
+      generated: review.original,
+      voiced: {},
+      markerIds: { ...markerIdsIn(applied.before, reviewState), ...applied.markerIds },
       clipNames: review.audio === undefined ? [] : [fileName(review.audio.path)],
       layout: layoutOf(applied.before, NARRATION_TRACK_NAME),
     };
@@ -170,14 +173,11 @@ export class Placing {
 }
 
 /** Identities of the markers of cues that were there before. */
-function markerIdsIn(timeline: Timeline, cues: ReviewState["review"]["cues"]): Record<string, string> {
-  const ids: Record<string, string> = {};
-  const byTag = new Map(cues.map((cue) => [markerTag(cue.id), cue.id]));
-  for (const { comment, id } of timeline.markers) {
-    const cueId = byTag.get(comment.trimEnd().split("\n").at(-1) ?? "");
-    if (cueId !== undefined && id !== undefined) ids[cueId] = id;
-  }
-  return ids;
+function markerIdsIn(timeline: Timeline, { review }: ReviewState): Record<string, string> {
+  const { markers } = readBack({ timeline, record: null, ...review.exported });
+  return Object.fromEntries(
+    markers.flatMap(({ cueId, marker }) => (marker.id === undefined ? [] : [[cueId, marker.id]])),
+  );
 }
 
 function isMute(step: { readonly kind: string }): boolean {

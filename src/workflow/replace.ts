@@ -12,7 +12,7 @@ import { DEFAULT_COLOURS, isAddition, isOurMarkerName, isSameTime, type Placemen
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 
 /** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
-const CLIP_NAME_PREFIX = "aside-";
+export const CLIP_NAME_PREFIX = "aside-";
 
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {

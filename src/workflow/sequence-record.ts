@@ -4,7 +4,7 @@ import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/sett
 import type { Timeline } from "../core/timeline.ts";
 
 /** Raised when the meaning of a record changes. */
-const SEQUENCE_RECORD_VERSION = 2;
+export const SEQUENCE_RECORD_VERSION = 2;
 
 /** A clip as it lay when descriptions were placed: what a re-cut is compared with. Seconds on the sequence clock. */
 export interface PlacedClip {
