@@ -10,7 +10,6 @@ const MAY_IMPORT = {
   "src/host/premiere": ["src/host", "src/core", "npm"],
   "src/host/uxp": ["src/host", "src/core", "npm"],
   "src/workflow": ["src/client", "src/host", "src/formats", "src/contract", "src/core"],
-  "src/panel": ["src/workflow", "src/client", "src/formats", "src/contract", "src/core", "src/host"],
   "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
   "src/cli": [
     "src/workflow",
@@ -23,7 +22,7 @@ const MAY_IMPORT = {
     "src/core",
     "node",
   ],
-  panel: ["src/panel", "npm"],
+  panel: ["src/workflow", "src/formats", "src/contract", "src/core", "src/host", "npm"],
 };
 const ADAPTERS = ["src/host/headless", "src/host/premiere", "src/host/uxp"];
 const NODE_MODULES = ["core"];

@@ -1,8 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EsbuildPlugin } from "esbuild-loader";
 import MinimizerPlugin from "minimizer-webpack-plugin";
-import webpack from "webpack";
 
 const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -11,33 +9,6 @@ export const BUDGET_BYTES = 150_000;
 
 /** Modules that the host provides at run time. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
-
-/** What goes into the plugin as it stands, by its place there; folders with all that they hold. */
-const COPIED = {
-  "index.html": "panel/index.html",
-  "panel.css": "panel/panel.css",
-  "manifest.json": "manifest.json",
-  icons: "panel/icons",
-  presets: "panel/presets",
-};
-
-/** Copies the static part of the plugin; what is not there is left out. */
-class CopyStatic {
-  apply(compiler) {
-    compiler.hooks.thisCompilation.tap("CopyStatic", (compilation) => {
-      compilation.hooks.processAssets.tap("CopyStatic", () => {
-        const copy = (name, path) => {
-          if (!existsSync(path)) return;
-          if (statSync(path).isDirectory()) {
-            for (const entry of readdirSync(path)) copy(`${name}/${entry}`, `${path}/${entry}`);
-          } else compilation.emitAsset(name, new webpack.sources.RawSource(readFileSync(path)));
-          compilation.fileDependencies.add(path);
-        };
-        for (const [name, path] of Object.entries(COPIED)) copy(name, pathTo(path));
-      });
-    });
-  }
-}
 
 /**
  * The panel as one classic script: UXP loads no modules, compiles no strings, and its engine is promised ECMAScript 2020
@@ -78,12 +49,6 @@ export default {
       }),
     ],
   },
-  plugins: [new CopyStatic()],
-  performance: {
-    hints: "warning",
-    maxAssetSize: BUDGET_BYTES,
-    maxEntrypointSize: BUDGET_BYTES,
-    assetFilter: (name) => name.endsWith(".js"),
-  },
+  performance: { hints: "warning", maxAssetSize: BUDGET_BYTES, maxEntrypointSize: BUDGET_BYTES },
   stats: "errors-warnings",
 };

@@ -10,9 +10,9 @@ import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
-import type { PanelEnvironment, RunningPanel } from "../src/panel/environment.ts";
-import { startPanel } from "../src/panel/start-panel.ts";
-import type { PanelDocument } from "../src/panel/view/dom.ts";
+import type { PanelEnvironment, RunningPanel } from "./environment.ts";
+import { startPanel } from "./start-panel.ts";
+import type { PanelDocument } from "./view/dom.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";

@@ -1,9 +1,12 @@
-import type { Client } from "../client/client.ts";
-import type { Clock } from "../core/clock.ts";
-import type { FileTransfer } from "../core/file-transfer.ts";
-import type { Editor } from "../host/editor.ts";
-import type { Files } from "../host/files.ts";
+import type { Clock } from "../src/core/clock.ts";
+import type { FileTransfer } from "../src/core/file-transfer.ts";
+import type { Editor } from "../src/host/editor.ts";
+import type { Files } from "../src/host/files.ts";
+import type { DescribePorts } from "../src/workflow/run.ts";
 import type { PanelDocument } from "./view/dom.ts";
+
+/** A client of the service, as the workflow takes it. */
+export type ServiceClient = DescribePorts["client"];
 
 /** Files as the panel needs them beside {@link Files}: a folder of records. */
 export interface PanelFiles extends Files {
@@ -69,7 +72,7 @@ export interface PanelEnvironment {
   readonly secrets: Secrets;
   readonly clock: PanelClock;
   /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
-  readonly connect: (service: { readonly address: string; readonly key: string }) => Client;
+  readonly connect: (service: { readonly address: string; readonly key: string }) => ServiceClient;
   /** Address of the service that `aside serve` starts on this computer. */
   readonly localAddress: string;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */

@@ -1,4 +1,4 @@
-import { explain } from "../workflow/messages.ts";
+import { explain } from "../src/workflow/messages.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
 import type { Fault } from "./saved.ts";

@@ -1,5 +1,5 @@
-import type { SequenceInfo } from "../host/host.ts";
-import type { StepName } from "../workflow/run.ts";
+import type { SequenceInfo } from "../src/host/host.ts";
+import type { StepName } from "../src/workflow/run.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";

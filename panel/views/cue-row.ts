@@ -1,6 +1,6 @@
-import type { Cue } from "../../core/cue.ts";
-import type { Finding } from "../../core/finding.ts";
-import { wordsPerMinute } from "../../core/speaking-time.ts";
+import type { Cue } from "../../src/core/cue.ts";
+import type { Finding } from "../../src/core/finding.ts";
+import { wordsPerMinute } from "../../src/core/speaking-time.ts";
 import {
   deleteSelected,
   editCue,

@@ -1,12 +1,12 @@
-import type { Cue } from "../core/cue.ts";
-import type { Finding } from "../core/finding.ts";
-import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
-import { parseTimecode } from "../core/parse-timecode.ts";
-import { formatTimecode } from "../core/timecode.ts";
-import type { SequenceInfo } from "../host/host.ts";
-import { checkCues } from "../workflow/check.ts";
-import { programmeGrid } from "../workflow/read-reply.ts";
-import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../workflow/review.ts";
+import type { Cue } from "../src/core/cue.ts";
+import type { Finding } from "../src/core/finding.ts";
+import { framesFromSeconds, secondsFromFrames } from "../src/core/frame-rate.ts";
+import { parseTimecode } from "../src/core/parse-timecode.ts";
+import { formatTimecode } from "../src/core/timecode.ts";
+import type { SequenceInfo } from "../src/host/host.ts";
+import { checkCues } from "../src/workflow/check.ts";
+import { programmeGrid } from "../src/workflow/read-reply.ts";
+import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
 import type { Review } from "./saved.ts";
 
 /** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */

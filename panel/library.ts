@@ -1,4 +1,4 @@
-import { parseRunRecord, type RecoveryStore } from "../workflow/recovery.ts";
+import { parseRunRecord, type RecoveryStore } from "../src/workflow/recovery.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 import type { JobEntry, Preferences, Review } from "./saved.ts";
 

@@ -1,11 +1,11 @@
-import type { Cue } from "../core/cue.ts";
-import type { Finding } from "../core/finding.ts";
-import type { DescriptionType } from "../core/settings.ts";
-import type { TimeRange } from "../core/time-range.ts";
-import type { ParseIssue } from "../formats/parse-issue.ts";
-import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
-import type { ReadReply } from "../workflow/read-reply.ts";
-import type { StepName } from "../workflow/run.ts";
+import type { Cue } from "../src/core/cue.ts";
+import type { Finding } from "../src/core/finding.ts";
+import type { DescriptionType } from "../src/core/settings.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
+import type { ParseIssue } from "../src/formats/parse-issue.ts";
+import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
+import type { ReadReply } from "../src/workflow/read-reply.ts";
+import type { StepName } from "../src/workflow/run.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 

@@ -1,5 +1,5 @@
-import type { SequenceInfo } from "../host/host.ts";
-import { estimateRun } from "../workflow/estimate.ts";
+import type { SequenceInfo } from "../src/host/host.ts";
+import { estimateRun } from "../src/workflow/estimate.ts";
 import { type Form, rangeOf, trackOf } from "./form.ts";
 import { isLocalAddress, type Service } from "./service-address.ts";
 

@@ -1,5 +1,5 @@
-import type { Cue } from "../core/cue.ts";
-import type { TimeRange } from "../core/time-range.ts";
+import type { Cue } from "../src/core/cue.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
 
 /** A piece of a lane, in buckets from the left. */
 export interface StripPiece {

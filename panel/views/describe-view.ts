@@ -1,6 +1,6 @@
-import { TEXT_FORMATS, VIDEO_CATEGORIES } from "../../contract/choices.ts";
-import { LANGUAGES } from "../../contract/languages.ts";
-import { VOICES } from "../../contract/voices.ts";
+import { TEXT_FORMATS, VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
+import { LANGUAGES } from "../../src/contract/languages.ts";
+import { VOICES } from "../../src/contract/voices.ts";
 import type { Actions } from "../actions.ts";
 import { forecast } from "../estimate-line.ts";
 import { minimumCueSecondsFrom, trackOf } from "../form.ts";

@@ -1,6 +1,11 @@
-import { MIN_CUE_LENGTH_SECONDS } from "../contract/limits.ts";
-import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../core/settings.ts";
-import type { ExportRange, ExportRequest, SequenceInfo } from "../host/host.ts";
+import { MIN_CUE_LENGTH_SECONDS } from "../src/contract/limits.ts";
+import {
+  DEFAULT_SETTINGS,
+  type DescriptionSettings,
+  type TrackKind,
+  type VoiceSettings,
+} from "../src/core/settings.ts";
+import type { ExportRange, ExportRequest, SequenceInfo } from "../src/host/host.ts";
 
 /** What the editor wants on the timeline. */
 export type Wanted = "both" | "markers" | "narration";

@@ -1,7 +1,7 @@
-import { framesFromSeconds } from "../core/frame-rate.ts";
-import { formatRateName } from "../core/rate-name.ts";
-import { formatTimecode } from "../core/timecode.ts";
-import type { SequenceInfo } from "../host/host.ts";
+import { framesFromSeconds } from "../src/core/frame-rate.ts";
+import { formatRateName } from "../src/core/rate-name.ts";
+import { formatTimecode } from "../src/core/timecode.ts";
+import type { SequenceInfo } from "../src/host/host.ts";
 
 /** A time on the sequence clock as the sequence's timecode. */
 export function timecodeAt(sequence: SequenceInfo, seconds: number): string {

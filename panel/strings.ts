@@ -1,4 +1,4 @@
-import type { StepName } from "../workflow/run.ts";
+import type { StepName } from "../src/workflow/run.ts";
 import type { JobState } from "./saved.ts";
 import type { Remedy, ViewName } from "./state.ts";
 

@@ -1,6 +1,5 @@
-import type { Client } from "../client/client.ts";
-import { ServiceError } from "../client/errors.ts";
-import { AudioDescriptionError } from "../core/error.ts";
+import { AudioDescriptionError } from "../src/core/error.ts";
+import type { ServiceClient } from "./environment.ts";
 import { addressFault, hostNameOf, isLocalAddress, maskedKey } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { words } from "./strings.ts";
@@ -26,7 +25,7 @@ export class Connection {
   }
 
   /** A client of a service. @throws NotConnectedError when there is no key for it. */
-  async client(address: string): Promise<Client> {
+  async client(address: string): Promise<ServiceClient> {
     const key = await this.#key(address);
     if (key === null) throw new NotConnectedError("unauthorized", "no key is kept for this service");
     return this.#session.environment.connect({ address, key });
@@ -68,8 +67,9 @@ export class Connection {
       await client.getResults(NO_JOB);
       store.set({ connection: { state: "works" } });
     } catch (error) {
-      const isAnswer = error instanceof ServiceError && ["not_found", "invalid_input"].includes(error.code);
-      store.set({ connection: isAnswer ? { state: "works" } : { state: "fails", fault: faultOf(error) } });
+      const fault = faultOf(error);
+      const isAnswer = fault.code === "not_found" || fault.code === "invalid_input";
+      store.set({ connection: isAnswer ? { state: "works" } : { state: "fails", fault } });
     }
   }
 

@@ -1,4 +1,4 @@
-import { STEPS, type StepName } from "../../workflow/run.ts";
+import { STEPS, type StepName } from "../../src/workflow/run.ts";
 import type { Actions } from "../actions.ts";
 import { trackOf } from "../form.ts";
 import type { JobEntry } from "../saved.ts";

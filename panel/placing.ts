@@ -1,16 +1,16 @@
-import type { Timeline } from "../core/timeline.ts";
-import type { EditPlan } from "../host/edit-plan.ts";
-import { NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
-import { readBack } from "../workflow/read-back.ts";
-import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../workflow/replace.ts";
+import type { Timeline } from "../src/core/timeline.ts";
+import type { EditPlan } from "../src/host/edit-plan.ts";
+import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
+import { readBack } from "../src/workflow/read-back.ts";
+import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../src/workflow/replace.ts";
 import {
   layoutOf,
   readSequenceRecord,
   SEQUENCE_RECORD_VERSION,
   type SequenceRecord,
   writeSequenceRecord,
-} from "../workflow/sequence-record.ts";
-import { type AppliedPlan, planTakeBack } from "../workflow/take-back.ts";
+} from "../src/workflow/sequence-record.ts";
+import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
