@@ -3,6 +3,7 @@ import { type Command, helpOf, parseArguments } from "./command.ts";
 import { CONVERT } from "./convert.ts";
 import { DESCRIBE } from "./describe.ts";
 import { DESCRIBERS } from "./describers.ts";
+import { DOCTOR } from "./doctor.ts";
 import { reportFailure } from "./failure.ts";
 import { JOBS } from "./jobs.ts";
 import { KEYS } from "./keys.ts";
@@ -14,7 +15,17 @@ import { VOICES_COMMAND } from "./voices.ts";
 import { WORKER } from "./worker.ts";
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [DESCRIBE, CONVERT, VOICES_COMMAND, DESCRIBERS, SERVE, WORKER, KEYS, JOBS];
+export const COMMANDS: readonly Command[] = [
+  DESCRIBE,
+  CONVERT,
+  VOICES_COMMAND,
+  DESCRIBERS,
+  SERVE,
+  WORKER,
+  KEYS,
+  JOBS,
+  DOCTOR,
+];
 
 const output = processOutput();
 

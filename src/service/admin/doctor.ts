@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { readConfiguration } from "../configuration.ts";
+import { listDescribers } from "../describe/choose-describer.ts";
+import { visionConfiguration } from "../describe/vision/vision-settings.ts";
+import { runIsolated } from "../isolate/run-isolated.ts";
+import { openAdministration, type RecordsOptions } from "../main.ts";
+import { parseS3Location, S3ObjectStore } from "../storage/s3-object-store.ts";
+import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
+
+/** How one part of the service is. */
+export interface Finding {
+  readonly name: string;
+  /** `warning`: it works, but not as somebody may expect. */
+  readonly state: "good" | "warning" | "bad";
+  /** What was found, and what to do where it is not good. */
+  readonly detail: string;
+}
+
+/** Room on the disk below which a long programme may not find place, in bytes. */
+const LITTLE_ROOM_BYTES = 10_000_000_000;
+
+/** How long one part may take to show that it works. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+/** How long the server of a vision model may take to answer. */
+const MODEL_TIMEOUT_MS = 5_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Found = Omit<Finding, "name">;
+
+/**
+ * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, voice and describer.
+ * Never raises: what fails is a finding.
+ */
+export async function examineService(options: RecordsOptions, environment: Environment): Promise<Finding[]> {
+  const checks: Readonly<Record<string, () => Promise<Found>>> = {
+    configuration: () => examineConfiguration(options),
+    records: () => examineRecords(options),
+    storage: () => examineStorage(options),
+    disk: () => examineDisk(resolve(options.dataFolder)),
+    ffmpeg: examineFfmpeg,
+    voice: () => examineVoice(environment),
+    describer: () => examineDescriber(environment),
+  };
+  const findings: Finding[] = [];
+  // One after the other: each may hold what the next one needs, such as the data folder.
+  for (const [name, check] of Object.entries(checks)) {
+    findings.push({ name, ...(await check().catch((error: unknown) => bad(sentenceOf(error)))) });
+  }
+  return findings;
+}
+
+async function examineConfiguration({ dataFolder, configurationFile }: RecordsOptions): Promise<Found> {
+  const { plans, teams } = await readConfiguration(resolve(dataFolder), configurationFile);
+  return good(`readable, ${Object.keys(plans).length} plans and ${Object.keys(teams).length} teams of its own`);
+}
+
+async function examineRecords(options: RecordsOptions): Promise<Found> {
+  const administration = await openAdministration(options);
+  try {
+    const keys = (await administration.listKeys()).filter(({ revokedAt }) => revokedAt === null);
+    const where = options.databaseUrl === undefined ? "embedded" : "on the server of DATABASE_URL";
+    if (keys.length === 0) return warning(`${where}, without a key: make one with "aside keys create"`);
+    return good(`${where}, ${keys.length} key${keys.length === 1 ? "" : "s"}`);
+  } finally {
+    await administration.close();
+  }
+}
+
+async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
+  if (storage === undefined) return good("in the data folder");
+  const location = parseS3Location(storage);
+  const lives = { uploadSeconds: 60, resultSeconds: 60 };
+  await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();
+  return good(`bucket "${location.bucket}" is there`);
+}
+
+/** The data folder itself may not be there yet; then the folder that it will be made in counts. */
+async function examineDisk(dataFolder: string): Promise<Found> {
+  let folder = dataFolder;
+  while (dirname(folder) !== folder && (await stat(folder).catch(() => null)) === null) folder = dirname(folder);
+  await mkdir(folder, { recursive: true });
+  const probe = await mkdtemp(join(folder, ".aside-doctor-"));
+  await rm(probe, { recursive: true });
+  const { bavail, bsize } = await statfs(folder);
+  const room = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
+  return bavail * bsize < LITTLE_ROOM_BYTES ? warning(`${room}: long programmes may not find room`) : good(room);
+}
+
+/** Opens a tiny sound file in a child process, as every upload is opened. */
+async function examineFfmpeg(): Promise<Found> {
+  const folder = await mkdtemp(join(tmpdir(), "aside-doctor-"));
+  try {
+    const path = join(folder, "sound.wav");
+    await writeFile(path, tinyWave());
+    const { sound } = await runIsolated("probe-media", { path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+    return sound === null ? bad("it does not recognise a plain sound file: install aside anew") : good("reads media");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function examineVoice(environment: Environment): Promise<Found> {
+  const configuration = voiceConfiguration(environment);
+  if (configuration.kind === "incomplete") return bad(configuration.reason);
+  const voice = await openVoice(configuration);
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const { samples } = await voice.speak({ text: "One.", language: "en-US", voice: "Achernar", rate: 1 }, signal);
+  return samples.length === 0 ? bad(`${configuration.kind} gave no sound`) : good(`${configuration.kind} speaks`);
+}
+
+async function examineDescriber(environment: Environment): Promise<Found> {
+  const configuration = visionConfiguration(environment);
+  if (configuration.kind === "incomplete") return bad(configuration.reason);
+  if (configuration.kind !== "configured") {
+    const found = (await listDescribers(environment)).find(({ name }) => name === "vision");
+    if (found?.isAvailable === true) return good(found.detail);
+    return warning(`no vision model (${found?.detail ?? "none"}); the sketch states only what is measured`);
+  }
+  const { baseUrl, model, apiKey } = configuration.settings;
+  const host = new URL(baseUrl).host;
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const reply = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(MODEL_TIMEOUT_MS) }).catch(
+    () => null,
+  );
+  await reply?.body?.cancel();
+  if (reply === null) return bad(`${host} does not answer: check ASIDE_VISION_URL, and that its server runs`);
+  if (reply.status === 401 || reply.status === 403) return bad(`${host} refuses the key: check ASIDE_VISION_KEY`);
+  return reply.ok ? good(`${model} at ${host}`) : warning(`${host} answers, but lists no models (${reply.status})`);
+}
+
+/** A tenth of a second of silence as WAV: 16 bits, one channel, 8 kHz. */
+function tinyWave(): Buffer {
+  const data = 1_600;
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0, "latin1");
+  header.writeUInt32LE(36 + data, 4);
+  header.write("WAVEfmt ", 8, "latin1");
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8_000, 24);
+  header.writeUInt32LE(16_000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36, "latin1");
+  header.writeUInt32LE(data, 40);
+  return Buffer.concat([header, Buffer.alloc(data)]);
+}
+
+function good(detail: string): Found {
+  return { state: "good", detail };
+}
+
+function warning(detail: string): Found {
+  return { state: "warning", detail };
+}
+
+function bad(detail: string): Found {
+  return { state: "bad", detail };
+}
+
+/** Errors of our own say what to do; what others say may hold addresses and keys. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AudioDescriptionError) return error.message;
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return `it does not work here${code}`;
+}
