@@ -15,7 +15,7 @@ export interface S3Server {
 }
 
 /** The one identity that s3rver knows. */
-const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
+export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
 
 /** Starts s3rver in a process of its own, and puts its credentials into this process's environment. */
 export async function startS3(): Promise<S3Server> {
