@@ -6,9 +6,6 @@ import { hasPostgres, type PostgresServer, startPostgres } from "../service/post
 import { S3_CREDENTIALS, type S3Server, startS3 } from "../service/s3-server.ts";
 import { aside, startAside, temporaryFolder } from "./run-aside.ts";
 
-/** How long a process may take to end once it is told to. */
-const STOP_LIMIT_MS = 10_000;
-
 describe.skipIf(!(await hasPostgres()))("processes over one Postgres and one S3-compatible store", () => {
   let postgres: PostgresServer;
   let s3: S3Server;
@@ -35,10 +32,9 @@ describe.skipIf(!(await hasPostgres()))("processes over one Postgres and one S3-
     const made = await aside(["keys", "create", "--data", join(folder, "admin"), "--json"], { env });
     const { key }: { key: string } = JSON.parse(made.stdout);
     expect(await deviationsOf(address, key)).toEqual([]);
-    const told = performance.now();
     for (const { process } of [...servers, ...workers]) process.kill("SIGTERM");
     const ends = await Promise.all([...servers, ...workers].map(({ ended }) => ended));
+    // One that took more than its ten seconds would have ended by force, with 130.
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(performance.now() - told).toBeLessThan(STOP_LIMIT_MS);
   }, 400_000);
 });
