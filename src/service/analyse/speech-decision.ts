@@ -1,5 +1,6 @@
 import type { HeardRange } from "../../core/heard.ts";
 import { refineEdges } from "./speech-edges.ts";
+import { isMurmured } from "./speech-pauses.ts";
 
 /** What {@link decideSpeech} judges by. */
 export interface SpeechEvidence {
@@ -25,6 +26,9 @@ const LOG_ODDS = { stay: -2, reach: -0.5 };
 /** Pauses inside speech that are too short for anything to be said in them, in seconds. */
 const BRIDGE_SECONDS = 0.25;
 
+/** Pauses up to so many seconds belong to the speech around them when something is murmured in them. */
+const MURMURED_SECONDS = 1.6;
+
 /** Ranges of speech, in order and disjoint, with the mean probability of their frames as confidence. */
 export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
   const { probabilities, durationSeconds } = evidence;
@@ -43,7 +47,7 @@ export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
     const confidence = mean(probabilities.subarray(first, end));
     const weight = end - first;
     const last = found.at(-1);
-    if (last === undefined || start - last.end > BRIDGE_SECONDS) {
+    if (last === undefined || !belongTogether(last.end, start, evidence.levels)) {
       found.push({ start, end: stop, confidence, weight });
       continue;
     }
@@ -52,6 +56,11 @@ export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
     last.end = Math.max(last.end, stop);
   }
   return found.map(({ start, end, confidence }) => ({ start, end, confidence }));
+}
+
+function belongTogether(end: number, start: number, levels: Float32Array): boolean {
+  const pause = start - end;
+  return pause <= BRIDGE_SECONDS || (pause <= MURMURED_SECONDS && isMurmured({ start: end, end: start }, levels));
 }
 
 /** Probabilities nearer to 0 or 1 than this add nothing: one certain frame shall not outvote its neighbours. */
