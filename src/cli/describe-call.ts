@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { TEXT_FORMATS, VIDEO_CATEGORIES } from "../contract/choices.ts";
+import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../contract/choices.ts";
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../contract/limits.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../core/settings.ts";
 import { formatOfName } from "../formats/detect.ts";
@@ -15,6 +15,8 @@ export interface DescribeCall {
   readonly out: string;
   readonly settings: DescriptionSettings & VoiceSettings;
   readonly track: TrackKind | "none";
+  /** A video in place of a sound file. */
+  readonly video?: { readonly resolution: string };
   /** The service to use; absent: the embedded one. */
   readonly server?: { readonly url: string; readonly apiKey: string };
   readonly dataFolder?: string;
@@ -38,18 +40,38 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   if (server !== undefined && dataFolder !== undefined) {
     throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
   }
+  const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
   return {
     media,
     out: textOf(given, "out") ?? "out",
     settings: { ...(await settingsFrom(given)), format },
-    track: choiceOf(given, "track", TRACKS) ?? "ad_only",
+    track,
+    ...video,
     ...(server === undefined ? {} : { server }),
     ...(dataFolder === undefined ? {} : { dataFolder }),
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,
     isJson: values["json"] === true,
   };
+}
+
+/** What is to be made: a sound file, a video, or text alone. */
+function productFrom(given: Arguments): Pick<DescribeCall, "track" | "video"> {
+  const track = choiceOf(given, "track", TRACKS);
+  const resolution = textOf(given, "resolution");
+  if (given.values["video"] === true) {
+    if (track !== undefined)
+      throw new UsageError("--track belongs to a sound file; a video holds the programme's sound");
+    return { track: "none", video: { resolution: resolution ?? "Auto" } };
+  }
+  if (resolution !== undefined) throw new UsageError("--resolution counts only together with --video");
+  if (track !== "none" && choiceOf(given, "ad-type", AD_TYPES) === "extended_ad") {
+    throw new UsageError(
+      "--ad-type extended_ad needs --video or --track none: a sound file keeps the programme's length",
+    );
+  }
+  return { track: track ?? "ad_only" };
 }
 
 async function settingsFrom(given: Arguments): Promise<DescriptionSettings & VoiceSettings> {
@@ -64,6 +86,8 @@ async function settingsFrom(given: Arguments): Promise<DescriptionSettings & Voi
     category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? DEFAULT_SETTINGS.category,
     instructions: typeof values["instructions"] === "string" ? values["instructions"] : "",
     minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? DEFAULT_SETTINGS.minimumCueSeconds,
+    type: choiceOf(given, "ad-type", AD_TYPES) === "extended_ad" ? "extended" : "standard",
+    readsAllOnscreenText: values["read-all-text"] === true,
     autoFit: values["no-auto-fit"] !== true,
     allowsOverMusic: values["no-over-music"] !== true,
     ...(volume === undefined ? {} : { volume }),

@@ -6,7 +6,14 @@ import { nodeFileTransfer } from "../host/headless/file-transfer.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { MediaFileHost } from "../host/headless/media-file-host.ts";
 import { SYSTEM_CLOCK } from "../service/system-clock.ts";
-import { captionFiles, type RunReport, reportOf, writeTextFiles } from "../workflow/deliver.ts";
+import {
+  captionFiles,
+  type RunReport,
+  reportOf,
+  VIDEO_CLOCK_FILES,
+  videoClockFiles,
+  writeTextFiles,
+} from "../workflow/deliver.ts";
 import { type Description, describe } from "../workflow/describe.ts";
 import { planPlacement } from "../workflow/place.ts";
 import { Cancelled } from "./cancel.ts";
@@ -30,6 +37,9 @@ export interface Surroundings {
 
 /** Name of a service of one's own in reports and identities. */
 const EMBEDDED = "embedded";
+
+/** The video of a run. */
+const VIDEO_FILE = "described.mp4";
 
 /** How long an embedded service may take to stop once the user has cancelled, in milliseconds. */
 const CANCELLED_STOP_MS = 400;
@@ -75,7 +85,7 @@ interface Run {
 
 /** The same for the same content, settings and service: what was begun under it is gone on with. */
 async function runIdOf(call: DescribeCall): Promise<string> {
-  const settings = JSON.stringify([call.settings, call.track]);
+  const settings = JSON.stringify([call.settings, call.track, call.video]);
   const server = call.server?.url.replace(/\/+$/, "") ?? EMBEDDED;
   return fingerprintOf(await fileFingerprint(resolve(call.media)), settings, server);
 }
@@ -98,6 +108,7 @@ async function describeWithService(run: Run, host: MediaFileHost): Promise<Descr
         runId,
         settings: call.settings,
         track: call.track,
+        ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
         export: { range: "whole" },
         audioPath: join(runFolder, audioNameOf(call) ?? ""),
         // The embedded service bills nothing: what is unclear is simply done again.
@@ -156,7 +167,10 @@ async function deliver(run: Run, host: MediaFileHost, description: Description):
     });
     const applied = await host.apply(plan, { signal: surroundings.signal });
     const captions = captionFiles(description, call.settings.language);
-    const names = [...new Set([...captions.map(({ name }) => name), ...resultNames(call)])];
+    const clocks = videoClockFiles(description, call.settings.language);
+    const unused: readonly string[] = clocks.length === 0 ? VIDEO_CLOCK_FILES : [];
+    const made = [...captions.map(({ name }) => name), ...resultNames(call)];
+    const names = [...new Set(made)].filter((name) => !unused.includes(name));
     const report = reportOf(
       { ...description, notices: [...description.notices, ...applied.differences] },
       {
@@ -168,7 +182,7 @@ async function deliver(run: Run, host: MediaFileHost, description: Description):
         files: names,
       },
     );
-    const texts = [...captions, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }];
+    const texts = [...captions, ...clocks, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }];
     await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
     surroundings.signal.throwIfAborted();
     await folder.deliver(runFolder, names);
@@ -187,7 +201,7 @@ async function tidyUp({ call, folder, runFolder, runId }: Run, error: unknown): 
   // To the embedded service an upload costs a moment; it is worth keeping only where the same run is about to go on.
   const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
   if (!isKept) await recovery.remove(runId).catch(() => undefined);
-  if (!isKept || record?.audioPath === undefined) {
+  if (!isKept || (record?.audioPath === undefined && record?.videoPath === undefined)) {
     await folder.discard(runId);
     return;
   }
@@ -200,6 +214,7 @@ function resultNames(call: DescribeCall): string[] {
   return [
     ...["vtt", "srt", "edl", "json"].map((format) => `cues.${format}`),
     ...(audioName === undefined ? [] : [audioName]),
+    ...(call.video === undefined ? [] : [VIDEO_FILE, ...VIDEO_CLOCK_FILES]),
     ...TIMELINE_FILES.map(({ name }) => name),
     REPORT_FILE,
   ];

@@ -46,6 +46,8 @@ export const VideoConfig = z.object({
   ...sound,
   ad_type: adType(),
   read_all_onscreen_text: z._default(z.boolean(), false),
+  /** Addition of this service: the from-URL endpoint's field of this name, for uploaded media too. */
+  resolution: z._default(z.string(), "Auto"),
 });
 
 /** `generation_config` of `generate_ad_audio`: Standard AD only. `ad_type` may say so; anything else is refused. */

@@ -21,9 +21,20 @@ export function audioConfigFromSettings(
   return { ...sharedFromSettings(settings), ...soundFromSettings(settings), audio_track_type: track };
 }
 
-/** Video settings on the wire. */
-export function videoConfigFromSettings(settings: DescriptionSettings & VoiceSettings): VideoConfigSent {
-  return { ...textConfigFromSettings(settings), ...soundFromSettings(settings) };
+/**
+ * Video settings on the wire.
+ *
+ * @param resolution `Auto`, or a height such as `720p`; our service alone takes it, so the default is left out.
+ */
+export function videoConfigFromSettings(
+  settings: DescriptionSettings & VoiceSettings,
+  resolution = "Auto",
+): VideoConfigSent {
+  return {
+    ...textConfigFromSettings(settings),
+    ...soundFromSettings(settings),
+    ...(resolution === "Auto" ? {} : { resolution }),
+  };
 }
 
 /** Text settings in the flat form, which has no timing settings; `srt` becomes `vtt`, to be converted by the client. */

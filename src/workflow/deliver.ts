@@ -30,6 +30,43 @@ export function captionFiles(
   return [{ name: `raw.${raw.format}`, text: raw.content }, ...own];
 }
 
+/** Files of a video whose programme is held: its pauses, and the cues on its own clock. */
+export const VIDEO_CLOCK_FILES = ["time-map.json", "described.vtt"] as const;
+
+/**
+ * The files that tell a video's clock, where the service reports it: none for a video without pauses, which has the
+ * programme's.
+ */
+export function videoClockFiles(
+  { cues, report, exported }: Pick<Description, "cues" | "report" | "exported">,
+  language: string,
+): TextFile[] {
+  const video = report?.video;
+  if (video === undefined || video.pauses.length === 0) return [];
+  const map = {
+    programme_seconds: rounded(exported.durationSeconds),
+    video_seconds: video.duration_seconds,
+    pauses: video.pauses,
+    cues: video.cues.map(({ id, start, end }) => {
+      const cue = cues.find((one) => one.id === id);
+      return {
+        id,
+        ...(cue === undefined ? {} : { programme: [rounded(cue.start), rounded(cue.end)] }),
+        video: [start, end],
+      };
+    }),
+  };
+  const heard = video.cues.flatMap(({ id, start, end }) => {
+    const text = cues.find((one) => one.id === id)?.text;
+    return text === undefined ? [] : [{ id, start, end, text }];
+  });
+  const [mapName, cuesName] = VIDEO_CLOCK_FILES;
+  return [
+    { name: mapName, text: `${JSON.stringify(map, null, 2)}\n` },
+    { name: cuesName, text: writeCues(heard, "vtt", { language }) },
+  ];
+}
+
 /** What a report says beside the result itself. */
 export interface ReportContext {
   readonly settings: DescriptionSettings & VoiceSettings;
@@ -74,6 +111,7 @@ export function reportOf(description: Description, context: ReportContext) {
       ...(script === undefined ? {} : { script: "given" }),
     },
     ...(description.audio === undefined ? {} : { audio: audioOf(description.audio) }),
+    ...(description.video === undefined ? {} : { video: { size_bytes: description.video.sizeBytes } }),
     cues: cues.map((cue) => ({
       id: cue.id,
       start: rounded(cue.start),

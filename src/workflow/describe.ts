@@ -6,7 +6,8 @@ import type { TimeRange } from "../core/time-range.ts";
 import type { CueDocument } from "../formats/cue-list.ts";
 import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
 import { checkCues } from "./check.ts";
-import { type FetchedAudio, fetchAudio, finishJob } from "./finish-job.ts";
+import { type FetchedAudio, type FetchedVideo, fetchAudio, fetchVideo } from "./fetch-media.ts";
+import { finishJob } from "./finish-job.ts";
 import { readGivenTexts } from "./given-texts.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
 import { type DescribeControls, type DescribeOrder, type DescribePorts, Run, type StepName } from "./run.ts";
@@ -27,6 +28,7 @@ export interface Description {
   /** Where somebody speaks, on the programme clock; absent when nobody knows. */
   readonly speech?: readonly TimeRange[];
   readonly audio?: FetchedAudio;
+  readonly video?: FetchedVideo;
   readonly stepSeconds: Readonly<Partial<Record<StepName, number>>>;
 }
 
@@ -53,6 +55,7 @@ export async function describe(
   const { result } = finished;
   run.notices.push(...(result.report?.notes ?? []));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
+  const video = order.video === undefined ? undefined : await fetchVideo(run, finished, order.video.path);
   return run.step("check", async () => {
     const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(result.report, given.captions);
@@ -75,6 +78,7 @@ export async function describe(
       ...(result.report === undefined ? {} : { report: result.report }),
       ...(speech === undefined ? {} : { speech }),
       ...(audio === undefined ? {} : { audio }),
+      ...(video === undefined ? {} : { video }),
       stepSeconds: run.stepSeconds,
     };
   });

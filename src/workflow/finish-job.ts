@@ -1,8 +1,6 @@
-import { fetchResult } from "../client/download.ts";
-import { DownloadError, ServiceError } from "../client/errors.ts";
+import { ServiceError } from "../client/errors.ts";
 import type { DoneJob } from "../client/job-reply.ts";
 import { waitForJob } from "../client/wait.ts";
-import { readWavHeader, WAV_HEADER_BYTES, type WavHeader, wavDurationSeconds } from "../core/wav-header.ts";
 import type { ExportedMedia } from "../host/host.ts";
 import { JobFailedError } from "./errors.ts";
 import type { RunResult } from "./recovery.ts";
@@ -16,13 +14,6 @@ export interface FinishedJob {
   readonly result: RunResult;
   /** Absent when the text was on record already: its links would be stale. */
   readonly job?: DoneJob;
-}
-
-/** Sound that was fetched and found whole. */
-export interface FetchedAudio {
-  readonly path: string;
-  readonly header: WavHeader;
-  readonly durationSeconds: number;
 }
 
 /**
@@ -45,53 +36,6 @@ export async function finishJob(run: Run, exported: ExportedMedia): Promise<Fini
       if (isSecond || !(await canStartOver(run, error, wasOnRecord))) throw error;
     }
   }
-}
-
-/** Fetches the sound of a finished job, unless an earlier run has it whole. */
-export async function fetchAudio(run: Run, finished: FinishedJob): Promise<FetchedAudio> {
-  const { files, client } = run.ports;
-  const { signal } = run.controls;
-  const path = run.order.audioPath;
-  if (run.record.audioPath === path) {
-    const kept = await readAudio(run, path);
-    if (typeof kept !== "string") return kept;
-  }
-  const linkOf = (job: DoneJob) => {
-    if (job.audioUrl !== undefined) return job.audioUrl;
-    throw new DownloadError("result_unavailable", "the finished job names no sound file", { status: null });
-  };
-  const link = async (isFresh: boolean) => {
-    if (!isFresh && finished.job !== undefined) return linkOf(finished.job);
-    const job = await client.getResults(finished.jobId, { signal });
-    if (job.status === "done") return linkOf(job);
-    throw new DownloadError("result_unavailable", "the service does not call the job done any more", { status: null });
-  };
-  let audio: FetchedAudio | string = "was not fetched";
-  const fault = async () => {
-    audio = await readAudio(run, path);
-    return typeof audio === "string" ? audio : null;
-  };
-  await run.step("fetch", (report) => {
-    const onProgress = ({ doneBytes, totalBytes }: { doneBytes: number; totalBytes?: number }) =>
-      report(totalBytes === undefined || totalBytes === 0 ? undefined : doneBytes / totalBytes);
-    return fetchResult(run.ports, { link, path, fault }, { signal, onProgress });
-  });
-  await run.keep({ audioPath: path });
-  const fetched = await readAudio(run, path);
-  if (typeof fetched !== "string") return fetched;
-  await files.remove(path);
-  throw new DownloadError("result_damaged", `the fetched file ${fetched}`, { status: null });
-}
-
-/** A sound file as fetched; a few words on what is wrong with it, to follow "the file", when it cannot be used. */
-async function readAudio(run: Run, path: string): Promise<FetchedAudio | string> {
-  const { files } = run.ports;
-  const sizeBytes = await files.size(path);
-  if (sizeBytes === null) return "is not there";
-  const header = readWavHeader(await files.readBytes(path, 0, WAV_HEADER_BYTES));
-  if (header === null) return "is not a WAV file";
-  if (header.dataBytes !== null && header.dataOffset + header.dataBytes > sizeBytes) return "is cut off";
-  return { path, header, durationSeconds: wavDurationSeconds(header, sizeBytes) };
 }
 
 async function waitForResult(run: Run, jobId: string): Promise<DoneJob> {

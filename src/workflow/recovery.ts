@@ -47,6 +47,8 @@ export interface RunRecord {
   readonly result?: RunResult;
   /** Where the fetched sound is, as the host's file port reads it. */
   readonly audioPath?: string;
+  /** Where the fetched video is, likewise. */
+  readonly videoPath?: string;
 }
 
 /** Keeps records of runs. An unreadable record counts as none. */

@@ -18,6 +18,14 @@ export interface DescribePorts {
   readonly random?: () => number;
 }
 
+/** The video that a run is to bring. */
+export interface VideoOrder {
+  /** Where it goes, as the host's file port reads it. */
+  readonly path: string;
+  /** `Auto`, or a height such as `720p`. */
+  readonly resolution: string;
+}
+
 /** What is wanted of a run. */
 export interface DescribeOrder {
   /** The same for the same media, settings and service: a record under it is gone on with. */
@@ -25,6 +33,8 @@ export interface DescribeOrder {
   readonly settings: DescriptionSettings & VoiceSettings;
   /** Sound to be made; `none` asks for text alone. */
   readonly track: TrackKind | "none";
+  /** A video to be made: then `track` is `none`, for its sound is in the video. */
+  readonly video?: VideoOrder;
   readonly export: ExportRequest;
   /** Where fetched sound goes, as the host's file port reads it. */
   readonly audioPath: string;

@@ -1,7 +1,12 @@
 import type { CallOptions } from "../client/client.ts";
 import { ServiceError, SubmissionError } from "../client/errors.ts";
 import type { Submission } from "../client/job-reply.ts";
-import { audioConfigFromSettings, flatTextFromSettings, textConfigFromSettings } from "../contract/settings-on-wire.ts";
+import {
+  audioConfigFromSettings,
+  flatTextFromSettings,
+  textConfigFromSettings,
+  videoConfigFromSettings,
+} from "../contract/settings-on-wire.ts";
 import type { DescriptionSettings } from "../core/settings.ts";
 import { readCues } from "../formats/read-cues.ts";
 import { writeCues } from "../formats/write-cues.ts";
@@ -85,6 +90,10 @@ async function sendOnce(
 ): Promise<Accepted> {
   const { order, ports } = run;
   const input = { type: "media_id", media_id: media.mediaId } as const;
+  if (order.video !== undefined) {
+    const config = videoConfigFromSettings(settings, order.video.resolution);
+    return accepted(await ports.client.generateVideo(input, config, options));
+  }
   if (order.track !== "none") {
     return accepted(await ports.client.generateAudio(input, audioConfigFromSettings(settings, order.track), options));
   }

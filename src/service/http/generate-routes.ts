@@ -99,8 +99,12 @@ function askedFor(kind: JobKind, config: GenerationConfig, sent: unknown, ignore
     captions: `${CONFIG_PART}.custom_captions.content`,
     script: `${CONFIG_PART}.description_content`,
   };
+  const resolution = {
+    value: "resolution" in config ? config.resolution : "Auto",
+    name: `${CONFIG_PART}.resolution`,
+  };
   return {
-    order: orderFromConfig(kind, config, { resolution: "Auto", names }),
+    order: orderFromConfig(kind, config, { resolution, names }),
     ignored: [...ignored, ...withoutEffect(sent, config, `${CONFIG_PART}.`)],
   };
 }

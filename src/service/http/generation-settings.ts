@@ -27,6 +27,12 @@ export interface ParameterNames {
   readonly script: string;
 }
 
+/** A parameter's value with what the request calls it. */
+export interface NamedValue {
+  readonly value: string;
+  readonly name: string;
+}
+
 /** What a generation request asks for, in the project's own words. */
 export interface GenerationOrder {
   readonly kind: JobKind;
@@ -43,7 +49,7 @@ export interface GenerationOrder {
 export function orderFromConfig(
   kind: JobKind,
   config: GenerationConfig,
-  { resolution, names }: { readonly resolution: string; readonly names: ParameterNames },
+  { resolution, names }: { readonly resolution: NamedValue; readonly names: ParameterNames },
 ): GenerationOrder {
   const voice = "voice" in config ? voiceFromConfig(config) : { voice: DEFAULT_VOICE };
   if (!VOICES.some(({ name }) => name === voice.voice)) {
@@ -58,8 +64,26 @@ export function orderFromConfig(
     kind,
     settings,
     track: "audio_track_type" in config ? config.audio_track_type : "mixed",
-    resolution,
+    resolution: parseResolution(resolution),
   };
+}
+
+/** Smallest and largest height of a rendered picture, in lines. */
+const HEIGHTS = { minimum: 144, maximum: 4320 };
+
+/**
+ * The height that a `resolution` stands for, or `Auto`: `720`, `720p` and `1280x720` all mean 720 lines.
+ *
+ * @throws RequestError `invalid_input`.
+ */
+function parseResolution({ value, name }: NamedValue): string {
+  if (/^auto$/i.test(value)) return "Auto";
+  const height = Number(/^(?:\d{2,5}x)?(\d{3,4})p?$/i.exec(value)?.[1] ?? Number.NaN);
+  if (height >= HEIGHTS.minimum && height <= HEIGHTS.maximum) return String(height);
+  throw new RequestError(
+    "invalid_input",
+    `"${name}" must be "Auto" or a height of ${HEIGHTS.minimum} to ${HEIGHTS.maximum} lines, such as "720p" or "1280x720".`,
+  );
 }
 
 /** @throws RequestError `feature_not_available` for the first thing asked for that a plan leaves out. */
