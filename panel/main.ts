@@ -56,7 +56,10 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
 function makeEnvironment(): PanelEnvironment {
   const runtime = uxpRuntime();
   const files = new UxpFiles(runtime.fs);
-  const clock = new UxpClock({ setTimeout, clearTimeout });
+  const clock = new UxpClock({
+    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+    clearTimeout: (timer) => clearTimeout(timer),
+  });
   const fetch = httpFetch(runtime.XMLHttpRequest);
   const chosenPresets: string[] = [];
   const presets = { list: () => findPresets({ runtime, files, chosen: chosenPresets }) };

@@ -117,7 +117,7 @@ export function section(
         "aria-expanded": String(isOpen),
         onclick: () => toggle(id),
       },
-      `${isOpen ? "▾" : "▸"} ${title}`,
+      element("span", { class: "section-title" }, `${isOpen ? "▾" : "▸"} ${title}`),
       isOpen ? null : element("span", { class: "hint summary" }, summary),
     ),
     isOpen ? element("div", { class: "section-body" }, children) : null,

@@ -15,7 +15,7 @@ export function stripView({ review }: ReviewState, actions: Actions): ElementNod
     "div",
     { class: "strip", id: "strip", role: "img", "aria-label": words.stripLabel(cues.length, speech !== null) },
     lane("speech", words.stripSpeech, speech === null ? [] : stripPieces(speech, durationSeconds)),
-    lane("cues", words.stripCues, cuePieces(cues, durationSeconds, flagged)),
+    lane("cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)),
     element("div", {
       class: "strip-face",
       "data-action": "jump",
@@ -27,7 +27,7 @@ export function stripView({ review }: ReviewState, actions: Actions): ElementNod
 function lane(id: string, name: string, pieces: readonly StripPiece[]): ElementNode {
   return element(
     "div",
-    { class: `lane ${id}`, key: id },
+    { class: `lane ${id}-lane`, key: id },
     element("span", { class: "lane-name" }, name),
     pieces.map(({ from, count, level }) =>
       element("div", {
