@@ -12,6 +12,9 @@ export interface CueDocument {
 /** Shortest time an estimated end gives a cue, in seconds. */
 const SHORTEST_ESTIMATE_SECONDS = 0.5;
 
+/** Latest time of a cue in seconds, three centuries; behind it a double no longer tells milliseconds apart. */
+const LATEST_SECONDS = 1e10;
+
 /**
  * Makes the cues of a document out of what its reader finds, in the order it finds them: drops those without text, gives
  * ids to those without, makes ids unique, estimates ends that are missing or not after their start, and orders.
@@ -42,6 +45,10 @@ export class CueListBuilder {
   add(id: string, start: number, end: number | null, text: string, line: number): void {
     if (text === "") {
       this.#issues.add("missing-text", line);
+      return;
+    }
+    if (!(Math.abs(start) <= LATEST_SECONDS && (end ?? 0) <= LATEST_SECONDS)) {
+      this.#issues.add("bad-timing", line, text);
       return;
     }
     if (start < 0) this.#issues.add("before-start", line, text);

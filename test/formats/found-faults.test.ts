@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { convertCues, parseSubRip, readDocument, type WritableFormat } from "../../src/formats/index.ts";
+import { convertCues, parseFcpxml, parseSubRip, readDocument, type WritableFormat } from "../../src/formats/index.ts";
 
 // Inputs that once went wrong, found by laws and fuzzing, as small as they could be made.
 
@@ -34,4 +34,25 @@ test("markers of an OTIO file of ours count from 0, however late the first one i
 test("an arrow behind a million digits is looked at once", () => {
   const { issues } = parseSubRip(`1\n${"1".repeat(1_000_000)} -x->\n`);
   expect(issues.map((issue) => issue.code)).toContain("missing-timing");
+});
+
+test("a time that no double can tell from its neighbours is dropped", () => {
+  const { cues, issues } = readDocument(
+    '[{"start": 1e30, "end": 2e30, "text": "x"}, {"start": 1, "end": 2, "text": "y"}]',
+  );
+  expect(cues.map((cue) => cue.text)).toEqual(["y"]);
+  expect(issues.map((issue) => issue.code)).toEqual(["bad-timing"]);
+});
+
+test("FCPXML clips whose offsets overlap follow each other, and a marker never ends before it starts", () => {
+  const { timeline } = parseFcpxml(
+    '<fcpxml><resources><asset id="r" duration="100s" hasVideo="1"/></resources><sequence><spine>' +
+      '<asset-clip ref="r"/><asset-clip ref="r" offset="5s" duration="2s"><marker start="1s" duration="-8s" value="m"/>' +
+      "</asset-clip></spine></sequence></fcpxml>",
+  );
+  expect(timeline?.tracks[0]?.clips.map(({ start, end }) => [start, end])).toEqual([
+    [0, 5],
+    [5, 7],
+  ]);
+  expect(timeline?.markers).toMatchObject([{ start: 6, end: 6 }]);
 });

@@ -1,6 +1,7 @@
 import { equalRates, type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
 import type { Timeline, TimelineClip, TimelineTransition, Track } from "../../core/timeline.ts";
+import { withoutOverlap } from "../clips-in-order.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
@@ -152,18 +153,6 @@ class Fcp7Reader {
 
 function seconds(start: number, end: number, rate: FrameRate): { start: number; end: number } {
   return { start: secondsFromFrames(start, rate), end: secondsFromFrames(end, rate) };
-}
-
-/**
- * Clips in order, each cut off where the next begins: Premiere writes sound as long as the transition of its picture, past
- * the cut.
- */
-function withoutOverlap(clips: readonly TimelineClip[]): TimelineClip[] {
-  const ordered = [...clips].sort((a, b) => a.start - b.start);
-  return ordered.flatMap((clip, index) => {
-    const end = Math.min(clip.end, ordered[index + 1]?.start ?? clip.end);
-    return end > clip.start ? [end === clip.end ? clip : { ...clip, end }] : [];
-  });
 }
 
 /** The start label of a sequence in its own frames; some writers count it at another rate. */

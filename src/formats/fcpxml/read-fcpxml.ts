@@ -1,5 +1,6 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker, TimelineTransition, Track } from "../../core/timeline.ts";
+import { withoutOverlap } from "../clips-in-order.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
@@ -258,7 +259,8 @@ class SequenceWalk {
         this.#reader.report("bad-time", one);
         return [];
       }
-      const duration = parseRationalTime(one.attributes.get("duration")) ?? ZERO_TIME;
+      const stated = parseRationalTime(one.attributes.get("duration")) ?? ZERO_TIME;
+      const duration = stated.numerator > 0n ? stated : ZERO_TIME;
       const words = { name: one.attributes.get("value") ?? "", comment: one.attributes.get("note") ?? "" };
       const range = (from: RationalTime) => ({ start: timeSeconds(from), end: timeSeconds(addTimes(from, duration)) });
       const shown = addTimes(place.at, addTimes(start, place.local, -1));
@@ -300,7 +302,7 @@ function tracksOf(lanes: Lanes): Track[] {
     kind,
     name: name(lane),
     isEnabled: true,
-    clips: [...clips].sort((a, b) => a.start - b.start),
+    clips: withoutOverlap(clips),
     transitions,
   });
   return [
