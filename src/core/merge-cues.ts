@@ -48,6 +48,8 @@ export interface MergeInput {
   readonly theirs: readonly Cue[];
   /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
   readonly choices?: ReadonlyMap<string, MergeSide>;
+  /** Cues that the editor made a mark on beside words and timing, such as a name: none of them goes without a word. */
+  readonly marked?: ReadonlySet<string>;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface MergeInput {
  * Laws, each with a test: `merge(b, m, b)` is `m`; `merge(b, b, t)` is `t`; `merge(b, m, t)` holds every word of `m` that
  * is not in `b` unless a choice gave it up; merging the outcome again with the same result changes nothing.
  */
-export function mergeCues({ base, mine, theirs, choices }: MergeInput): CueMerge {
+export function mergeCues({ base, mine, theirs, choices, marked }: MergeInput): CueMerge {
   const sides = { base: byId(base ?? []), mine: byId(mine), theirs: byId(theirs) };
   const ids = new Set([...sides.mine.keys(), ...sides.theirs.keys(), ...sides.base.keys()]);
   const entries = [...ids].map((cueId) => {
@@ -66,6 +68,7 @@ export function mergeCues({ base, mine, theirs, choices }: MergeInput): CueMerge
       base: sides.base.get(cueId),
       mine: sides.mine.get(cueId),
       theirs: sides.theirs.get(cueId),
+      isMarked: marked?.has(cueId) ?? false,
     };
     return entryOf(base === null ? withoutBase(versions) : versions, choices?.get(cueId) ?? "mine");
   });
@@ -79,6 +82,7 @@ interface Versions {
   readonly base: Cue | undefined;
   readonly mine: Cue | undefined;
   readonly theirs: Cue | undefined;
+  readonly isMarked: boolean;
 }
 
 /** Without a base nobody knows who changed what: what the editor has is taken for the editor's doing. */
@@ -102,9 +106,9 @@ function entryOf(versions: Versions, choice: MergeSide): MergeEntry {
 
 /** The editor has it, the new result has not. */
 function withoutTheirs(versions: Versions, mine: Cue, choice: MergeSide): MergeEntry {
-  const { base } = versions;
+  const { base, isMarked } = versions;
   if (base === undefined) return entry(versions, "own", [], mine);
-  if (isSame(base, mine)) return entry(versions, "removed", []);
+  if (isSame(base, mine) && !isMarked) return entry(versions, "removed", []);
   if (choice === "theirs") return entry(versions, "removed", ["removed-there"]);
   return entry(versions, "edited", ["removed-there"], mine);
 }

@@ -38,7 +38,7 @@ export function planMarkerReplacement(replacement: Replacement): EditPlan {
   const removed: RemoveMarker[] = [];
   for (const own of (replacement.readBack ?? readBack({ ...replacement, record: null })).markers) {
     if (mayStay(own, cueIds) && !present.has(own.cueId)) present.set(own.cueId, own.marker);
-    else removed.push(...removal(own));
+    else if (!isNoted(own)) removed.push(...removal(own));
   }
   const steps: EditStep[] = removed;
   for (const step of wanted) {
@@ -78,6 +78,11 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
 /** A copy without words of its own, and one whose words were cleared, give way; the others stay with their cue. */
 function mayStay({ state, cueId }: OwnMarker, cueIds: ReadonlySet<string>): boolean {
   return cueIds.has(cueId) && state !== "duplicate" && state !== "emptied";
+}
+
+/** A marker that gives way but has a name of the editor's: what is written there is not ours to remove. */
+function isNoted({ state, marker }: OwnMarker): boolean {
+  return (state === "duplicate" || state === "emptied") && !isOurMarkerName(marker.name);
 }
 
 /** Only the fields that differ: each is an action of its own in the host. `null` when none does. */

@@ -4,7 +4,7 @@ import { type CueMerge, type MergeSide, mergeCues } from "../core/merge-cues.ts"
 import type { Timeline } from "../core/timeline.ts";
 import type { EditPlan } from "../host/edit-plan.ts";
 import type { ApplyReport, SequenceInfo } from "../host/host.ts";
-import type { Placement } from "./place.ts";
+import { isOurMarkerName, type Placement } from "./place.ts";
 import { type ReadBack, readBack } from "./read-back.ts";
 import { planMarkerReplacement } from "./replace.ts";
 import { readSequenceRecord, type SequenceRecord } from "./sequence-record.ts";
@@ -32,8 +32,8 @@ export interface SequenceMergeInput {
 /** What a merge into a sequence would do. Nothing is touched yet. */
 export interface SequenceMerge extends CueMerge {
   readonly readBack: ReadBack;
-  /** The new result under the ids of the record. */
-  readonly generated: readonly Cue[];
+  /** The new result under the ids of the record; the last one where there is no new one, `null` where none is known. */
+  readonly generated: readonly Cue[] | null;
   /** Markers alone; no group when the timeline is as it should be. */
   readonly plan: EditPlan;
 }
@@ -47,9 +47,17 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
   const back = readBack({ timeline, record, offsetSeconds, durationSeconds });
   const base = record?.generated ?? null;
   const mine = back.isAllGone && input.allGoneMeans !== "deleted" ? (record?.cues ?? []) : back.cues;
-  const inUse = mine.map((cue) => cue.id);
-  const generated = input.result === undefined ? (base ?? mine) : alignCues(base ?? mine, input.result, inUse);
-  const merge = mergeCues({ base, mine, theirs: generated, ...(choices === undefined ? {} : { choices }) });
+  const inUse = [...mine, ...(record?.cues ?? [])].map((cue) => cue.id);
+  const generated = input.result === undefined ? base : alignCues(base ?? mine, input.result, inUse);
+  const named = back.markers.filter(({ marker }) => !isOurMarkerName(marker.name));
+  const marked = new Set(named.map(({ cueId }) => cueId));
+  const merge = mergeCues({
+    base,
+    mine,
+    theirs: generated ?? mine,
+    marked,
+    ...(choices === undefined ? {} : { choices }),
+  });
   const plan = planMarkerReplacement({
     sequence,
     offsetSeconds,

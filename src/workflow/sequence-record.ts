@@ -1,23 +1,10 @@
 import type { Cue } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
+import type { PlacedClip } from "../core/layout.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
-import type { Timeline } from "../core/timeline.ts";
 
 /** Raised when the meaning of a record changes. */
 export const SEQUENCE_RECORD_VERSION = 2;
-
-/** A clip as it lay when descriptions were placed: what a re-cut is compared with. Seconds on the sequence clock. */
-export interface PlacedClip {
-  readonly kind: "video" | "audio";
-  readonly track: number;
-  readonly name: string;
-  /** Identity of its media that names no place on this computer; `null` for clips without media. */
-  readonly media: string | null;
-  readonly start: number;
-  readonly end: number;
-  readonly sourceStart: number;
-  readonly speed: number;
-}
 
 /**
  * What is known of the descriptions of a sequence. It is kept with the project and beside it, so that markers can be
@@ -39,9 +26,9 @@ export interface SequenceRecord {
   readonly cues: readonly Cue[];
   /**
    * The cues of the last result as the service wrote them, under the ids of {@link cues}: what the editor's work is told
-   * apart from, however often it was placed since.
+   * apart from, however often it was placed since. `null` when an earlier record was lost: nobody knows whose words are whose.
    */
-  readonly generated: readonly Cue[];
+  readonly generated: readonly Cue[] | null;
   /** What each cue's voice was made from; see `voicedKey`. Empty where nothing was voiced. */
   readonly voiced: Readonly<Record<string, string>>;
   /** Host identity of each cue's marker. */
@@ -55,23 +42,6 @@ export interface SequenceRecord {
 export type SequenceRecordReading =
   | { readonly ok: true; readonly record: SequenceRecord }
   | { readonly ok: false; readonly fault: "not-a-record" | "damaged" | "other-version" };
-
-/** The layout of a timeline's clips, without our own tracks and without any place on this computer. */
-export function layoutOf(timeline: Timeline, ownTrackName: string): PlacedClip[] {
-  return timeline.tracks.flatMap((track, index) => {
-    if (track.name === ownTrackName) return [];
-    return track.clips.map(({ name, start, end, sourceStart, speed, source }) => ({
-      kind: track.kind,
-      track: index,
-      name,
-      media: source.kind === "media" && source.location !== null ? fingerprintOf(source.location) : null,
-      start,
-      end,
-      sourceStart,
-      speed,
-    }));
-  });
-}
 
 /** A record as text: its hash, a space, its JSON. */
 export function writeSequenceRecord(record: SequenceRecord): string {

@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintOf } from "../../src/core/fingerprint.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
-import {
-  layoutOf,
-  readSequenceRecord,
-  type SequenceRecord,
-  writeSequenceRecord,
-} from "../../src/workflow/sequence-record.ts";
+import { readSequenceRecord, type SequenceRecord, writeSequenceRecord } from "../../src/workflow/sequence-record.ts";
 
 const RECORD: SequenceRecord = {
   version: 2,
@@ -60,45 +55,5 @@ describe("the record of a sequence", () => {
     const json = JSON.stringify({ ...fields, version: 1 });
     const reading = readSequenceRecord(`${fingerprintOf(json)} ${json}`);
     expect(reading).toEqual({ ok: true, record: { ...RECORD, generated: RECORD.cues } });
-  });
-
-  test("the layout names no place on this computer, and leaves our own track out", () => {
-    const clip = {
-      start: 0,
-      end: 5,
-      name: "harbour.mp4",
-      isEnabled: true,
-      sourceStart: 2,
-      speed: 1,
-      source: {
-        kind: "media",
-        name: "harbour.mp4",
-        location: "/Users/kim/secret/harbour.mp4",
-        hasVideo: true,
-        audioChannels: 0,
-      },
-      effects: [],
-      markers: [],
-    } as const;
-    const track = (kind: "video" | "audio", name: string) => ({
-      kind,
-      name,
-      isEnabled: true,
-      clips: [clip],
-      transitions: [],
-    });
-    const layout = layoutOf(
-      {
-        name: "Harbour",
-        rate: { numerator: 25, denominator: 1 },
-        isDropFrame: false,
-        startFrame: 0,
-        tracks: [track("video", "Video 1"), track("audio", "Audio description")],
-        markers: [],
-      },
-      "Audio description",
-    );
-    expect(layout).toMatchObject([{ kind: "video", track: 0, name: "harbour.mp4", start: 0, end: 5, sourceStart: 2 }]);
-    expect(JSON.stringify(layout)).not.toContain("secret");
   });
 });
