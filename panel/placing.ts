@@ -1,10 +1,10 @@
+import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import type { EditPlan } from "../src/host/edit-plan.ts";
 import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
 import { readBack } from "../src/workflow/read-back.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../src/workflow/replace.ts";
 import {
-  layoutOf,
   readSequenceRecord,
   SEQUENCE_RECORD_VERSION,
   type SequenceRecord,

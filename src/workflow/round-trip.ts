@@ -1,5 +1,6 @@
 import { alignCues } from "../core/align-cues.ts";
 import type { Cue } from "../core/cue.ts";
+import { readMarkerComment } from "../core/marker-tag.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../core/merge-cues.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { EditPlan } from "../host/edit-plan.ts";
@@ -47,7 +48,9 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
   const back = readBack({ timeline, record, offsetSeconds, durationSeconds });
   const base = record?.generated ?? null;
   const mine = back.isAllGone && input.allGoneMeans !== "deleted" ? (record?.cues ?? []) : back.cues;
-  const inUse = [...mine, ...(record?.cues ?? [])].map((cue) => cue.id);
+  // Tags outside the described range count too: one tag, one description.
+  const tags = timeline.markers.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
+  const inUse = [...[...mine, ...(record?.cues ?? [])].map((cue) => cue.id), ...tags];
   const generated = input.result === undefined ? base : alignCues(base ?? mine, input.result, inUse);
   const named = back.markers.filter(({ marker }) => !isOurMarkerName(marker.name));
   const marked = new Set(named.map(({ cueId }) => cueId));
