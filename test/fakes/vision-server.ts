@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One answer of the scripted model. */
 export type ScriptedAnswer =
-  | { readonly words: string }
+  /** Answers, where a delay is given after so many milliseconds. */
+  | { readonly words: string; readonly delayMs?: number }
   | { readonly status: number; readonly body: unknown }
   | { readonly refusal: string }
   | { readonly finish: "content_filter" }
@@ -38,7 +40,9 @@ export async function startVisionServer(answers: readonly ScriptedAnswer[]): Pro
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     requests.push({ authorization: request.headers.authorization, body });
     const answer = answers[Math.min(requests.length, answers.length) - 1];
-    if (answer !== undefined) send(answer, request, response);
+    if (answer === undefined) return;
+    if ("words" in answer && answer.delayMs !== undefined) await sleep(answer.delayMs);
+    send(answer, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // listening on TCP, so an AddressInfo

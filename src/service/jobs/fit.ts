@@ -13,6 +13,7 @@ import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { Narrator } from "../voice/narrator.ts";
+import { SpeechError } from "../voice/speech-error.ts";
 
 /** A description with its place and pace: what the mix speaks and the text is written from. */
 export interface FittedCue extends Cue {
@@ -82,13 +83,27 @@ async function measure(
   for (const { id, wordings, picture, importance } of descriptions) {
     const measured: { text: string; seconds: number }[] = [];
     for (const text of wordings) {
-      const spoken = await narrator?.speak(text, signal);
-      measured.push({ text, seconds: spoken?.seconds ?? estimateSpeakingSeconds(text) });
+      const seconds = narrator === null ? estimateSpeakingSeconds(text) : await secondsSpoken(narrator, text, signal);
+      if (seconds !== null) measured.push({ text, seconds });
+    }
+    if (measured.length === 0) {
+      const shortest = wordings.at(-1) ?? "";
+      throw new SpeechError("recording_missing", `There is no recording of "${shortest}" in any of its wordings.`);
     }
     placeables.push({ id, wordings: measured, picture, importance });
     onProgress(placeables.length / descriptions.length);
   }
   return placeables;
+}
+
+/** How long a line is as spoken; `null` where a person's recordings lack this wording, and have perhaps another. */
+async function secondsSpoken(narrator: Narrator, text: string, signal: AbortSignal): Promise<number | null> {
+  try {
+    return (await narrator.speak(text, signal)).seconds;
+  } catch (error) {
+    if (error instanceof SpeechError && error.code === "recording_missing") return null;
+    throw error;
+  }
 }
 
 /**

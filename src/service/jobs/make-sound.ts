@@ -4,6 +4,7 @@ import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { channelLayout } from "../mix/channel-layout.ts";
 import { heldSound } from "../mix/held-sound.ts";
+import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
@@ -64,6 +65,7 @@ export async function makeSound(
       })),
       music: analysis.heard.music.map(({ start, end }) => ({ start: map.departure(start), end: map.arrival(end) })),
       path,
+      profile: loudnessProfileFrom(process.env),
       ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
     },
     { signal, onProgress },

@@ -16,9 +16,9 @@ import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
-import { EspeakVoice } from "../voice/espeak.ts";
-import { NarrationCache } from "../voice/narration-cache.ts";
-import { Narrator } from "../voice/narrator.ts";
+import type { Narrator } from "../voice/narrator.ts";
+import { openNarrator } from "../voice/open-narrator.ts";
+import { SpeechError } from "../voice/speech-error.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { type Fitting, fitDescriptions } from "./fit.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
@@ -52,11 +52,23 @@ const FALLBACK_RATE = frameRate(25);
  * an attempt.
  */
 export async function runPipeline(order: JobOrder, context: JobContext): Promise<JobResult> {
+  try {
+    return await runStages(order, context);
+  } catch (error) {
+    // The sentence names the server or command and what to check; a bare internal error would hide it.
+    if (error instanceof SpeechError || error instanceof VisionError) {
+      throw new JobFailure("internal_error", error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function runStages(order: JobOrder, context: JobContext): Promise<JobResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
   const clock = new StageClock(context, STAGE_SHARES[order.kind]);
   const notes: string[] = [];
-  const narrator = narratorFor(order, notes);
+  const narrator = await narratorFor(order, notes);
   const probe = await probeMedia(order.mediaPath);
   const grid = gridOf(probe);
 
@@ -149,13 +161,20 @@ async function makeMedia(
 }
 
 /**
- * The voice that speaks, and measures, this job's lines. A text job in a language no built-in voice speaks goes on with
+ * The voice that speaks, and measures, this job's lines. A text job in a language the voice does not speak goes on with
  * estimated speaking times (`null`), and says so; a job that needs the sound fails.
  */
-function narratorFor(order: JobOrder, notes: string[]): Narrator | null {
+async function narratorFor(order: JobOrder, notes: string[]): Promise<Narrator | null> {
   const { language, voice } = order.settings;
   try {
-    return new Narrator(new EspeakVoice(), new NarrationCache(order.narrationFolder), { language, voice });
+    const opened = await openNarrator({
+      language,
+      voice,
+      cacheFolder: order.narrationFolder,
+      environment: process.env,
+    });
+    notes.push(...opened.notes);
+    return opened.narrator;
   } catch (error) {
     if (order.kind !== "text" || !(error instanceof JobFailure)) throw error;
     notes.push(`Speaking times are estimated: ${error.message}`);
@@ -211,29 +230,23 @@ async function describe(
     environment: process.env,
     folder: join(order.workFolder, "vision"),
   });
-  try {
-    const written = await describer.describe(
-      {
-        durationSeconds: analysis.durationSeconds,
-        language: settings.language,
-        category: settings.category,
-        type: settings.type,
-        instructions: settings.instructions,
-        readsAllOnscreenText: settings.readsAllOnscreenText,
-        shots: analysis.shots,
-        gaps: given.gaps,
-        transcript: given.captions,
-        keyFrames: analysis.keyFrames,
-        keyFrameFolder: folder,
-      },
-      context.signal,
-    );
-    return { ...written, describer: describer.name };
-  } catch (error) {
-    // The sentence names the model and what to check; a bare internal error would hide it.
-    if (error instanceof VisionError) throw new JobFailure("internal_error", error.message, { cause: error });
-    throw error;
-  }
+  const written = await describer.describe(
+    {
+      durationSeconds: analysis.durationSeconds,
+      language: settings.language,
+      category: settings.category,
+      type: settings.type,
+      instructions: settings.instructions,
+      readsAllOnscreenText: settings.readsAllOnscreenText,
+      shots: analysis.shots,
+      gaps: given.gaps,
+      transcript: given.captions,
+      keyFrames: analysis.keyFrames,
+      keyFrameFolder: folder,
+    },
+    context.signal,
+  );
+  return { ...written, describer: describer.name };
 }
 
 function noPicture(): JobFailure {

@@ -1,3 +1,5 @@
+import { JobFailure } from "../job-failure.ts";
+
 /** What a mix aims at. */
 export interface LoudnessProfile {
   readonly name: string;
@@ -34,8 +36,19 @@ export const LOUDNESS_PROFILES = {
   },
 } as const satisfies Record<string, LoudnessProfile>;
 
-/** Name of a profile. */
-export type LoudnessProfileName = keyof typeof LOUDNESS_PROFILES;
-
 /** Used where nothing else is asked for. */
 export const DEFAULT_PROFILE: LoudnessProfile = LOUDNESS_PROFILES.broadcast;
+
+/**
+ * The profile that `ASIDE_LOUDNESS` names; the default where it names none.
+ *
+ * @throws JobFailure `internal_error` for a name that is not on offer.
+ */
+export function loudnessProfileFrom(environment: Readonly<Record<string, string | undefined>>): LoudnessProfile {
+  const name = environment["ASIDE_LOUDNESS"]?.trim() ?? "";
+  if (name === "") return DEFAULT_PROFILE;
+  const profile = Object.values(LOUDNESS_PROFILES).find((one) => one.name === name);
+  if (profile !== undefined) return profile;
+  const names = Object.keys(LOUDNESS_PROFILES).join(", ");
+  throw new JobFailure("internal_error", `ASIDE_LOUDNESS is "${name}"; choose one of ${names}.`);
+}

@@ -183,6 +183,52 @@ describe("the vision describer", () => {
     expect(dropped.notes[1]).toContain("too long for its gap");
   });
 
+  test("waits for a slow answer, and takes it", async () => {
+    const { descriptions } = await run([{ ...good, delayMs: 400 }]);
+    expect(descriptions).toHaveLength(1);
+    expect(server?.requests).toHaveLength(1);
+  });
+
+  test.each<[string, ScriptedAnswer]>([
+    ["another shape", { words: JSON.stringify({ scenes: [GOOD.long] }) }],
+    ["a wrong type", { words: JSON.stringify({ descriptions: [{ ...GOOD, at: "eleven" }] }) }],
+    ["half a wording", { words: JSON.stringify({ descriptions: [{ at: 11, long: GOOD.long, importance: 1 }] }) }],
+    ["JSON that is cut off", { words: good.words.slice(0, -10) }],
+    ["nothing", { words: "" }],
+  ])("asks once more after %s, with what was wrong", async (_name, answer) => {
+    const { descriptions, notes } = await run([answer, good]);
+    expect(descriptions).toHaveLength(1);
+    expect(wordsOf(1)).toMatch(
+      /Your (?:JSON is not in the shape asked for|answer held no JSON object).*Answer again\./,
+    );
+    expect(notes[0]).toContain("2 requests, 200 tokens in, 40 out");
+  });
+
+  test("tries again when the server is busy or stumbles, and tells what it cost", async () => {
+    const busy = { status: 429, body: { error: { message: "slow down" } } };
+    const broken = { status: 500, body: { error: { message: "oops" } } };
+    server = await startVisionServer([busy, broken, good]);
+    const pricePerMillion = { input: 5, output: 20 };
+    const settings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20, pricePerMillion };
+    const { descriptions, notes } = await visionDescriber(settings, join(folder, "kept"), true).describe(
+      requestWith(),
+      new AbortController().signal,
+    );
+    expect(descriptions).toHaveLength(1);
+    expect(notes[0]).toContain("found on this computer, nothing was configured");
+    expect(notes[0]).toContain("cost 0.0009");
+  });
+
+  test("category and language change what is asked for", async () => {
+    await run([good], { category: "Educational Kids", language: "de-DE" });
+    expect(wordsOf(0)).toContain("This is for children.");
+    expect(wordsOf(0)).toContain("Write in German (Germany) (de-DE).");
+    await server?.close();
+    await run([good], { category: "Auto", language: "cmn-CN" });
+    expect(wordsOf(0)).not.toContain("This is");
+    expect(wordsOf(0)).toContain("(cmn-CN)");
+  });
+
   test("takes film talk out of the words", async () => {
     const talk = { ...GOOD, long: "We see a woman at a door", medium: "The camera shows a woman.", short: "A woman" };
     const { descriptions } = await run([{ words: JSON.stringify({ descriptions: [talk] }) }]);
