@@ -13,6 +13,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
  */
 export const TASKS: TaskTable = {
+  "render-cut": async () => ({ silentStretches: 0 }),
   "probe-media": ({ path }) => probeMedia(path),
   async "run-job"(order, { signal, onProgress }) {
     onProgress({ stage: "probe", fraction: 0.1 });

@@ -32,3 +32,20 @@ const CONTAINER_FORMATS = [
 
 /** The allow-list as FFmpeg's `format_whitelist` option wants it. */
 export const FORMAT_WHITELIST = CONTAINER_FORMATS.join(",");
+
+/** Pictures without a time of their own, by the names of FFmpeg's demuxers; each reads one file and no other. */
+const STILL_FORMATS = [
+  "png_pipe",
+  "jpeg_pipe",
+  "tiff_pipe",
+  "bmp_pipe",
+  "gif_pipe",
+  "gif",
+  "psd_pipe",
+  "exr_pipe",
+  "dpx_pipe",
+  "webp_pipe",
+] as const;
+
+/** The allow-list for stills, as FFmpeg's `format_whitelist` option wants it. */
+export const STILL_WHITELIST = STILL_FORMATS.join(",");

@@ -28,10 +28,11 @@ const PROTOCOL = /^[a-z][a-z0-9+.-]+:/i;
  * Opens a local media file with the container allow-list and reads as much as its streams need to be known. Close it
  * (`using`, or `[Symbol.dispose]()`) when done.
  *
+ * @param formats Allow-list of demuxers; default the containers of programmes.
  * @throws MediaProcessError `media_path_refused` for anything that names a protocol, `media_unreadable` for a file that
  * is missing, empty, damaged or not of an allowed container format.
  */
-export async function openMedia(path: string): Promise<OpenMedia> {
+export async function openMedia(path: string, formats: string = FORMAT_WHITELIST): Promise<OpenMedia> {
   if (PROTOCOL.test(path)) {
     throw new MediaProcessError(
       "media_path_refused",
@@ -45,7 +46,7 @@ export async function openMedia(path: string): Promise<OpenMedia> {
   }
   clearFfmpegLines();
   const context = new FormatContext();
-  using options = Dictionary.fromObject({ format_whitelist: FORMAT_WHITELIST, protocol_whitelist: "file" });
+  using options = Dictionary.fromObject({ format_whitelist: formats, protocol_whitelist: "file" });
   const status = context.openInputSync(absolute, null, options);
   if (status < 0) throw await unreadable(path, absolute, status);
   const known = context.findStreamInfoSync(null);

@@ -1,10 +1,13 @@
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
 import type { JobContext, JobOrder, JobResult } from "../jobs/job-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
   readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
+  /** The cut of a timeline, rendered into one file. */
+  readonly "render-cut": { readonly input: CutOrder; readonly output: CutReport };
   /** One whole job, from the programme on disk to the files of its result. */
   readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
 }
