@@ -116,8 +116,8 @@ export class Jobs {
         const record = await library.recovery.load(job.runId);
         const isAccepted = record?.submission?.state === "accepted";
         await this.#change(job.runId, { state: isAccepted ? "waiting" : "stopped" });
+        if (this.#running === null) store.set({ view: "progress" });
         if (isAccepted) this.#next();
-        else if (this.#running === null) store.set({ view: "progress" });
       });
     }
   }
@@ -154,6 +154,8 @@ export class Jobs {
       });
       await this.#finish(runId, description);
     } catch (error) {
+      // Closed, the job stays on disk as it was: under way.
+      if (this.#session.isClosed) return;
       if (controller.signal.aborted) await this.#change(runId, { state: "stopped" });
       else await this.#failed(runId, error);
     } finally {
@@ -203,7 +205,7 @@ export class Jobs {
     const { raw, cues, findings, jobId, exported } = description;
     const job = jobOf(this.#session.state, runId);
     if (job === undefined) return;
-    const rawPath = await library.saveRaw(`${runId}.raw.${raw.format}`, raw.content);
+    const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
     const review = reviewOf(job, description);
     const kept = await library.loadReview(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.

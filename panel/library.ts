@@ -69,8 +69,13 @@ export class Library {
     await this.#save(await this.#path("resultsPath", review.runId + REVIEW), review);
   }
 
-  /** Keeps a reply's text as it came; returns where. */
-  async saveRaw(name: string, text: string): Promise<string> {
+  /** A text kept under a name; `null` when there is none. */
+  async loadText(name: string): Promise<string | null> {
+    return this.#read(await this.#path("resultsPath", name));
+  }
+
+  /** Keeps a text under a name; returns where. */
+  async saveText(name: string, text: string): Promise<string> {
     const path = await this.#path("resultsPath", name);
     await this.#write(path, text);
     return path;

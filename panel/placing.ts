@@ -1,27 +1,20 @@
-import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import type { EditPlan } from "../src/host/edit-plan.ts";
-import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
-import { readBack } from "../src/workflow/read-back.ts";
-import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../src/workflow/replace.ts";
-import {
-  readSequenceRecord,
-  SEQUENCE_RECORD_VERSION,
-  type SequenceRecord,
-  writeSequenceRecord,
-} from "../src/workflow/sequence-record.ts";
+import { countMerge, describeMerge } from "../src/workflow/merge-summary.ts";
+import { planNarrationReplacement } from "../src/workflow/replace.ts";
+import { mergeIntoSequence, recordAfterMerge, type SequenceMerge } from "../src/workflow/round-trip.ts";
+import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
+import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
-import type { ReviewState } from "./review-state.ts";
+import { isSameRange, keepRecord, loadRecord, newRecord, recordOfResult } from "./kept-record.ts";
+import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
 import { jobOf, withJob } from "./state.ts";
 import { words } from "./strings.ts";
 
-/** Name under which the record of descriptions is kept with a sequence. */
-const NOTE = "record";
-
-/** Lays results on the timeline and takes them back. One thing at a time. */
+/** Lays results on the timeline, takes them back, and reads markers back. One thing at a time. */
 export class Placing {
   readonly #session: Session;
   #last: AppliedPlan | null = null;
@@ -32,42 +25,87 @@ export class Placing {
     this.#session = session;
   }
 
-  /** Places a marker for each cue; ours of an earlier result are replaced. */
+  /**
+   * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; where both changed the
+   * same, nothing is placed until the editor has had a chance to decide.
+   */
   async markers(): Promise<void> {
-    await this.#place(words.placingMarkers, (replacement) => planMarkerReplacement(replacement), "placedMarkers");
+    const under = this.#underReview();
+    if (under === null) return;
+    const { review, job } = under;
+    const before = await this.#session.environment.editor.readTimeline();
+    const { record, notices } = await this.#record(review, before);
+    const { merge, merged } = this.#merge(review, before, record);
+    const disputes = describeMerge(merge.entries).filter(({ isDisputed }) => isDisputed);
+    if (disputes.length > 0 && review.disputes.length === 0) {
+      this.#session.store.set({ review: { ...review, disputes } });
+      this.#session.tell(words.toDecide(disputes.length), { next: words.toDecideNext });
+      return;
+    }
+    this.#session.store.set({ review: { ...merged, disputes: [], choices: {} } });
+    const details = [...notices, ...(record === null ? [] : [words.merged(countMerge(merge.entries))])];
+    if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
+    const applied = await this.#apply(words.placingMarkers, merge.plan, { before, details });
+    this.#last = applied;
+    await this.#placed(job, { placedMarkers: true });
+    const old = record ?? newRecord(merged, job, before);
+    const next = recordAfterMerge({ ...old, ...recordOfResult(review.review, job) }, merge, applied);
+    // What the service wrote stays what the editor's work is told apart from, however often it is placed.
+    const isSameRun = record?.runId === job.runId;
+    await keepRecord(this.#session, isSameRun ? { ...next, generated: record.generated } : next);
+  }
+
+  /** Takes the cues over as the editor has changed their markers on the timeline. */
+  async readMarkers(): Promise<void> {
+    const under = this.#underReview();
+    if (under === null) return;
+    const { review } = under;
+    const timeline = await this.#session.environment.editor.readTimeline();
+    const { record, notices } = await loadRecord(this.#session, review.sequence.id, timeline);
+    if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
+    const { sequence, review: result } = review;
+    const merge = mergeIntoSequence({ sequence, timeline, record, ...result.exported, allGoneMeans: "undone" });
+    this.#session.store.set({ review: withMergedCues(review, merge.cues) });
+    this.#session.tell(words.markersRead(countMerge(merge.entries)), { details: notices });
   }
 
   /** Places the narration or the mix on a track of its own; ours of an earlier result is replaced. */
   async narration(): Promise<void> {
-    const job = await this.#place(words.placingNarration, planNarrationReplacement, "placedNarration");
-    if (job !== null && trackOf(job.form) === "mixed") this.#session.store.set({ muting: "offered" });
+    const under = this.#underReview();
+    if (under === null) return;
+    const before = await this.#session.environment.editor.readTimeline();
+    const plan = planNarrationReplacement(replacementOf(under.review, before));
+    if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
+    else {
+      this.#last = await this.#apply(words.placingNarration, plan, { before });
+      await this.#placed(under.job, { placedNarration: true });
+    }
+    if (trackOf(under.job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
   }
 
-  /** Mutes the other sound tracks: a mix holds the programme's sound too. Taken back by a second call. */
+  /** Mutes the other sound tracks: a mix holds the programme's sound too. A second call takes that back. */
   async mute(): Promise<void> {
     const { store, environment } = this.#session;
-    const review = this.#session.state.review;
+    const under = this.#underReview();
     if (this.#lastMute !== null) {
       await this.#apply(words.unmuting, planTakeBack(this.#lastMute));
       this.#lastMute = null;
       store.set({ muting: "offered" });
-    } else if (review !== null) {
+    } else if (under !== null) {
       const before = await environment.editor.readTimeline();
-      const muting = planNarrationReplacement({ ...(await this.#replacement(review, before)), mutesOthers: true });
-      const plan = { ...muting, groups: muting.groups.filter((group) => group.steps.some(isMute)) };
-      this.#lastMute = await this.#apply(words.muting, plan, before);
+      const { audio: _, ...rest } = replacementOf(under.review, before);
+      const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
+      this.#lastMute = await this.#apply(words.muting, plan, { before });
       store.set({ muting: "done" });
     }
   }
 
   /** Takes the last placing back, as far as it came. */
   async takeBack(): Promise<void> {
-    if (this.#last === null) return;
-    const plan = planTakeBack(this.#last);
-    await this.#apply(words.takingBack, plan);
+    if (this.#last === null || this.#controller !== null) return;
+    await this.#apply(words.takingBack, planTakeBack(this.#last), { done: words.takenBack });
     this.#last = null;
     this.#session.store.set({ canTakeBack: false });
-    this.#session.tell(words.takenBack);
   }
 
   /** Stops placing after the transaction under way. */
@@ -75,115 +113,78 @@ export class Placing {
     this.#controller?.abort("stopped");
   }
 
-  async #place(
-    what: string,
-    planOf: (replacement: Replacement) => EditPlan,
-    mark: "placedMarkers" | "placedNarration",
-  ): Promise<JobEntry | null> {
-    const { environment, store } = this.#session;
+  #underReview(): { readonly review: ReviewState; readonly job: JobEntry } | null {
     const { review } = this.#session.state;
-    if (review === null || this.#controller !== null) return null;
-    const { runId } = review.review;
-    const before = await environment.editor.readTimeline();
-    const plan = planOf(await this.#replacement(review, before));
-    if (plan.groups.length === 0) {
-      this.#session.tell(words.nothingToPlace);
-      return jobOf(this.#session.state, runId) ?? null;
-    }
-    const applied = await this.#apply(what, plan, before);
-    this.#last = applied;
-    store.update((state) => ({ ...withJob(state, runId, { [mark]: true }), canTakeBack: true }));
-    const job = jobOf(this.#session.state, runId) ?? null;
-    if (job !== null) {
-      await this.#session.library.saveJob(job);
-      await this.#keepRecord(review, job, applied);
-    }
-    return job;
+    const job = jobOf(this.#session.state, review?.review.runId);
+    return review === null || job === undefined || this.#controller !== null ? null : { review, job };
   }
 
-  async #replacement({ review, sequence }: ReviewState, timeline: Timeline): Promise<Replacement> {
-    const { exported, cues, findings, audio } = review;
-    return {
+  /** The record that a result is merged by: one of another range says nothing about it. */
+  async #record(review: ReviewState, before: Timeline) {
+    const { record, notices } = await loadRecord(this.#session, review.sequence.id, before);
+    return { record: record !== null && isSameRange(record, review.review) ? record : null, notices };
+  }
+
+  /** The merge, with the markers' colours by the findings of what comes of it. */
+  #merge(review: ReviewState, timeline: Timeline, record: SequenceRecord | null) {
+    const { sequence, choices } = review;
+    const { exported, cues, runId } = review.review;
+    // What was placed of the same result is what both sides come from: the panel's edits are no new result.
+    const base = record?.runId === runId ? { ...record, generated: record.cues } : record;
+    const input = {
       sequence,
+      timeline,
+      record: base,
       offsetSeconds: exported.offsetSeconds,
       durationSeconds: exported.durationSeconds,
-      cues,
-      findings,
-      timeline,
-      ...(audio === undefined ? {} : { audio: { ...audio, clipName: fileName(audio.path) } }),
+      result: cues,
+      choices: new Map(Object.entries(choices)),
     };
+    const merge: SequenceMerge = mergeIntoSequence(input);
+    const merged = withMergedCues(review, merge.cues);
+    return { merged, merge: mergeIntoSequence({ ...input, findings: merged.review.findings }) };
+  }
+
+  async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
+    this.#session.store.update((state) => ({ ...withJob(state, runId, mark), canTakeBack: true }));
+    const job = jobOf(this.#session.state, runId);
+    if (job !== undefined) await this.#session.library.saveJob(job);
+    const { review } = this.#session.state;
+    if (review !== null) await this.#session.library.saveReview(review.review);
   }
 
   /** Applies a plan, and says what is not as planned. */
-  async #apply(what: string, plan: EditPlan, before?: Timeline): Promise<AppliedPlan> {
+  async #apply(
+    what: string,
+    plan: EditPlan,
+    more: { readonly before?: Timeline; readonly details?: readonly string[]; readonly done?: string } = {},
+  ): Promise<AppliedPlan> {
     const { environment, store } = this.#session;
     const { editor } = environment;
     const controller = new AbortController();
     this.#controller = controller;
     store.set({ placing: { what, fraction: 0 }, message: null });
     try {
-      const was = before ?? (await editor.readTimeline());
+      const before = more.before ?? (await editor.readTimeline());
       const report = await editor.apply(plan, {
         signal: controller.signal,
         onProgress: ({ fraction }) => store.set({ placing: { what, fraction: fraction ?? 0 } }),
       });
-      if (report.outcome === "done") this.#session.tell(words.placed(plan.groups[0]?.label ?? what));
-      else {
-        const { differences } = report;
-        this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details: differences });
-      }
-      return { plan, before: was, markerIds: report.markerIds };
+      const details = [...report.differences, ...(more.details ?? [])];
+      if (report.outcome === "done") {
+        this.#session.tell(more.done ?? words.placed(plan.groups[0]?.label ?? what), { details });
+      } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
+      return { plan, before, markerIds: report.markerIds };
     } finally {
       this.#controller = null;
       store.set({ placing: null });
     }
   }
-
-  /** Keeps what was placed with the sequence and beside it, so that the markers can be read back later. */
-  async #keepRecord(reviewState: ReviewState, job: JobEntry, applied: AppliedPlan): Promise<void> {
-    const { environment, library } = this.#session;
-    const { editor } = environment;
-    const { review, sequence } = reviewState;
-    const kept = await editor.readNote(sequence.id, NOTE);
-    const reading = kept === null ? null : readSequenceRecord(kept);
-    const earlier = reading?.ok === true ? reading.record : null;
-    const { captions: _, script: __, ...settings } = job.form.settings;
-    const record: SequenceRecord = {
-      version: SEQUENCE_RECORD_VERSION,
-      revision: (earlier?.revision ?? 0) + 1,
-      sequenceId: sequence.id,
-      runId: job.runId,
-      jobId: job.jobId ?? "",
-      settings,
-      track: trackOf(job.form),
-      offsetSeconds: review.exported.offsetSeconds,
-      durationSeconds: review.exported.durationSeconds,
-      cues: review.cues,
-      generated: review.original,
-      voiced: {},
-      markerIds: { ...markerIdsIn(applied.before, reviewState), ...applied.markerIds },
-      clipNames: review.audio === undefined ? [] : [fileName(review.audio.path)],
-      layout: layoutOf(applied.before, NARRATION_TRACK_NAME),
-    };
-    const text = writeSequenceRecord(record);
-    await library.saveRaw(`${job.runId}.record.txt`, text);
-    const note = { name: NOTE, text, label: words.keepRecord };
-    await editor.writeNote(sequence.id, note, new AbortController().signal);
-  }
 }
 
-/** Identities of the markers of cues that were there before. */
-function markerIdsIn(timeline: Timeline, { review }: ReviewState): Record<string, string> {
-  const { markers } = readBack({ timeline, record: null, ...review.exported });
-  return Object.fromEntries(
-    markers.flatMap(({ cueId, marker }) => (marker.id === undefined ? [] : [[cueId, marker.id]])),
-  );
-}
-
-function isMute(step: { readonly kind: string }): boolean {
-  return step.kind === "mute-track";
-}
-
-function fileName(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
+function replacementOf({ review, sequence }: ReviewState, timeline: Timeline) {
+  const { exported, cues, findings, audio } = review;
+  const { offsetSeconds, durationSeconds } = exported;
+  const clip = audio === undefined ? {} : { audio: { ...audio, clipName: fileNameOf(audio.path) } };
+  return { sequence, offsetSeconds, durationSeconds, cues, findings, timeline, ...clip };
 }

@@ -1,10 +1,12 @@
 import type { Cue } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../src/core/frame-rate.ts";
+import type { MergeSide } from "../src/core/merge-cues.ts";
 import { parseTimecode } from "../src/core/parse-timecode.ts";
 import { formatTimecode } from "../src/core/timecode.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { checkCues } from "../src/workflow/check.ts";
+import type { MergeLine } from "../src/workflow/merge-summary.ts";
 import { programmeGrid } from "../src/workflow/read-reply.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
 import type { Review } from "./saved.ts";
@@ -22,6 +24,10 @@ export interface ReviewState {
   /** Whether the selected cue's row is open for editing. */
   readonly isOpen: boolean;
   readonly filter: CueFilter;
+  /** What the editor and a new result disagree on, until it is decided. */
+  readonly disputes: readonly MergeLine[];
+  /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
+  readonly choices: Readonly<Record<string, MergeSide>>;
   readonly scrollTop: number;
   /** Height of the list, in pixels. */
   readonly viewHeight: number;
@@ -40,6 +46,8 @@ export function openReview(review: Review, sequence: SequenceInfo): ReviewState 
     selectedId: null,
     isOpen: false,
     filter: "all",
+    disputes: [],
+    choices: {},
     scrollTop: 0,
     viewHeight: 320,
   };
@@ -175,6 +183,12 @@ export function redoEdit(state: ReviewState): ReviewState {
   if (cues === undefined) return state;
   const { review, past, future } = state;
   return { ...checked(state, cues), past: [...past, review.cues], future: future.slice(0, -1) };
+}
+
+/** With the cues that came of a merge; a step that can be taken back, unless nothing changed. */
+export function withMergedCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
+  // Cues are plain values.
+  return JSON.stringify(cues) === JSON.stringify(state.review.cues) ? state : withCues(state, cues);
 }
 
 /** A time on the programme clock as the sequence's timecode. */

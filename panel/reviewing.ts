@@ -80,6 +80,12 @@ export class Reviewing {
     if (cue !== undefined) this.jump(cue.start);
   }
 
+  /** What a click on a cue does: selects it; selected, opens its row; open, closes it. */
+  pick(id: string): void {
+    const { review } = this.#session.state;
+    this.select(id, review?.selectedId === id && !review.isOpen);
+  }
+
   /** Selects the cue so many places after the selected one. */
   step(places: number): void {
     const { review } = this.#session.state;

@@ -54,7 +54,7 @@ export function cueRow(row: RowContent): ElementNode {
       {
         class: "cue-face",
         "data-action": "select-cue",
-        onclick: () => reviewing.select(cue.id, isSelected && !state.isOpen),
+        onclick: () => reviewing.pick(cue.id),
       },
       element(
         "div",

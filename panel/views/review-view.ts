@@ -16,7 +16,7 @@ import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
-import { button, choice, primaryButton, text } from "./controls.ts";
+import { button, choice, primaryButton, radios, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { bar } from "./progress-view.ts";
@@ -30,6 +30,7 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
     stripView(review, actions),
     toolbar(review, actions),
     ...wholeFindings(review),
+    ...disputes(review, actions),
     cueList(review, actions),
     ...placeButtons(state, review, actions),
   ];
@@ -71,6 +72,31 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
           text(words.issueCount(lost.length), "warning"),
           ...lost.slice(0, 3).map((issue) => text(`${issue.line}: ${issue.message} (${issue.code})`, "hint")),
         ]),
+  ];
+}
+
+/** Whose version counts, cue by cue. */
+function disputes({ disputes: lines, choices }: ReviewState, { reviewing }: Actions): ElementNode[] {
+  if (lines.length === 0) return [];
+  const options = [
+    ["mine", words.keepMine],
+    ["theirs", words.takeNew],
+  ] as const;
+  return [
+    element(
+      "div",
+      { class: "disputes", id: "disputes", role: "group", "aria-label": words.disputes },
+      lines.map(({ cueId, message }) =>
+        element(
+          "div",
+          { key: cueId },
+          text(message),
+          radios(`choice-${cueId}`, words.disputes, choices[cueId] ?? "mine", options, (side) =>
+            reviewing.change((one) => ({ ...one, choices: { ...one.choices, [cueId]: side } })),
+          ),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -159,6 +185,7 @@ function placeButtons(state: PanelState, { review }: ReviewState, actions: Actio
       button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
         disabled: isBusy || review.audio === undefined,
       }),
+      button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
       canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
       muting === null
         ? null

@@ -62,7 +62,7 @@ export class MemoryWorld implements World {
 }
 
 /** An MP4 of a file type and a movie header that states a length, behind some media that nobody reads. */
-function movieHeader(durationSeconds: number): Uint8Array {
+export function movieHeader(durationSeconds: number): Uint8Array {
   const header = box("mvhd", (view) => {
     view.setUint32(12, 1000);
     view.setUint32(16, Math.round(durationSeconds * 1000));

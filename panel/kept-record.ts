@@ -1,0 +1,79 @@
+import type { Timeline } from "../src/core/timeline.ts";
+import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
+import { type ChosenRecord, chooseRecord } from "../src/workflow/round-trip.ts";
+import {
+  layoutOf,
+  SEQUENCE_RECORD_VERSION,
+  type SequenceRecord,
+  writeSequenceRecord,
+} from "../src/workflow/sequence-record.ts";
+import { fileNameOf } from "./file-name.ts";
+import { trackOf } from "./form.ts";
+import type { ReviewState } from "./review-state.ts";
+import type { JobEntry } from "./saved.ts";
+import type { Session } from "./session.ts";
+import { words } from "./strings.ts";
+
+/** Name under which the record of descriptions is kept with a sequence. */
+const NOTE = "record";
+
+/** The record of a sequence: the one in the project or the one beside it, whichever the markers speak for. */
+export async function loadRecord(session: Session, sequenceId: string, timeline: Timeline): Promise<ChosenRecord> {
+  const { editor } = session.environment;
+  const texts = [
+    await editor.readNote(sequenceId, NOTE).catch(() => null),
+    await session.library.loadText(nameBeside(sequenceId)).catch(() => null),
+  ];
+  return chooseRecord(texts, sequenceId, timeline);
+}
+
+/** Keeps a record in the project and beside it: an undo in the host takes back the one, and not the other. */
+export async function keepRecord(session: Session, record: SequenceRecord): Promise<void> {
+  const { editor } = session.environment;
+  const text = writeSequenceRecord(record);
+  await session.library.saveText(nameBeside(record.sequenceId), text);
+  const note = { name: NOTE, text, label: words.keepRecord };
+  await editor.writeNote(record.sequenceId, note, new AbortController().signal);
+}
+
+/** The first record of a result on a sequence, before anything of it is placed. */
+export function newRecord({ review, sequence }: ReviewState, job: JobEntry, before: Timeline): SequenceRecord {
+  const { captions: _, script: __, ...settings } = job.form.settings;
+  return {
+    version: SEQUENCE_RECORD_VERSION,
+    revision: 0,
+    sequenceId: sequence.id,
+    ...recordOfResult(review, job),
+    settings,
+    cues: review.cues,
+    generated: review.original,
+    voiced: {},
+    markerIds: {},
+    layout: layoutOf(before, NARRATION_TRACK_NAME),
+  };
+}
+
+/** What a record takes over from another result of the same range. */
+export function recordOfResult(review: ReviewState["review"], job: JobEntry) {
+  const { offsetSeconds, durationSeconds } = review.exported;
+  return {
+    runId: job.runId,
+    jobId: job.jobId ?? "",
+    track: trackOf(job.form),
+    offsetSeconds,
+    durationSeconds,
+    clipNames: review.audio === undefined ? [] : [fileNameOf(review.audio.path)],
+  };
+}
+
+/** Whether a record is about the range that a result describes. */
+export function isSameRange(record: SequenceRecord, { exported }: ReviewState["review"]): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < 0.05;
+  return (
+    isNear(record.offsetSeconds, exported.offsetSeconds) && isNear(record.durationSeconds, exported.durationSeconds)
+  );
+}
+
+function nameBeside(sequenceId: string): string {
+  return `sequence-${sequenceId.replace(/[^\w-]+/g, "-")}.record.txt`;
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
+import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
+
+const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+const markersIn = (panel: PanelOnDoubles) => sequenceIn(panel).markers.filter(({ name }) => name.startsWith("AD "));
+const narrationIn = (panel: PanelOnDoubles) =>
+  sequenceIn(panel).audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
+
+/** Described, with the result under review. */
+async function described(): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  panel.page().click("describe");
+  await panel.sees("2 cues");
+  return panel;
+}
+
+describe("the journey", () => {
+  test("the first time, the panel opens where the service is set up; later, where a sequence is described", async () => {
+    const panel = await panelOnDoubles();
+    panel.open();
+    await panel.sees("No key is kept");
+    expect(panel.page().view).toBe("connect");
+    await panel.connect();
+    panel.open();
+    await panel.sees("Harbour_v7");
+    expect(panel.page().view).toBe("describe");
+    expect(panel.page().byId("sequence").textContent).toBe("Harbour_v7 · 00:00:06:00 · 25");
+    expect(panel.page().byId("badge").textContent).toContain("Local: nothing leaves this computer");
+  });
+
+  test("a wrong key is told as such, and nothing is sent to describe", async () => {
+    const panel = await panelOnDoubles();
+    panel.open();
+    await panel.sees("Service address");
+    panel.page().type("service-address", panel.address);
+    panel.page().type("service-key", "wrong-key-123456");
+    panel.page().click("test-connection");
+    await panel.sees("The service does not accept the API key.");
+    expect(panel.server.seen.map(({ route }) => route)).toEqual(["getResults"]);
+  });
+
+  test("PANEL-28 PANEL-30: a described sequence gets a marker for each cue and the narration on its own track", async () => {
+    const panel = await described();
+    const before = sequenceIn(panel);
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    panel.page().click("place-narration");
+    await panel.sees("Done: Place narration");
+    expect(markersIn(panel).map(({ comments }) => comments.split("\n")[0])).toEqual([
+      "A woman sits at a desk.",
+      "She opens a letter.",
+    ]);
+    expect(narrationIn(panel)).toMatchObject([{ items: [{ start: 0n }] }]);
+    const after = sequenceIn(panel);
+    expect(after.videoTracks).toEqual(before.videoTracks);
+    expect(after.audioTracks.slice(0, 2)).toEqual(before.audioTracks);
+    expect(after.markers.filter(({ name }) => !name.startsWith("AD "))).toEqual(before.markers);
+  });
+
+  test("PANEL-32: what was placed is taken back by one click, and placing twice doubles nothing", async () => {
+    const panel = await described();
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    panel.page().click("place-markers");
+    await panel.sees("on the timeline already");
+    expect(markersIn(panel)).toHaveLength(2);
+    panel.page().click("take-back");
+    await panel.sees("Taken back");
+    expect(markersIn(panel)).toEqual([]);
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    expect(markersIn(panel)).toHaveLength(2);
+  });
+
+  test("undone in Premiere and placed again, there is nothing twice", async () => {
+    const panel = await described();
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    for (let step = 0; step < 3; step++) panel.premiere.user.undo();
+    expect(markersIn(panel)).toEqual([]);
+    panel.page().click("dismiss");
+    await expect.poll(() => panel.page().find("message")).toBeNull();
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    expect(markersIn(panel)).toHaveLength(2);
+  });
+
+  test("PANEL-38: words that the editor changed on a marker stay when the result is placed again", async () => {
+    const panel = await described();
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    const [marker] = markersIn(panel);
+    const comments = marker?.comments.replace("A woman", "A young woman") ?? "";
+    panel.premiere.user.changeMarker(SAMPLE_SEQUENCE_ID, marker?.guid ?? "", { comments });
+    panel.page().click("read-markers");
+    await panel.sees("Read from the timeline: 1 kept as you changed them.");
+    await panel.sees("A young woman sits at a desk.");
+    panel.page().click("place-markers");
+    await panel.sees("already");
+    expect(markersIn(panel)[0]?.comments).toContain("A young woman");
+  });
+
+  test("PANEL-27: a cue is selected, which moves the playhead, edited in place and saved", async () => {
+    const panel = await described();
+    const [first] = panel.page().withAttribute("data-action", "select-cue");
+    first?.happens("click");
+    first?.happens("click");
+    await panel.sees("Merge with next");
+    panel.page().type("cue-text", "A woman sits.");
+    panel.page().type("cue-in", "00:00:01:10");
+    await panel.sees("00:00:01:10 – 00:00:02:13");
+    expect(sequenceIn(panel).playerPosition).toBe(10_160_640_000n * 25n);
+    panel.page().type("cue-in", "never");
+    await panel.sees("“never” is no timecode of this sequence");
+    expect(panel.page().byId("cue-in").value).toBe("00:00:01:10");
+    panel.page().click("delete-cue");
+    await panel.sees("1 cue ·");
+    panel.page().click("undo-edit");
+    await panel.sees("2 cues ·");
+  });
+
+  test("a result is opened from the history after the panel was closed, with the edits in it", async () => {
+    const panel = await described();
+    const [first] = panel.page().withAttribute("data-action", "select-cue");
+    first?.happens("click");
+    first?.happens("click");
+    await panel.sees("Merge with next");
+    panel.page().click("merge-cue");
+    await panel.sees("1 cue ·");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    panel.open();
+    await panel.sees("Describe sequence");
+    panel.page().click("tab-history");
+    await panel.sees("WebVTT · en-US");
+    panel.page().withAttribute("data-action", "open")[0]?.happens("click");
+    await panel.sees("A woman sits at a desk. She opens a letter.");
+  });
+
+  test("PANEL-23: the reply is shown as it came", async () => {
+    const panel = await described();
+    panel.page().click("tab-history");
+    await panel.sees("Raw result");
+    panel.page().withAttribute("data-action", "raw")[0]?.happens("click");
+    await panel.sees("WEBVTT");
+  });
+});
+
+describe("what goes wrong", () => {
+  test("PANEL-18: no gap for standard descriptions offers both remedies, and the one chosen is taken", async () => {
+    const panel = await panelOnDoubles();
+    panel.server.jobEnd = "standard_ad_not_enough_gaps";
+    await panel.connect();
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees("found no pause in the speech");
+    expect(panel.page().find("remedy-use-extended")).not.toBeNull();
+    panel.server.jobEnd = "done";
+    panel.page().click("remedy-allow-over-speech");
+    await panel.sees("2 cues");
+    const [first, second] = panel.server.bodies("generateAudio");
+    expect(first).toMatchObject({ generation_config: { auto_fit: true } });
+    expect(second).toMatchObject({ generation_config: { auto_fit: false } });
+    // One export and one upload served both.
+    expect(panel.server.stored.size).toBe(1);
+  });
+
+  test("PANEL-20 PANEL-36: closed while the service works, the panel goes on when it is opened, and orders nothing twice", async () => {
+    const panel = await panelOnDoubles();
+    panel.server.jobStates = Array.from({ length: 12 }, () => "processing");
+    await panel.connect();
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees(/●Describe/);
+    panel.close();
+    panel.open();
+    await panel.sees("2 cues");
+    expect(panel.server.accepted).toBe(1);
+  });
+
+  test("PANEL-20: cancelled, a job can be gone on with from the history", async () => {
+    const panel = await panelOnDoubles();
+    panel.server.jobStates = Array.from({ length: 12 }, () => "processing");
+    await panel.connect();
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees(/●Describe/);
+    panel.page().click("cancel");
+    await panel.sees("No job is under way");
+    panel.page().click("tab-history");
+    await panel.sees("stopped");
+    panel.page().withAttribute("data-action", "resume")[0]?.happens("click");
+    await panel.sees("2 cues");
+    expect(panel.server.accepted).toBe(1);
+  });
+
+  test("without a sequence, the panel says so and orders nothing", async () => {
+    const panel = await panelOnDoubles();
+    await panel.connect();
+    panel.premiere.user.activateSequence(null);
+    panel.page().click("tab-describe");
+    await panel.sees(/open/i);
+    expect(panel.page().byId("describe").disabled).toBe(true);
+    expect(panel.page().find("retry-sequence")).not.toBeNull();
+  });
+
+  test("an export that gives no file is told with its next step", async () => {
+    const panel = await panelOnDoubles();
+    panel.premiere.faults.export = "fails";
+    await panel.connect();
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees("export_failed");
+    expect(panel.page().byId("message").textContent).toContain("try again");
+    expect(panel.server.accepted).toBe(0);
+  });
+
+  test("the diagnostics list what the host answers, errors too", async () => {
+    const panel = await panelOnDoubles();
+    await panel.connect();
+    panel.page().click("open-diagnostics");
+    await panel.sees("Run the probes");
+    panel.page().click("run-probes");
+    await panel.sees("failsraises: no such call");
+    await panel.sees("uxp-8.1.0");
+  });
+});

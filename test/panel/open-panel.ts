@@ -1,0 +1,178 @@
+import { onTestFinished, vi } from "vitest";
+import type { PanelEnvironment, RunningPanel } from "../../panel/environment.ts";
+import { startPanel } from "../../panel/start-panel.ts";
+import { Client } from "../../src/client/client.ts";
+import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
+import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
+import { KeyStore } from "../../src/host/uxp/key-store.ts";
+import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
+import { pathIn, UxpFiles } from "../../src/host/uxp/uxp-files.ts";
+import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
+import { openWorkFolder, type WorkFolder } from "../../src/host/uxp/work-folder.ts";
+import { HostedServer } from "../fakes/hosted-server.ts";
+import { movieHeader } from "../fakes/premiere/memory-world.ts";
+import { type PremiereDouble, startPremiere } from "../fakes/premiere/premiere.ts";
+import { type SampleOptions, sampleProject } from "../fakes/premiere/sample-project.ts";
+import type { World } from "../fakes/premiere/world.ts";
+import { makeFs } from "../fakes/uxp/fs.ts";
+import { MemoryDisk } from "../fakes/uxp/memory-disk.ts";
+import { nodeWire } from "../fakes/uxp/node-wire.ts";
+import { makeSecureStorage, makeStorage } from "../fakes/uxp/storage.ts";
+import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
+import { Page } from "./page.ts";
+
+const PRESET = "/plugin/presets/p.epr";
+
+/** How many times faster pauses pass. */
+const HASTE = 100;
+
+/** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
+export interface PanelOnDoubles {
+  readonly server: HostedServer;
+  readonly premiere: PremiereDouble;
+  readonly disk: MemoryDisk;
+  readonly address: string;
+  /** The page of the panel that is open. */
+  page(): Page;
+  close(): void;
+  /** Opens it, again too. */
+  open(): Page;
+  /** Opens it, and gives it the service and its key. */
+  connect(): Promise<Page>;
+  /** Waits until something can be read on the page. */
+  sees(text: string | RegExp): Promise<void>;
+}
+
+/** Prepares a computer with a Premiere of one sequence of six seconds, and a service. */
+export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
+  const server = new HostedServer();
+  server.pollSeconds = 0;
+  const listening = await server.listen();
+  const disk = new MemoryDisk();
+  for (const folder of ["/data", "/temporary", "/plugin", "/projects"]) disk.folders.add(folder);
+  disk.files.set(PRESET, new Uint8Array(1));
+  const project = sampleProject({ frames: 150, ...sample });
+  const premiere = startPremiere({ project, world: worldOn(disk), schedule: (run) => void setImmediate(run) });
+  const secure = makeSecureStorage();
+  let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
+  const close = () => {
+    running?.panel.close();
+    running = null;
+  };
+  const open = () => {
+    close();
+    const page = new Page();
+    const environment = environmentOf({ disk, premiere, secure, page });
+    running = { page, panel: startPanel(page.root, environment) };
+    return page;
+  };
+  const page = () => running?.page ?? open();
+  const sees = async (text: string | RegExp) => {
+    await vi.waitFor(
+      () => {
+        const said = page().root.textContent;
+        if (typeof text === "string" ? said.includes(text) : text.test(said)) return;
+        throw new Error(`the page does not say ${text}, but: ${said}`);
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+  };
+  onTestFinished(async () => {
+    close();
+    await listening.close();
+  });
+  const { address } = listening;
+  return {
+    server,
+    premiere,
+    disk,
+    address,
+    page,
+    close,
+    open,
+    sees,
+    async connect() {
+      open();
+      await sees("Service address");
+      page().type("service-address", address);
+      await sees("No key is kept");
+      page().type("service-key", server.key);
+      page().click("test-connection");
+      await sees("The service accepts this key");
+      return page();
+    },
+  };
+}
+
+interface Doubles {
+  readonly disk: MemoryDisk;
+  readonly premiere: PremiereDouble;
+  readonly secure: ReturnType<typeof makeSecureStorage>;
+  readonly page: Page;
+}
+
+function environmentOf({ disk, premiere, secure, page }: Doubles): PanelEnvironment {
+  const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
+  const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
+  const pick = async () => "/projects/captions.vtt";
+  const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
+  const Requests = makeRequests({ wire: nodeWire, domains: "all" });
+  const files = new UxpFiles(fs);
+  const clock = new UxpClock({
+    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds / HASTE),
+    // What setTimeout above gave.
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  });
+  let opened: Promise<WorkFolder> | null = null;
+  const folders = () => {
+    opened ??= openWorkFolder(storage, files);
+    return opened;
+  };
+  let exports = 0;
+  const newFile = async (extension: string) => {
+    exports += 1;
+    return pathIn((await folders()).exportsPath, `export-${Date.now()}-${exports}.${extension}`);
+  };
+  const presets = { list: async () => [{ name: "p", path: PRESET, origin: "ours", isProven: false }] as const };
+  const fetch = httpFetch(Requests);
+  return {
+    document: page,
+    editor: new PremiereHost({ premiere: premiere.module, clock, files, presets, newFile }),
+    files,
+    folders,
+    pathIn,
+    transfer: new UxpTransfer({ Requests, files }),
+    secrets: new KeyStore(secure.module),
+    clock,
+    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    localAddress: "http://127.0.0.1:8420",
+    pickFile: async () => ({ name: "captions.vtt", path: await pick() }),
+    copyText: async () => undefined,
+    chosenPresets: [],
+    theme: { current: () => "darkest", watch: () => undefined },
+    versions: { uxp: "uxp-8.1.0" },
+    probes: [
+      { name: "works", run: async () => "yes" },
+      { name: "fails", run: () => Promise.reject(new Error("no such call")) },
+    ],
+  };
+}
+
+/** What Premiere renders and imports, on the same disk as the panel's. */
+function worldOn(disk: MemoryDisk): World {
+  return {
+    exists: async (path) => disk.files.has(path),
+    probe: async (path) => {
+      const bytes = disk.files.get(path);
+      if (bytes === undefined) return null;
+      const hasVideo = path.endsWith(".mp4");
+      return { durationSeconds: (bytes.byteLength - 44) / 192_000, hasVideo, hasAudio: true };
+    },
+    render: async ({ start, end, outputPath }) => {
+      disk.files.set(outputPath, movieHeader(Number(end - start) / 254_016_000_000));
+    },
+    touch: async (path) => {
+      disk.files.set(path, new Uint8Array(0));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../panel/view/dom.ts";
+
+/** Elements that UXP has a class for, or treats as a plain box with text (`premiere-uxp.md` 5.1), as far as we use them. */
+const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label"]);
+
+/** Attributes that UXP is documented to lack, or whose meaning it does not know. */
+const REFUSED = /^(hidden|for|accesskey|contenteditable|dir|inputmode|part|spellcheck|translate|on\w+|style-.*)$/;
+
+/** A node of the page: just enough of a document to see what the panel would show. */
+export class PageNode implements PanelElement {
+  readonly name: string;
+  className = "";
+  scrollTop = 0;
+  readonly clientHeight = 400;
+  readonly clientWidth = 300;
+  value = "";
+  checked = false;
+  disabled = false;
+  readonly attributes: Record<string, string> = {};
+  readonly children: PageNode[] = [];
+  readonly #listeners: Record<string, ((event: PanelEvent) => void)[]> = {};
+  readonly #page: Page;
+  #text = "";
+
+  constructor(page: Page, name: string, text = "") {
+    this.#page = page;
+    this.name = name;
+    this.#text = text;
+  }
+
+  get textContent(): string {
+    return this.name === "#text" ? this.#text : this.children.map((child) => child.textContent).join("");
+  }
+
+  set textContent(text: string) {
+    this.#text = text;
+  }
+
+  setAttribute(name: string, value: string): void {
+    if (REFUSED.test(name)) throw new Error(`UXP does not know the attribute ${name}`);
+    this.attributes[name] = value;
+  }
+
+  removeAttribute(name: string): void {
+    delete this.attributes[name];
+  }
+
+  appendChild(child: PanelNode): void {
+    this.#adopt(child, this.children.length);
+  }
+
+  insertBefore(child: PanelNode, before: PanelNode): void {
+    this.#adopt(child, this.children.indexOf(before as PageNode));
+  }
+
+  removeChild(child: PanelNode): void {
+    this.children.splice(this.children.indexOf(child as PageNode), 1);
+  }
+
+  addEventListener(name: string, listener: (event: PanelEvent) => void): void {
+    this.#listeners[name] = [...(this.#listeners[name] ?? []), listener];
+  }
+
+  focus(): void {
+    this.#page.activeElement = this;
+  }
+
+  /** Something happens to it. */
+  happens(name: string, more: Partial<PanelEvent> = {}): void {
+    const event = {
+      target: this,
+      currentTarget: this,
+      preventDefault: () => undefined,
+      stopPropagation: () => undefined,
+      ...more,
+    };
+    for (const listener of this.#listeners[name] ?? []) listener(event);
+  }
+
+  /** It and everything in it. */
+  *all(): Generator<PageNode> {
+    yield this;
+    for (const child of this.children) yield* child.all();
+  }
+
+  #adopt(child: PanelNode, index: number): void {
+    const node = child as PageNode;
+    for (const one of this.#page.body.all()) {
+      const old = one.children.indexOf(node);
+      if (old >= 0) one.children.splice(old, 1);
+    }
+    const at = Math.min(index < 0 ? this.children.length : index, this.children.length);
+    this.children.splice(at, 0, node);
+  }
+}
+
+/** A document that refuses what UXP lacks, and the hands of the person before it. */
+export class Page implements PanelDocument {
+  activeElement: unknown = null;
+  readonly body = new PageNode(this, "body");
+  readonly root = new PageNode(this, "div");
+  /** How many elements were ever made. */
+  made = 0;
+
+  constructor() {
+    this.body.children.push(this.root);
+  }
+
+  createElement(name: string): PageNode {
+    if (!ELEMENTS.has(name)) throw new Error(`UXP has no element ${name}`);
+    this.made += 1;
+    return new PageNode(this, name);
+  }
+
+  createTextNode(text: string): PageNode {
+    return new PageNode(this, "#text", text);
+  }
+
+  /** The control or part with an id. */
+  byId(id: string): PageNode {
+    const found = this.find(id);
+    if (found === null) throw new Error(`nothing has the id ${id}; the page says: ${this.root.textContent}`);
+    return found;
+  }
+
+  /** The same; `null` where there is none. */
+  find(id: string): PageNode | null {
+    return [...this.root.all()].find((node) => node.attributes["id"] === id) ?? null;
+  }
+
+  /** Every element with an attribute of this value. */
+  withAttribute(name: string, value?: string): PageNode[] {
+    return [...this.root.all()].filter(
+      (node) => name in node.attributes && (value === undefined || node.attributes[name] === value),
+    );
+  }
+
+  /** The view that is shown. */
+  get view(): string {
+    return this.withAttribute("data-view")[0]?.attributes["data-view"] ?? "";
+  }
+
+  click(id: string): void {
+    const node = this.byId(id);
+    if (node.disabled) throw new Error(`${id} is disabled`);
+    node.happens("click");
+  }
+
+  /** Types into a field and leaves it. */
+  type(id: string, text: string): void {
+    const node = this.byId(id);
+    node.value = text;
+    node.happens("input");
+    node.happens("change");
+  }
+
+  /** Ticks a box, or takes the tick away. */
+  tick(id: string, isTicked: boolean): void {
+    const node = this.byId(id);
+    node.checked = isTicked;
+    node.happens("change");
+  }
+}
