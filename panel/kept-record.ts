@@ -1,12 +1,8 @@
+import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
 import { type ChosenRecord, chooseRecord } from "../src/workflow/round-trip.ts";
-import {
-  layoutOf,
-  SEQUENCE_RECORD_VERSION,
-  type SequenceRecord,
-  writeSequenceRecord,
-} from "../src/workflow/sequence-record.ts";
+import { SEQUENCE_RECORD_VERSION, type SequenceRecord, writeSequenceRecord } from "../src/workflow/sequence-record.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
