@@ -2,7 +2,7 @@
 export const ROW_HEIGHT = 44;
 
 /** Height of the open row. */
-export const OPEN_ROW_HEIGHT = 248;
+export const OPEN_ROW_HEIGHT = 268;
 
 /** Rows drawn above and below what is seen, so that scrolling shows no holes. */
 const SPARE_ROWS = 6;

@@ -63,7 +63,7 @@ export function faultOf(error: unknown): Fault {
 }
 
 /** The ways out of a fault that a button can take. */
-export function remediesOf(code: string): Remedy[] {
+function remediesOf(code: string): Remedy[] {
   switch (code) {
     case "standard_ad_not_enough_gaps":
       return ["allow-over-speech", "use-extended"];

@@ -5,11 +5,8 @@ import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 
-/** The views. */
-export const VIEWS = ["describe", "progress", "review", "history", "connect", "diagnostics"] as const;
-
 /** Name of a view; what its root element carries as `data-view`. */
-export type ViewName = (typeof VIEWS)[number];
+export type ViewName = "describe" | "progress" | "review" | "history" | "connect" | "diagnostics";
 
 /** A way out of a fault, offered as a button. */
 export type Remedy = "allow-over-speech" | "use-extended" | "send-again" | "resume" | "connect" | "retry-sequence";

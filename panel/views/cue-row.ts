@@ -17,7 +17,7 @@ import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { tenths } from "../words-for-numbers.ts";
-import { button, textField, typedText } from "./controls.ts";
+import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 
 /** What a row shows. */
@@ -75,32 +75,43 @@ export function cueRow(row: RowContent): ElementNode {
 
 function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): ElementNode {
   const time = (id: string, label: string, edge: "start" | "end") =>
-    textField(id, label, timecodeOf(state, cue[edge]), {
-      class: "input time-field",
-      onchange: (event: PanelEvent) =>
-        reviewing.retime((review, seconds) => editCue(review, cue.id, { [edge]: seconds }), typedText(event)),
-    });
+    element(
+      "label",
+      { class: "inline-field" },
+      element("span", { class: "field-name" }, label),
+      textField(id, label, timecodeOf(state, cue[edge]), {
+        class: "input time-field",
+        onchange: (event: PanelEvent) =>
+          reviewing.retime((review, seconds) => editCue(review, cue.id, { [edge]: seconds }), typedText(event)),
+      }),
+    );
   return element(
     "div",
     { class: "cue-editor" },
-    element("textarea", {
-      id: "cue-text",
-      class: "input words",
-      "aria-label": words.cueText,
-      value: cue.text,
-      onchange: (event: PanelEvent) =>
-        reviewing.change((review) => editCue(review, cue.id, { text: typedText(event) })),
-      onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
-      onclick: (event: PanelEvent) => reviewing.noteCursor(event),
-    }),
+    labelled(
+      words.cueText,
+      element("textarea", {
+        id: "cue-text",
+        class: "input words",
+        "aria-label": words.cueText,
+        value: cue.text,
+        onchange: (event: PanelEvent) =>
+          reviewing.change((review) => editCue(review, cue.id, { text: typedText(event) })),
+        onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
+        onclick: (event: PanelEvent) => reviewing.noteCursor(event),
+      }),
+    ),
     element(
       "div",
       { class: "actions" },
-      time("cue-in", words.cueIn, "start"),
-      nudges(reviewing, "start", words.nudgeIn),
-      time("cue-out", words.cueOut, "end"),
-      nudges(reviewing, "end", words.nudgeOut),
-      nudges(reviewing, "both", words.nudgeBoth),
+      element("span", { class: "nudges" }, time("cue-in", words.cueIn, "start"), nudges(reviewing, "start")),
+      element("span", { class: "nudges" }, time("cue-out", words.cueOut, "end"), nudges(reviewing, "end")),
+      element(
+        "span",
+        { class: "nudges" },
+        element("span", { class: "field-name" }, words.nudged.both),
+        nudges(reviewing, "both"),
+      ),
     ),
     element(
       "div",
@@ -119,20 +130,14 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
   );
 }
 
-function nudges(reviewing: Reviewing, part: NudgedPart, name: string): ElementNode {
+function nudges(reviewing: Reviewing, part: NudgedPart): ElementNode[] {
   const nudge = (frames: number, sign: string, said: string) =>
     button(`nudge-${part}${frames}`, sign, () => reviewing.change((review) => nudgeSelected(review, part, frames)), {
       class: "button small",
       "data-action": "nudge",
-      "aria-label": `${name} ${said}`,
+      "aria-label": `${words.nudged[part]} ${said}`,
     });
-  return element(
-    "span",
-    { class: "nudges" },
-    element("span", { class: "hint" }, name),
-    nudge(-1, "−1", words.earlier),
-    nudge(1, "+1", words.later),
-  );
+  return [nudge(-1, "−1", words.earlier), nudge(1, "+1", words.later)];
 }
 
 function limitText({ message, limit, unit, source }: Finding): string {

@@ -50,9 +50,14 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
     "div",
     { class: "actions" },
     element("span", { id: "cue-count" }, words.cueCount(review.cues.length, review.findings.length)),
-    choice("filter", words.filter, filter, filters, (chosen) =>
-      // Only values of the list above can be chosen.
-      reviewing.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
+    element(
+      "label",
+      { class: "inline-field" },
+      element("span", { class: "field-name" }, words.filter),
+      choice("filter", words.filter, filter, filters, (chosen) =>
+        // Only values of the list above can be chosen.
+        reviewing.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
+      ),
     ),
     button("undo-edit", words.undo, () => reviewing.change(undoEdit), { disabled: past.length === 0 }),
     button("redo-edit", words.redo, () => reviewing.change(redoEdit), { disabled: future.length === 0 }),
