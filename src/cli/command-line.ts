@@ -1,5 +1,6 @@
 import { abortOnCancel } from "./cancel.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
+import { CONFORM } from "./conform.ts";
 import { CONVERT } from "./convert.ts";
 import { DESCRIBE } from "./describe.ts";
 import { DESCRIBERS } from "./describers.ts";
@@ -18,6 +19,7 @@ import { WORKER } from "./worker.ts";
 export const COMMANDS: readonly Command[] = [
   DESCRIBE,
   CONVERT,
+  CONFORM,
   VOICES_COMMAND,
   DESCRIBERS,
   SERVE,

@@ -1,7 +1,7 @@
 import { AudioDescriptionError } from "../core/error.ts";
 
-/** Exit codes of every command. */
-export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130 } as const;
+/** Exit codes of every command. `findings`: it was done, and what was checked breaks its limits. */
+export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3, cancelled: 130 } as const;
 
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

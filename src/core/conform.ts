@@ -1,10 +1,10 @@
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
-import { rangeDuration, type TimeRange } from "./time-range.ts";
-import { audibleSound, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
+import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
+import { audibleSound, BLACK, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
 /** What a re-cut did to the picture under a cue. */
-export type ConformState = "unchanged" | "moved" | "touched" | "orphaned";
+type ConformState = "unchanged" | "moved" | "touched" | "orphaned";
 
 /** Why a cue needs a person. */
 export type ConformReason =
@@ -99,8 +99,11 @@ function conformCue(cue: CueRange, cut: Recut, rate: FrameRate, lastShift: numbe
   if (best === null) return withoutPicture(cue, pieces, cut, rate);
   const { shift, found } = best;
   const placed = { cueId: cue.id, start: cue.start + shift, end: cue.end + shift, found };
+  if (pieces.every(({ source }) => source === BLACK) && !isSameAround(cue, shift, cut)) {
+    return { ...placed, state: "touched", reason: "no-picture" };
+  }
   const missing = (1 - found) * rangeDuration(cue);
-  if (missing > cut.frame) return { ...placed, state: "touched", reason: "picture-cut" };
+  if (missing > cut.frame / 10) return { ...placed, state: "touched", reason: "picture-cut" };
   if (!isSameSound(cue, shift, cut)) return { ...placed, state: "touched", reason: "sound-changed" };
   return { ...placed, state: Math.abs(shift) < cut.frame / 2 ? "unchanged" : "moved" };
 }
@@ -113,7 +116,8 @@ function bestShift(
   rate: FrameRate,
   lastShift: number,
 ): { readonly shift: number; readonly found: number } | null {
-  const shifts = new Set<number>();
+  // Black and stills are the same everywhere: where the cues before it went, and where it was, are places too.
+  const shifts = new Set<number>([0, framesFromSeconds(lastShift, rate)]);
   for (const piece of pieces) {
     for (const place of cut.showing(piece.source)) {
       if (!isSameSpeed(piece, place)) continue;
@@ -164,11 +168,19 @@ function withoutPicture(cue: CueRange, pieces: readonly Stretch[], cut: Recut, r
   return { ...stays, state: "orphaned", reason: isReplaced ? "media-replaced" : "picture-gone" };
 }
 
-/** Whether a place of the new cut has the in and out point of the old clip that a piece is of. */
+/** Whether a place of the new cut shows a source that was not there, from in to out of the old clip that a piece is of. */
 function isSameSlot(place: Stretch, piece: Stretch, oldPicture: readonly Stretch[], frame: number): boolean {
   const clip = oldPicture.find((old) => old.start <= piece.start && old.end >= piece.end);
-  if (clip === undefined) return false;
+  const isNew = oldPicture.every((old) => old.source !== place.source);
+  if (clip === undefined || !isNew) return false;
   return Math.abs(clip.start - place.start) < frame / 2 && Math.abs(clip.end - place.end) < frame / 2;
+}
+
+/** Whether all that is seen around a cue is where it should be: black alone proves nothing. */
+function isSameAround(cue: CueRange, shift: number, cut: Recut): boolean {
+  const around = { start: cue.start - CONTEXT_SECONDS, end: cue.end + CONTEXT_SECONDS };
+  const pieces = piecesOf(cut.oldPicture, around);
+  return totalDuration(pieces) - commonSeconds(pieces, shift, cut) < cut.frame / 10;
 }
 
 /** Seconds of pieces that the new cut shows, at the same speed, `shift` seconds later. */

@@ -1,5 +1,5 @@
 import type { PlacedClip } from "./layout.ts";
-import type { TimeRange } from "./time-range.ts";
+import { subtractRanges, type TimeRange } from "./time-range.ts";
 
 /** A stretch of one clip, where nothing of another begins or ends. */
 export interface Stretch extends TimeRange {
@@ -14,6 +14,7 @@ export interface Stretch extends TimeRange {
 /**
  * The picture that is seen, in order and without overlaps: the topmost clip with media at every instant. Titles, adjustment
  * layers and other clips without media lie over a picture and hide none; where there is nothing else, they are the picture.
+ * Where there is nothing at all, black is seen, up to the end of the last clip.
  */
 export function visiblePicture(layout: readonly PlacedClip[]): Stretch[] {
   const clips = layout.filter((clip) => clip.kind === "video" && clip.end > clip.start);
@@ -21,8 +22,15 @@ export function visiblePicture(layout: readonly PlacedClip[]): Stretch[] {
   const ordered = [...clips.filter(({ media }) => media === null), ...clips.filter(({ media }) => media !== null)];
   let seen: Stretch[] = [];
   for (const clip of ordered) seen = laidOver(seen, stretchOf(clip));
-  return seen.sort((a, b) => a.start - b.start);
+  const end = layout.reduce((latest, clip) => Math.max(latest, clip.end), 0);
+  const black = subtractRanges({ start: 0, end }, seen);
+  return [...seen, ...black.map((range) => ({ ...range, source: BLACK, sourceStart: 0, speed: 0 }))].sort(
+    (a, b) => a.start - b.start,
+  );
 }
+
+/** The source of no picture. */
+export const BLACK = "black";
 
 /** The sound that is heard, clip by clip: tracks sound together, so stretches overlap. */
 export function audibleSound(layout: readonly PlacedClip[]): Stretch[] {

@@ -1,4 +1,4 @@
-import { type FrameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
+import { type FrameRate, secondsFromFrames, snapToFrame } from "../../src/core/frame-rate.ts";
 import type { TimeRange } from "../../src/core/time-range.ts";
 import type { Timeline, TimelineClip } from "../../src/core/timeline.ts";
 import type { SeededRandom } from "../sessions/seeded-random.ts";
@@ -77,18 +77,20 @@ function bladed(blocks: Block[], rate: FrameRate, random: SeededRandom): Block[]
   return [...blocks.slice(0, at), { ...block, end: middle }, { ...block, start: middle }, ...blocks.slice(at + 1)];
 }
 
-function lengthOf({ start, end, fate }: Block): number {
-  return fate === "faster" ? (end - start) / 2 : end - start;
+/** Length of a block in the new cut: whole frames, as an editor's cuts are. */
+function lengthOf({ start, end, fate }: Block, rate: FrameRate): number {
+  return fate === "faster" ? snapToFrame((end - start) / 2, rate, "floor") : end - start;
 }
 
 function assembled(timeline: Timeline, blocks: readonly Block[]): Timeline {
+  const { rate } = timeline;
   const tracks = timeline.tracks.map((track) => {
     const clips: TimelineClip[] = [];
     let at = 0;
     for (const block of blocks) {
-      if (block.fate === "foreign") clips.push(foreignClip(at, block, track.kind));
-      else clips.push(...track.clips.flatMap((clip) => placed(clip, block, at)));
-      at += lengthOf(block);
+      if (block.fate === "foreign") clips.push(foreignClip(at, lengthOf(block, rate)));
+      else clips.push(...track.clips.flatMap((clip) => placed(clip, block, at, lengthOf(block, rate))));
+      at += lengthOf(block, rate);
     }
     return { ...track, clips, transitions: [] };
   });
@@ -96,20 +98,17 @@ function assembled(timeline: Timeline, blocks: readonly Block[]): Timeline {
 }
 
 /** The part of a clip inside a block, at the block's new place. */
-function placed(clip: TimelineClip, block: Block, at: number): TimelineClip[] {
+function placed(clip: TimelineClip, block: Block, at: number, length: number): TimelineClip[] {
   const start = Math.max(clip.start, block.start);
   const end = Math.min(clip.end, block.end);
   if (end <= start) return [];
   const speed = block.fate === "faster" ? 2 : 1;
-  const source =
-    block.fate === "replaced" && clip.source.kind === "media"
-      ? { ...clip.source, location: `file:///elsewhere/other-${clip.name}` }
-      : clip.source;
+  const source = block.fate === "replaced" ? mediaOf(`other-${clip.name}`, clip.source) : clip.source;
   return [
     {
       ...clip,
       start: at + (start - block.start) / speed,
-      end: at + (end - block.start) / speed,
+      end: Math.min(at + length, at + (end - block.start) / speed),
       sourceStart: clip.sourceStart + (start - clip.start) * clip.speed,
       speed: clip.speed * speed,
       source,
@@ -117,21 +116,21 @@ function placed(clip: TimelineClip, block: Block, at: number): TimelineClip[] {
   ];
 }
 
-function foreignClip(at: number, block: Block, kind: "video" | "audio"): TimelineClip {
+/** A file of another place, with what is known of the source it takes the place of. */
+function mediaOf(name: string, like?: TimelineClip["source"]): TimelineClip["source"] {
+  const known = like?.kind === "media" ? like : { hasVideo: true, audioChannels: 1 };
+  return { ...known, kind: "media", name, location: `file:///elsewhere/${name}` };
+}
+
+function foreignClip(at: number, length: number): TimelineClip {
   return {
     name: "insert.mov",
     start: at,
-    end: at + lengthOf(block),
+    end: at + length,
     isEnabled: true,
     sourceStart: 0,
     speed: 1,
-    source: {
-      kind: "media",
-      name: "insert.mov",
-      location: "file:///new/insert.mov",
-      hasVideo: kind === "video",
-      audioChannels: 1,
-    },
+    source: mediaOf("insert.mov"),
     effects: [],
     markers: [],
   };
@@ -150,7 +149,7 @@ function shiftIn(blocks: readonly Block[], range: TimeRange, rate: FrameRate): n
       covered += end - start;
       shifts.push(at - block.start);
     }
-    at += lengthOf(block);
+    at += lengthOf(block, rate);
   }
   const [first] = shifts;
   const isWhole = covered >= range.end - range.start - tolerance;

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { conformCues } from "../../src/core/conform.ts";
 import { secondsFromFrames } from "../../src/core/frame-rate.ts";
 import { layoutOf } from "../../src/core/layout.ts";
+import { overlapWithRanges, rangeDuration, totalDuration } from "../../src/core/time-range.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
-import { visiblePicture } from "../../src/core/visible-picture.ts";
+import { BLACK, visiblePicture } from "../../src/core/visible-picture.ts";
 import { readDocument } from "../../src/formats/index.ts";
 import { SeededRandom } from "../sessions/seeded-random.ts";
 import { sharedCorpora } from "../shared-media.ts";
@@ -36,12 +37,12 @@ const FILES = [
 ];
 
 /** Real timelines of the corpora that show a picture for at least four seconds. */
-export function realTimelines(): Timeline[] {
+function realTimelines(): Timeline[] {
   return FILES.flatMap((file) => {
     const { timeline } = readDocument(readFileSync(sharedCorpora(`xml/${file}`), "utf8"), { filename: file });
     if (timeline === undefined) return [];
-    const seen = visiblePicture(layoutOf(timeline, "")).reduce((sum, { start, end }) => sum + end - start, 0);
-    return seen >= 4 ? [timeline] : [];
+    const seen = visiblePicture(layoutOf(timeline, "")).filter(({ source }) => source !== BLACK);
+    return totalDuration(seen) >= 4 ? [timeline] : [];
   });
 }
 
@@ -78,13 +79,16 @@ export function scoreRecuts(count: number, firstSeed = 1): RecutScore {
   return { recuts: count, ...totals, states, misses };
 }
 
-/** Cues at random places over the picture of a timeline, one to three seconds long where there is room. */
+/** Cues at random places of a timeline that show a picture, one to three seconds long where there is room. */
 function cuesOver(timeline: Timeline, random: SeededRandom): { id: string; start: number; end: number }[] {
   const frame = secondsFromFrames(1, timeline.rate);
   const end = endOf(timeline);
-  return Array.from({ length: 12 }, (_, index) => {
+  const black = visiblePicture(layoutOf(timeline, "")).filter(({ source }) => source === BLACK);
+  return Array.from({ length: 16 }, (_, index) => {
     const length = Math.min(end / 4, 1 + random.next() * 2);
     const start = Math.floor((random.next() * (end - length)) / frame) * frame;
     return { id: `cue-${index}`, start, end: start + length };
-  }).sort((a, b) => a.start - b.start);
+  })
+    .filter((cue) => overlapWithRanges(cue, black) < rangeDuration(cue) / 2)
+    .sort((a, b) => a.start - b.start);
 }

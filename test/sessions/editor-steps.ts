@@ -4,7 +4,7 @@ import { type MarkerState, type SequenceState, withMarkers, withSequence } from 
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** What a step of the person at the keyboard works on. */
-export interface Desk {
+interface Desk {
   readonly premiere: PremiereDouble;
   readonly random: SeededRandom;
   readonly sequence: SequenceState;
