@@ -4,7 +4,7 @@ import { Client } from "../client/client.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import { nodeFileTransfer } from "../host/headless/file-transfer.ts";
 import { nodeFiles } from "../host/headless/files.ts";
-import { MediaFileHost } from "../host/headless/media-file-host.ts";
+import type { Host } from "../host/host.ts";
 import { SYSTEM_CLOCK } from "../service/system-clock.ts";
 import {
   captionFiles,
@@ -15,16 +15,19 @@ import {
   writeTextFiles,
 } from "../workflow/deliver.ts";
 import { type Description, describe } from "../workflow/describe.ts";
-import { planPlacement } from "../workflow/place.ts";
+import {
+  CLIP_NAME_PREFIX,
+  planMarkerReplacement,
+  planNarrationReplacement,
+  type Replacement,
+} from "../workflow/replace.ts";
 import { Cancelled } from "./cancel.ts";
 import type { DescribeCall } from "./describe-call.ts";
-import { fileFingerprint } from "./file-fingerprint.ts";
+import { type DescribedSource, openSource } from "./described-source.ts";
 import { folderRecovery } from "./folder-recovery.ts";
 import { nodeFetch } from "./network.ts";
 import { OutFolder, REPORT_FILE } from "./out-folder.ts";
-import { openProgramme } from "./programme.ts";
 import type { CliStep, Progress } from "./progress.ts";
-import { TIMELINE_FILES, timelineFilesIn } from "./timeline-files.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -45,24 +48,19 @@ const VIDEO_FILE = "described.mp4";
 const CANCELLED_STOP_MS = 400;
 
 /**
- * Describes a media file and writes everything to the call's folder. Nothing is written under the names of the results
+ * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
  * before all of them are whole.
  */
 export async function describeMedia(call: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
   const { signal } = surroundings;
-  const programme = await openProgramme(call.media, signal);
+  const source = await openSource(call.media, signal);
   const folder = await OutFolder.open(resolve(call.out), call.overwrites);
   try {
-    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call)]);
-    const runId = await runIdOf(call);
+    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
+    const runId = await runIdOf(call, source);
     const runFolder = await folder.runFolder(runId);
-    const run = { call, surroundings, folder, runFolder, runId };
-    const host = new MediaFileHost({
-      programme,
-      files: nodeFiles,
-      timelineFiles: timelineFilesIn(runFolder),
-      finalPathOf: (path) => path.replace(runFolder, folder.path),
-    });
+    const run = { call, source, surroundings, folder, runFolder, runId };
+    const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
     try {
       return await deliver(run, host, await describeWithService(run, host));
     } catch (error) {
@@ -76,6 +74,7 @@ export async function describeMedia(call: DescribeCall, surroundings: Surroundin
 
 interface Run {
   readonly call: DescribeCall;
+  readonly source: DescribedSource;
   readonly surroundings: Surroundings;
   readonly folder: OutFolder;
   /** Hidden folder of this run inside the results folder. */
@@ -84,13 +83,13 @@ interface Run {
 }
 
 /** The same for the same content, settings and service: what was begun under it is gone on with. */
-async function runIdOf(call: DescribeCall): Promise<string> {
+async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
   const settings = JSON.stringify([call.settings, call.track, call.video]);
   const server = call.server?.url.replace(/\/+$/, "") ?? EMBEDDED;
-  return fingerprintOf(await fileFingerprint(resolve(call.media)), settings, server);
+  return fingerprintOf(await source.fingerprint(), settings, server);
 }
 
-async function describeWithService(run: Run, host: MediaFileHost): Promise<Description> {
+async function describeWithService(run: Run, host: Host): Promise<Description> {
   const { call, surroundings, folder, runFolder, runId } = run;
   const { signal, progress } = surroundings;
   const { client, close } = await connect(run);
@@ -151,28 +150,30 @@ function clientFor(options: ConstructorParameters<typeof Client>[0]): Client {
 }
 
 /** Writes everything beside each other under its hidden folder, then moves it into place. */
-async function deliver(run: Run, host: MediaFileHost, description: Description): Promise<RunReport> {
-  const { call, surroundings, folder, runFolder, runId } = run;
+async function deliver(run: Run, host: Host, description: Description): Promise<RunReport> {
+  const { call, source, surroundings, folder, runFolder, runId } = run;
   return inStep(surroundings.progress, "write", async () => {
     const audioName = audioNameOf(call);
     const { audio, sequence, exported, cues, findings } = description;
-    const plan = planPlacement({
+    const clipName = `${CLIP_NAME_PREFIX}${audioName ?? ""}`;
+    const wanted: Replacement = {
       sequence,
+      timeline: await host.readTimeline(),
       offsetSeconds: exported.offsetSeconds,
+      durationSeconds: exported.durationSeconds,
       cues,
       findings,
-      ...(audio === undefined || audioName === undefined
-        ? {}
-        : { audio: { path: audio.path, clipName: audioName, durationSeconds: audio.durationSeconds } }),
-    });
-    const applied = await host.apply(plan, { signal: surroundings.signal });
+      ...(audio === undefined ? {} : { audio: { path: audio.path, clipName, durationSeconds: audio.durationSeconds } }),
+    };
+    const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
+    const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
     const captions = captionFiles(description, call.settings.language);
     const clocks = videoClockFiles(description, call.settings.language);
     const unused: readonly string[] = clocks.length === 0 ? VIDEO_CLOCK_FILES : [];
-    const made = [...captions.map(({ name }) => name), ...resultNames(call)];
+    const made = [...captions.map(({ name }) => name), ...resultNames(call, source)];
     const names = [...new Set(made)].filter((name) => !unused.includes(name));
     const report = reportOf(
-      { ...description, notices: [...description.notices, ...applied.differences] },
+      { ...description, notices: [...source.notices, ...description.notices, ...applied.differences] },
       {
         settings: call.settings,
         track: call.track,
@@ -193,7 +194,7 @@ async function deliver(run: Run, host: MediaFileHost, description: Description):
 }
 
 /** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
-async function tidyUp({ call, folder, runFolder, runId }: Run, error: unknown): Promise<void> {
+async function tidyUp({ call, source, folder, runFolder, runId }: Run, error: unknown): Promise<void> {
   const recovery = folderRecovery(folder);
   const record = await recovery.load(runId).catch(() => null);
   const isPaidFor = record?.submission !== undefined || record?.result !== undefined;
@@ -201,21 +202,22 @@ async function tidyUp({ call, folder, runFolder, runId }: Run, error: unknown): 
   // To the embedded service an upload costs a moment; it is worth keeping only where the same run is about to go on.
   const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
   if (!isKept) await recovery.remove(runId).catch(() => undefined);
-  if (!isKept || (record?.audioPath === undefined && record?.videoPath === undefined)) {
+  const isMade = [record?.audioPath, record?.videoPath].some((path) => path !== undefined);
+  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) {
     await folder.discard(runId);
     return;
   }
-  for (const { name } of TIMELINE_FILES) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
+  for (const name of source.timelineNames) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
 }
 
 /** Files of a result beside the raw text, whose ending the reply decides. */
-function resultNames(call: DescribeCall): string[] {
+function resultNames(call: DescribeCall, source: DescribedSource): string[] {
   const audioName = audioNameOf(call);
   return [
     ...["vtt", "srt", "edl", "json"].map((format) => `cues.${format}`),
     ...(audioName === undefined ? [] : [audioName]),
     ...(call.video === undefined ? [] : [VIDEO_FILE, ...VIDEO_CLOCK_FILES]),
-    ...TIMELINE_FILES.map(({ name }) => name),
+    ...source.timelineNames,
     REPORT_FILE,
   ];
 }

@@ -4,10 +4,10 @@ import { SILENT, showProgress } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
 import { EXIT } from "./usage-error.ts";
 
-/** Describes one media file, from the file to everything an editor needs of it. */
+/** Describes one media file or timeline, from the file to everything an editor needs of it. */
 export const DESCRIBE: Command = {
   name: "describe",
-  summary: "Describe a video: cues, narration and a timeline, in one go.",
+  summary: "Describe a video or a timeline: cues, narration and a timeline, in one go.",
   synopsis: "<media> [options]",
   notes: [
     "Without --server everything happens on this computer, and nothing leaves it unless a model elsewhere is configured.",

@@ -2,12 +2,13 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
-import { readWavHeader, WAV_HEADER_BYTES } from "../../core/wav-header.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { applyPlan, frameSeconds, type PlacedSound } from "./apply-plan.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { placedSounds } from "./placed-sounds.ts";
+import { timelineDifferences } from "./timeline-differences.ts";
 
 /** What a probe says about a media file. */
 export interface ProgrammeFile {
@@ -85,37 +86,20 @@ export class MediaFileHost implements Host {
       const context = { operation: "apply a plan", state: "nothing was changed" };
       throw new HostError("apply_failed", "the plan was made for another sequence", context);
     }
-    const sounds = await this.#soundsOf(plan);
-    const soundOf = (path: string) => sounds.get(path) ?? { location: path, channels: 0, sampleRate: 0 };
+    const { files, finalPathOf = (path) => path } = this.#options;
+    const soundOf = await placedSounds(plan, files, finalPathOf);
     const { timeline, markerIds } = applyPlan(this.#timeline, plan, soundOf);
     const differences: string[] = [];
     for (const file of this.#options.timelineFiles) {
       operation.signal.throwIfAborted();
-      await this.#options.files.writeText(file.path, file.write(timeline));
-      const written = file.read(await this.#options.files.readText(file.path));
+      await files.writeText(file.path, file.write(timeline));
+      const written = file.read(await files.readText(file.path));
       differences.push(
-        ...differencesOf(timeline, written).map((difference) => `${basename(file.path)}: ${difference}`),
+        ...timelineDifferences(timeline, written).map((difference) => `${basename(file.path)}: ${difference}`),
       );
     }
     this.#timeline = timeline;
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
-  }
-
-  /** Sound files of a plan by path, as their own headers describe them. */
-  async #soundsOf(plan: EditPlan): Promise<Map<string, PlacedSound>> {
-    const { files, finalPathOf = (path) => path } = this.#options;
-    const sounds = new Map<string, PlacedSound>();
-    for (const step of plan.groups.flatMap((group) => group.steps)) {
-      if (step.kind !== "place-audio") continue;
-      const header = readWavHeader(await files.readBytes(step.path, 0, WAV_HEADER_BYTES));
-      if (header === null) {
-        const context = { operation: "place a sound file", state: "nothing was changed" };
-        throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);
-      }
-      const location = pathToFileURL(finalPathOf(step.path)).href;
-      sounds.set(step.path, { location, channels: header.channels, sampleRate: header.sampleRate });
-    }
-    return sounds;
   }
 }
 
@@ -166,24 +150,4 @@ function programmeTimeline(programme: ProgrammeFile): Timeline {
 /** File name without its ending. */
 function nameOf(path: string): string {
   return basename(path).replace(/(?<=.)\.[^.]*$/, "");
-}
-
-/** What of a timeline a file does not say, in words; times count as the same within a frame. */
-function differencesOf(timeline: Timeline, written: Timeline | null): string[] {
-  if (written === null) return ["the file cannot be read back"];
-  const frame = frameSeconds(timeline.rate);
-  const differences: string[] = [];
-  if (written.markers.length !== timeline.markers.length) {
-    differences.push(`${written.markers.length} markers instead of ${timeline.markers.length}`);
-  }
-  for (const [index, marker] of timeline.markers.entries()) {
-    const other = written.markers[index];
-    if (other === undefined) continue;
-    const isMoved = Math.abs(other.start - marker.start) >= frame || Math.abs(other.end - marker.end) >= frame;
-    if (isMoved) differences.push(`marker "${marker.name}" is at another time`);
-    if (other.comment.trim() !== marker.comment.trim()) differences.push(`marker "${marker.name}" has other words`);
-  }
-  const clipsOf = ({ tracks }: Timeline) => tracks.reduce((count, { clips }) => count + clips.length, 0);
-  if (clipsOf(written) < clipsOf(timeline)) differences.push("a clip is missing");
-  return differences;
 }

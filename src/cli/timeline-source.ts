@@ -1,0 +1,192 @@
+import { basename, extname, join } from "node:path";
+import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../core/frame-rate.ts";
+import { heardSounds, leftOutOfRender, type MediaStretch, shownPictures, timelineEnd } from "../core/shown-media.ts";
+import type { MediaSource, Timeline } from "../core/timeline.ts";
+import { editFcp7Xml } from "../formats/fcp7-xml/edit-fcp7-xml.ts";
+import { parseFcp7Xml } from "../formats/fcp7-xml/read-fcp7-xml.ts";
+import { writeFcp7Xml } from "../formats/fcp7-xml/write-fcp7-xml.ts";
+import { parseFcpxml } from "../formats/fcpxml/read-fcpxml.ts";
+import { editOtio } from "../formats/otio/edit-otio.ts";
+import { parseOtio } from "../formats/otio/read-otio.ts";
+import type { TimelineDocument } from "../formats/timeline-document.ts";
+import type { TimelineEdit, TimelineEditResult } from "../formats/timeline-edit.ts";
+import { nodeFiles } from "../host/headless/files.ts";
+import { TimelineHost } from "../host/headless/timeline-host.ts";
+import { locateMedia } from "../host/headless/timeline-media.ts";
+import type { Host, HostOperation } from "../host/host.ts";
+import { HostError, type HostErrorCode } from "../host/host-error.ts";
+import type { CutOrder, CutStretch } from "../service/ffmpeg/render-cut.ts";
+import { IsolateError } from "../service/isolate/isolate-error.ts";
+import { runIsolated } from "../service/isolate/run-isolated.ts";
+import { openProgramme } from "./programme.ts";
+import { readText } from "./text-file.ts";
+
+/** How timelines of one format are read and written back. */
+interface TimelineKind {
+  /** Name of the file that the result is written to. */
+  readonly outputName: string;
+  parse(text: string): TimelineDocument;
+  parseOutput(text: string): TimelineDocument;
+  edit(text: string, timeline: Timeline, change: TimelineEdit): TimelineEditResult;
+}
+
+/** Formats by the ending of a file's name. FCPXML is read only: its cut goes on as Final Cut Pro 7 XML. */
+const KINDS: Readonly<Record<string, TimelineKind>> = {
+  ".otio": {
+    outputName: "timeline.otio",
+    parse: parseOtio,
+    parseOutput: parseOtio,
+    edit: (text, _, change) => editOtio(text, change),
+  },
+  ".xml": {
+    outputName: "timeline.xml",
+    parse: parseFcp7Xml,
+    parseOutput: parseFcp7Xml,
+    edit: (text, _, change) => editFcp7Xml(text, change),
+  },
+  ".fcpxml": {
+    outputName: "timeline.xml",
+    parse: parseFcpxml,
+    parseOutput: parseFcp7Xml,
+    edit: (_, timeline, change) => editFcp7Xml(writeFcp7Xml(timeline), change),
+  },
+};
+
+/** Whether a file is taken for a timeline, by the ending of its name. */
+export function isTimelineFileName(path: string): boolean {
+  return Object.hasOwn(KINDS, extname(path).toLowerCase());
+}
+
+/** A timeline that can be described: everything it needs is there. */
+export interface OpenedTimeline {
+  readonly outputName: string;
+  /** Native paths of the media that are seen or heard. */
+  readonly mediaPaths: readonly string[];
+  readonly notices: readonly string[];
+  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
+}
+
+/** Longest cut that is rendered, in seconds: a day. */
+const LONGEST_SECONDS = 86_400;
+
+/** Size that the render fits into: enough to tell faces and read signs by. */
+const LARGEST = { width: 1280, height: 720 };
+
+/** Rates that are rendered as they are, in frames per second; a timeline of another is rendered at 25. */
+const RATES = { slowest: 1, fastest: 120, instead: frameRate(25) };
+
+/** The render of a timeline inside a run's folder. */
+const RENDER_FILE = "cut.mp4";
+
+/** Resident memory that rendering may use, in bytes: several sources are open at a time. */
+const RENDER_MEMORY_BYTES = 2_500_000_000;
+
+/**
+ * Opens a timeline file whose cut is to be described.
+ *
+ * @throws HostError `file_not_found` naming it or media that are missing, `file_unreadable`, `sequence_empty`,
+ * `no_video_stream`.
+ */
+export async function openTimeline(path: string, signal: AbortSignal): Promise<OpenedTimeline> {
+  const kind = KINDS[extname(path).toLowerCase()];
+  if (kind === undefined) throw refusal("file_unreadable", `"${basename(path)}" is no timeline`);
+  const { text } = await readText(path);
+  const { timeline, issues } = kind.parse(text);
+  if (timeline === null) {
+    throw refusal("file_unreadable", `"${basename(path)}" holds no timeline: ${issues[0]?.message ?? "nothing in it"}`);
+  }
+  const end = timelineEnd(timeline);
+  if (end > LONGEST_SECONDS) throw refusal("file_unreadable", `"${basename(path)}" claims to last more than a day`);
+  const pictures = shownPictures(timeline);
+  const sounds = heardSounds(timeline).filter(({ media }) => media.location !== null);
+  if (end === 0) throw refusal("sequence_empty", `the timeline in "${basename(path)}" holds no clip`);
+  if (pictures.length === 0) throw refusal("no_video_stream", `the timeline in "${basename(path)}" shows no picture`);
+  const media = [...new Set([...pictures, ...sounds].map((stretch) => stretch.media))];
+  const pathOf = await locateMedia(media, path, nodeFiles);
+  const size = await renderSize(timeline, pictures, pathOf, signal);
+  const fps = framesPerSecond(timeline.rate);
+  const rate = fps >= RATES.slowest && fps <= RATES.fastest ? timeline.rate : RATES.instead;
+  const frames = Math.max(1, framesFromSeconds(end, rate, "ceil"));
+  const stretches = (list: readonly MediaStretch[]) => list.map((stretch) => cutStretch(stretch, pathOf));
+  const cut = { rate, frames, size, pictures: stretches(pictures), sounds: stretches(sounds) };
+  const unread = new Set(issues.filter(({ effect }) => effect === "dropped").map(({ message }) => message));
+  return {
+    outputName: kind.outputName,
+    mediaPaths: [...new Set(media.map(pathOf))],
+    notices: [
+      ...leftOutOfRender(timeline),
+      ...silentNotice(sounds),
+      ...[...unread].map((what) => `The timeline: ${what}.`),
+    ],
+    hostIn: (runFolder, finalPathOf) => {
+      const renderPath = join(runFolder, RENDER_FILE);
+      return new TimelineHost({
+        path,
+        timeline,
+        durationSeconds: secondsFromFrames(frames, rate),
+        files: nodeFiles,
+        renderPath,
+        render: (operation) => render({ ...cut, output: renderPath }, operation),
+        output: {
+          path: join(runFolder, kind.outputName),
+          edit: (change) => kind.edit(text, timeline, change),
+          read: (written) => kind.parseOutput(written).timeline,
+        },
+        finalPathOf,
+      });
+    },
+  };
+}
+
+function cutStretch(stretch: MediaStretch, pathOf: (source: MediaSource) => string): CutStretch {
+  const { media, start, end, sourceStart, speed, sourceChannel } = stretch;
+  const channel = sourceChannel === undefined ? {} : { sourceChannel };
+  return { path: pathOf(media), start, end, sourceStart, speed, ...channel };
+}
+
+function silentNotice(sounds: readonly MediaStretch[]): string[] {
+  const count = sounds.filter(({ speed }) => speed <= 0).length;
+  return count === 0 ? [] : [`Sound that runs backwards or stands still was not rendered: ${count} clips.`];
+}
+
+/** The sequence's own shape, else that of the first picture, as large as {@link LARGEST} allows. */
+async function renderSize(
+  timeline: Timeline,
+  pictures: readonly MediaStretch[],
+  pathOf: (source: MediaSource) => string,
+  signal: AbortSignal,
+): Promise<CutOrder["size"]> {
+  const stated = timeline.frameSize ?? pictures.find(({ media }) => media.frameSize !== undefined)?.media.frameSize;
+  const moving = pictures.find(({ media }) => media.isStill !== true);
+  const size =
+    stated ??
+    (moving === undefined ? undefined : (await openProgramme(pathOf(moving.media), signal)).frameSize) ??
+    LARGEST;
+  const factor = Math.min(1, LARGEST.width / size.width, LARGEST.height / size.height);
+  const even = (length: number) => Math.max(16, 2 * Math.round((length * factor) / 2));
+  return { width: even(size.width), height: even(size.height) };
+}
+
+/** Renders a cut in a process of its own: broken media may take FFmpeg down, and nothing else. */
+async function render(order: CutOrder, { signal, onProgress }: HostOperation): Promise<void> {
+  try {
+    await runIsolated("render-cut", order, {
+      signal,
+      memoryLimitBytes: RENDER_MEMORY_BYTES,
+      onProgress: ({ fraction }) => onProgress?.({ fraction }),
+    });
+  } catch (error) {
+    if (!(error instanceof IsolateError)) throw error;
+    const isMediaFault = error.detail.raised?.startsWith("MediaProcessError") === true;
+    const code = isMediaFault ? "file_unreadable" : "export_failed";
+    throw new HostError(code, error.message.replace(/\.$/, ""), {
+      operation: "render the timeline",
+      state: "nothing was changed",
+      cause: error,
+    });
+  }
+}
+
+function refusal(code: HostErrorCode, message: string): HostError {
+  return new HostError(code, message, { operation: "open the timeline", state: "nothing was changed" });
+}

@@ -1,0 +1,32 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readWavHeader, WAV_HEADER_BYTES } from "../../core/wav-header.ts";
+import type { EditPlan } from "../edit-plan.ts";
+import type { Files } from "../files.ts";
+import { HostError } from "../host-error.ts";
+import type { PlacedSound } from "./apply-plan.ts";
+
+/**
+ * Sound files of a plan, as their own headers describe them. `finalPathOf` says where a file will be once everything is in
+ * place.
+ *
+ * @throws HostError `file_unreadable` for a file that is no WAV file.
+ */
+export async function placedSounds(
+  plan: EditPlan,
+  files: Files,
+  finalPathOf: (path: string) => string,
+): Promise<(path: string) => PlacedSound> {
+  const sounds = new Map<string, PlacedSound>();
+  for (const step of plan.groups.flatMap((group) => group.steps)) {
+    if (step.kind !== "place-audio") continue;
+    const header = readWavHeader(await files.readBytes(step.path, 0, WAV_HEADER_BYTES));
+    if (header === null) {
+      const context = { operation: "place a sound file", state: "nothing was changed" };
+      throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);
+    }
+    const location = pathToFileURL(finalPathOf(step.path)).href;
+    sounds.set(step.path, { location, channels: header.channels, sampleRate: header.sampleRate });
+  }
+  return (path) => sounds.get(path) ?? { location: path, channels: 0, sampleRate: 0 };
+}

@@ -1,0 +1,154 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Timeline } from "../../core/timeline.ts";
+import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
+import type { EditPlan, EditStep } from "../edit-plan.ts";
+import type { Files } from "../files.ts";
+import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import { applyPlan, type PlacedSound } from "./apply-plan.ts";
+import { placedSounds } from "./placed-sounds.ts";
+import { timelineDifferences } from "./timeline-differences.ts";
+
+/** A file that an edited timeline is written to. */
+export interface EditedTimelineFile {
+  readonly path: string;
+  /** The document with the changes made, everything else as it was. */
+  edit(change: TimelineEdit): TimelineEditResult;
+  /** Reads the file back for the comparison after a plan is applied; `null` when it cannot be read. */
+  read(text: string): Timeline | null;
+}
+
+/** What a {@link TimelineHost} is made from. */
+export interface TimelineHostOptions {
+  /** Native path of the timeline file. */
+  readonly path: string;
+  readonly timeline: Timeline;
+  /** Length of the cut in seconds. */
+  readonly durationSeconds: number;
+  readonly files: Files;
+  /** Where the cut is rendered to, as an MP4 file. */
+  readonly renderPath: string;
+  /** Renders the cut to `renderPath`. Raises a `HostError` when it cannot. */
+  readonly render: (operation: HostOperation) => Promise<void>;
+  /** Written whenever a plan is applied. */
+  readonly output: EditedTimelineFile;
+  /** Where a file will be once everything is in place. */
+  readonly finalPathOf: (path: string) => string;
+}
+
+/** A timeline file as a sequence: its cut is rendered, and plans are applied by editing its document. */
+export class TimelineHost implements Host {
+  readonly #options: TimelineHostOptions;
+
+  constructor(options: TimelineHostOptions) {
+    this.#options = options;
+  }
+
+  async readSequence(): Promise<SequenceInfo> {
+    const { path, timeline, durationSeconds } = this.#options;
+    const { rate, isDropFrame, startFrame } = timeline;
+    const name = timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
+    return { id: pathToFileURL(path).href, name, rate, isDropFrame, startFrame, durationSeconds };
+  }
+
+  async readTimeline(): Promise<Timeline> {
+    return this.#options.timeline;
+  }
+
+  async exportSequence(_request: unknown, operation: HostOperation): Promise<ExportedMedia> {
+    const { files, render, renderPath, durationSeconds } = this.#options;
+    operation.signal.throwIfAborted();
+    await render(operation);
+    const sizeBytes = await files.size(renderPath);
+    if (sizeBytes === null || sizeBytes === 0) {
+      const context = { operation: "render the timeline", state: "nothing was changed" };
+      throw new HostError("export_failed", "rendering the timeline made no file", context);
+    }
+    const media = { path: renderPath, contentType: "video/mp4", sizeBytes, durationSeconds };
+    return { ...media, offsetSeconds: 0, isTemporary: true };
+  }
+
+  async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
+    const { files, output, timeline, finalPathOf } = this.#options;
+    const context = { operation: "apply a plan", state: "nothing was changed" };
+    if (plan.sequenceId !== (await this.readSequence()).id) {
+      throw new HostError("apply_failed", "the plan was made for another sequence", context);
+    }
+    operation.signal.throwIfAborted();
+    const steps = plan.groups.flatMap((group) => group.steps);
+    const soundOf = await placedSounds(plan, files, finalPathOf);
+    // Sound that finds its track taken goes onto another one, so only the markers are foretold.
+    const markers = steps.filter(({ kind }) => kind.endsWith("-marker"));
+    const expected = applyPlan(timeline, { ...plan, groups: [{ label: "", steps: markers }] }, soundOf);
+    const edited = output.edit(editOf(steps, timeline, expected.timeline, soundOf));
+    if (!edited.ok) {
+      const reason = edited.issues[0]?.message ?? "its document cannot be changed";
+      throw new HostError("apply_failed", `the timeline was not edited: ${reason}`, context);
+    }
+    await files.writeText(output.path, edited.text);
+    const written = output.read(await files.readText(output.path));
+    const differences = [
+      ...edited.issues.map(({ message }) => message),
+      ...timelineDifferences({ ...expected.timeline, tracks: [] }, written),
+      ...missingSounds(steps, written),
+    ].map((difference) => `${basename(output.path)}: ${difference}`);
+    return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds: expected.markerIds };
+  }
+}
+
+/** The steps of a plan as changes to a timeline document; `after` is the timeline as its markers will be. */
+function editOf(
+  steps: readonly EditStep[],
+  before: Timeline,
+  after: Timeline,
+  soundOf: (path: string) => PlacedSound,
+): TimelineEdit {
+  const known = new Set(before.markers.map(({ id }) => id));
+  const audioTracks = [...before.tracks.entries()].filter(([, track]) => track.kind === "audio");
+  const placed = steps.filter((step) => step.kind === "place-audio");
+  const removed = steps.filter((step) => step.kind === "remove-audio");
+  const trackName = placed[0]?.trackName ?? removed[0]?.trackName;
+  const changed = new Set(steps.flatMap((step) => (step.kind === "change-marker" ? [step.markerId] : [])));
+  return {
+    removeMarkers: steps.flatMap((step) => (step.kind === "remove-marker" ? [step.markerId] : [])),
+    changeMarkers: after.markers.flatMap((marker) =>
+      marker.id !== undefined && changed.has(marker.id) ? [{ id: marker.id, marker }] : [],
+    ),
+    addMarkers: after.markers.filter(({ id }) => !known.has(id)),
+    muteTracks: steps.flatMap((step) => {
+      const trackIndex = step.kind === "mute-track" ? audioTracks[step.trackIndex]?.[0] : undefined;
+      return step.kind === "mute-track" && trackIndex !== undefined ? [{ trackIndex, isMuted: step.isMuted }] : [];
+    }),
+    ...(trackName === undefined
+      ? {}
+      : {
+          audio: {
+            trackName,
+            removeClips: removed.flatMap((step) => step.clipNames),
+            addClips: placed.map((step) => {
+              const { location, channels, sampleRate } = soundOf(step.path);
+              const media = {
+                name: step.clipName,
+                location,
+                durationSeconds: step.durationSeconds,
+                audioChannels: channels,
+                audioSampleRate: sampleRate,
+              };
+              return { name: step.clipName, start: step.start, media };
+            }),
+          },
+        }),
+  };
+}
+
+function missingSounds(steps: readonly EditStep[], written: Timeline | null): string[] {
+  const names = new Set(
+    (written?.tracks ?? [])
+      .filter(({ kind }) => kind === "audio")
+      .flatMap(({ clips }) => clips.map(({ name }) => name)),
+  );
+  return steps.flatMap((step) =>
+    step.kind === "place-audio" && !names.has(step.clipName) ? [`the sound "${step.clipName}" is missing`] : [],
+  );
+}
