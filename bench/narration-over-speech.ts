@@ -20,12 +20,13 @@ const LINE_SECONDS = 1.5;
 const AUDIBLE_DBFS = -60;
 
 const FILMS = /\.(?:mp4|webm)$/u;
+const names = process.argv.slice(2);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-narration-"));
 try {
   print(`${"file".padEnd(38)}${"text".padEnd(14)}  cues  narration  over true speech`);
   for (const film of await labelledSounds()) {
-    if (!FILMS.test(film.path)) continue;
+    if (!FILMS.test(film.path) || (names.length > 0 && !names.includes(film.name))) continue;
     const durationSeconds = (await probeMedia(film.path)).durationSeconds ?? 0;
     const script = join(folder, "script.txt");
     await writeFile(script, denseScript(durationSeconds));
