@@ -28,7 +28,7 @@ const ACCESS_CHECKS: readonly Check[] = Object.values(ROUTES).map(({ method, pat
 }));
 
 /** Every check, in the order in which they run. */
-export const CHECKS: readonly Check[] = [...ACCESS_CHECKS, ...UPLOAD_CHECKS, ...GENERATION_CHECKS];
+const CHECKS: readonly Check[] = [...ACCESS_CHECKS, ...UPLOAD_CHECKS, ...GENERATION_CHECKS];
 
 /**
  * Tests any server of the interface by HTTP alone. Costs about ten short jobs of the key's allocation.

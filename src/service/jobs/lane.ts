@@ -7,8 +7,8 @@ const LOOK_INTERVAL_MS = 1_000;
 /** How often a lane says that its work is alive. */
 const KEEP_INTERVAL_MS = (HEARTBEAT_SECONDS * 1_000) / 3;
 
-/** How long failed work waits before it is put back. */
-const RETRY_PAUSE_MS = 1_000;
+/** How long failed work waits before it is put back: longer each time, until what it needs is there again. */
+const RETRY_PAUSE_MS = { first: 1_000, longest: 5_000 };
 
 /** What a lane works on and how. */
 export interface LaneOptions {
@@ -93,7 +93,8 @@ export class Lane {
       if (!signal.aborted) {
         onError(error);
         // Whatever is broken gets a moment to recover; a stop cuts it short.
-        await pause(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+        const wait = Math.min(RETRY_PAUSE_MS.longest, RETRY_PAUSE_MS.first * (1 + entry.returns));
+        await pause(wait, undefined, { signal }).catch(() => undefined);
       }
       await queue.giveBack(name, entry).catch(onError);
     } finally {

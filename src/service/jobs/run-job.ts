@@ -48,7 +48,7 @@ export interface JobEvent {
   readonly error?: unknown;
 }
 
-/** Times a job may vanish with its server before it is taken for what kills servers. */
+/** Times a job may end with its server, or for want of records or store, before it is taken for what breaks them. */
 const INTERRUPTION_LIMIT = 25;
 
 /** Progress is kept at most this often, in milliseconds. */
@@ -61,7 +61,7 @@ const INTERNAL_ERROR_MESSAGE =
 
 /**
  * Runs one job to its end: `done`, `failed`, or back into the queue. Resolves when nothing is left to do for it; rejects
- * when it must be taken again (the run crashed and attempts remain, or the signal aborted).
+ * when it must be taken again (the run crashed and attempts remain, the records or the store failed, or the signal aborted).
  *
  * The outcome is written once whatever dies when: a run works under a lease, and only the lease's holder can end the job.
  * Stages that are finished stay in the job's folder, so the next run goes on from there.
@@ -91,7 +91,7 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
     });
   } catch (error) {
     if (signal.aborted) {
-      await giveBackJob(parts.database, jobId, lease, false);
+      await giveBackJob(parts.database, jobId, lease, null);
       tell("returned");
       throw error;
     }
@@ -99,14 +99,25 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
       await end(parts, job, lease, error);
       return tell("failed", { error });
     }
+    if (!isOwnFault(error)) {
+      // The records or the store are out of reach, which is no fault of the job.
+      await giveBackJob(parts.database, jobId, lease, "interruption");
+      tell("returned", { error });
+      throw error;
+    }
     if (job.attempts + 1 >= parts.attempts) {
       await end(parts, job, lease, { code: "internal_error", message: INTERNAL_ERROR_MESSAGE });
       return tell("failed", { error });
     }
-    await giveBackJob(parts.database, jobId, lease, true);
+    await giveBackJob(parts.database, jobId, lease, "attempt");
     tell("crashed", { error });
     throw error;
   }
+}
+
+/** Whether a run ended badly by itself: its process did, or it took longer than it may. */
+function isOwnFault(error: unknown): boolean {
+  return error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
 }
 
 interface RunResult extends JobResult {

@@ -18,7 +18,7 @@ export interface JobRecord {
   readonly status: JobStatus;
   /** Runs that ended badly. */
   readonly attempts: number;
-  /** Runs that vanished with their server. */
+  /** Runs that ended with their server, or for want of the records or the store. */
   readonly interruptions: number;
   readonly stage: string | null;
   readonly fraction: number | null;
@@ -118,19 +118,20 @@ export async function noteProgress(queries: Queries, id: string, lease: string, 
   );
 }
 
-/** Puts a run's job back into the queue; `countsAsAttempt` when the run itself ended badly. */
+/** Puts a run's job back into the queue, and counts why: the run itself ended badly, or something around it did. */
 export async function giveBackJob(
   queries: Queries,
   id: string,
   lease: string,
-  countsAsAttempt: boolean,
+  counted: "attempt" | "interruption" | null,
 ): Promise<JobRecord | null> {
   const rows = await queries.query<JobRecord>(
     `UPDATE aside.job
-     SET status = 'queued', lease = NULL, updated_at = now(), attempts = attempts + $3::int
+     SET status = 'queued', lease = NULL, updated_at = now(), attempts = attempts + $3::int,
+         interruptions = interruptions + $4::int
      WHERE id = $1 AND lease = $2 AND status = 'processing'
      RETURNING ${COLUMNS}`,
-    [id, lease, countsAsAttempt ? 1 : 0],
+    [id, lease, counted === "attempt" ? 1 : 0, counted === "interruption" ? 1 : 0],
   );
   return rows[0] ?? null;
 }

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
+
+/** A reply as it came. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A service in a process of its own, on a folder that is removed with it. */
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+  readonly process: ChildProcess;
+  /** Sends a request to an endpoint with the key; a body that is no text or bytes is sent as JSON. */
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Sends any request to any path, over connections that are kept. */
+  raw(
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
+  /** Resident memory of the process in megabytes; 0 where the system does not tell. */
+  residentMegabytes(): number;
+  /** The value of a line of `/metrics`; 0 when it is not there. */
+  metric(line: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts `aside serve` with a configuration. */
+export async function serve(configuration: object, ...args: string[]): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), "aside-served-"));
+  await writeFile(join(folder, "aside.json"), JSON.stringify(configuration));
+  const child = spawn(process.execPath, [BIN, "serve", "--port", "0", "--data", folder, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ASIDE_VISION_URL: "off" },
+  });
+  let [url, key] = ["", ""];
+  for await (const line of createInterface(child.stdout)) {
+    url = /listens on (\S+)/.exec(line)?.[1] ?? url;
+    key = /: (aside_\S+)$/.exec(line)?.[1] ?? key;
+    if (line.startsWith("Stop with")) break;
+  }
+  child.stdout.resume();
+  if (url === "" || key === "") throw new Error("aside serve did not start");
+  const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
+  const raw: Served["raw"] = (method, path, body, headers = {}) => exchange(agent, url + path, method, body, headers);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    key,
+    process: child,
+    raw,
+    send(method, path, body, headers = {}) {
+      const isPlain = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+      return raw(method, `${PATH_PREFIX}/${path}`, isPlain ? body : JSON.stringify(body), {
+        [API_KEY_HEADER]: key,
+        ...(isPlain ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      });
+    },
+    residentMegabytes: () => memoryOf(child.pid ?? 0),
+    async metric(line) {
+      const { text } = await raw("GET", "/metrics");
+      const found = text.split("\n").find((one) => one.startsWith(`${line} `));
+      return Number(found?.slice(line.length + 1) ?? 0);
+    },
+    async close() {
+      agent.destroy();
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function exchange(
+  agent: Agent,
+  url: string,
+  method: string,
+  body: string | Uint8Array | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    const sending = request(url, { agent, method, headers: { ...length, ...headers } }, (reply) => {
+      textOf(reply).then((text) => resolve({ status: reply.statusCode ?? 0, text }), reject);
+    });
+    sending.once("error", reject);
+    sending.end(body);
+  });
+}
+
+async function textOf(reply: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of reply) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** A short video as bytes, and a multipart form that carries it. */
+export function multipartOf(video: Uint8Array, input: object = { type: "file" }): { body: Uint8Array; type: string } {
+  const boundary = "aside-boundary-7d1f";
+  const head = [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="input"',
+    "",
+    JSON.stringify(input),
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="file"; filename="clip.mp4"',
+    "Content-Type: video/mp4",
+    "",
+    "",
+  ].join("\r\n");
+  const body = Buffer.concat([Buffer.from(head), video, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** Value below which a share of the values lies, such as 0.99 of them. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
