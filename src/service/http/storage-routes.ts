@@ -59,7 +59,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     if (announced > maximumBytes) return answerReceived(reply, await refuseSize(receive, media, maximumBytes));
     await checkRoom(parts, announced);
     // A client that lost its connection sends again before the old one is known to be dead.
-    const stop = () => request.raw.destroy(new Error("the client sends this upload anew"));
+    const stop = () => request.raw.destroy(new StorageError("IncompleteBody", "The client sends this upload anew."));
     const received = await turns.take(media.id, stop, () =>
       range === null || range.bytes === null
         ? receiveWhole(receive, media, request.raw, maximumBytes)
