@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { LOG_OPTION, logFrom } from "./log-option.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "./records.ts";
 import { STOP_LIMIT_MS, untilAborted } from "./until-aborted.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
@@ -21,6 +22,7 @@ export const SERVE: Command = {
     host: { value: "ADDRESS", help: `Address to listen on (default: ${DEFAULT_HOST}, this computer alone).` },
     port: { value: "NUMBER", help: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes a free one).` },
     ...RECORDS_OPTIONS,
+    ...LOG_OPTION,
     "no-worker": { help: "Take requests only; aside worker runs the jobs." },
   },
   stopLimitMs: STOP_LIMIT_MS,
@@ -30,9 +32,10 @@ export const SERVE: Command = {
     const host = typeof values["host"] === "string" ? values["host"] : DEFAULT_HOST;
     const port = portFrom(values["port"]);
     const records = recordsFrom(given, env);
+    const log = logFrom(given);
     // Loaded here alone: help and version start without the service.
     const { startService } = await import("../service/main.ts");
-    const service = await startService({ ...records, host, port, worksOnJobs: values["no-worker"] !== true });
+    const service = await startService({ ...records, log, host, port, worksOnJobs: values["no-worker"] !== true });
     try {
       output.print(`aside ${VERSION} listens on ${service.url}`);
       output.print(`Data: ${records.dataFolder}`);

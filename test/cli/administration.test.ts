@@ -95,7 +95,7 @@ describe("wrong usage ends with 2", () => {
     [["jobs", "list", "--status", "odd"], /--status cannot be "odd"/],
     [["jobs", "list", "--limit", "few"], /--limit must be a whole number/],
     [["jobs", "purge"], /--days 90/],
-    [["worker", "now"], /takes no "now"/],
+    [["worker", "now"], ["serve", "--log", "loud"], /takes no "now"/],
   ])("%j", async (args, reason) => {
     const { code, stderr } = await aside(args);
     expect(code).toBe(2);
