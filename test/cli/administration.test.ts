@@ -95,7 +95,8 @@ describe("wrong usage ends with 2", () => {
     [["jobs", "list", "--status", "odd"], /--status cannot be "odd"/],
     [["jobs", "list", "--limit", "few"], /--limit must be a whole number/],
     [["jobs", "purge"], /--days 90/],
-    [["worker", "now"], ["serve", "--log", "loud"], /takes no "now"/],
+    [["worker", "now"], /takes no "now"/],
+    [["serve", "--log", "loud"], /--log cannot be "loud"/],
   ])("%j", async (args, reason) => {
     const { code, stderr } = await aside(args);
     expect(code).toBe(2);
