@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type AdminChannel, connectAdministration, serveAdministration } from "./admin/admin-channel.ts";
+import { type AdminChannel, connectAdministration, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
 import { type Administration, createAdministration } from "./admin/administration.ts";
 import { type App, createApp } from "./app.ts";
 import { readConfiguration } from "./configuration.ts";
@@ -153,6 +153,7 @@ async function open(options: ServiceOptions): Promise<App> {
     throw error;
   }
   try {
+    if (lock.predecessor?.administration !== undefined) await removeChannel(lock.predecessor.administration);
     channel = await serveAdministration(app.administration);
     await lock.announce(channel.path);
   } catch (error) {

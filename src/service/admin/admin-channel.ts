@@ -20,6 +20,9 @@ type Command = (typeof COMMANDS)[number];
 /** Longest command in bytes. */
 const COMMAND_MAX_BYTES = 65_536;
 
+/** Folders of channels; short, because a socket's path may have about 100 bytes. */
+const CHANNEL_FOLDER = join(tmpdir(), "aside-admin-");
+
 /** Where a running service takes administration commands. */
 export interface AdminChannel {
   /** A socket in a folder that only the service's user can enter, or a named pipe on Windows. */
@@ -33,9 +36,7 @@ export interface AdminChannel {
  */
 export async function serveAdministration(administration: Administration): Promise<AdminChannel> {
   const path =
-    process.platform === "win32"
-      ? `\\\\.\\pipe\\aside-${randomUUID()}`
-      : join(await mkdtemp(join(tmpdir(), "aside-admin-")), "socket");
+    process.platform === "win32" ? `\\\\.\\pipe\\aside-${randomUUID()}` : join(await mkdtemp(CHANNEL_FOLDER), "socket");
   const server = createServer((incoming, reply) => {
     answer(administration, incoming)
       .then(
@@ -53,9 +54,16 @@ export async function serveAdministration(administration: Administration): Promi
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      if (process.platform !== "win32") await rm(dirname(path), { recursive: true, force: true });
+      await removeChannel(path);
     },
   };
+}
+
+/** Removes what a service that was killed left of its channel. Anything that is no channel's path is left alone. */
+export async function removeChannel(path: string): Promise<void> {
+  const folder = dirname(path);
+  if (process.platform === "win32" || !folder.startsWith(CHANNEL_FOLDER)) return;
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Administration of a service that runs in another process, over its channel. */

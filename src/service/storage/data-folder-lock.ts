@@ -14,6 +14,8 @@ export type DataFolderHolder = z.output<typeof Holder>;
 
 /** A data folder held by this process. */
 export interface DataFolderLock {
+  /** Who had the folder before and was killed, as it wrote itself down; `null` when nobody left anything behind. */
+  readonly predecessor: DataFolderHolder | null;
   /** Says where the holder takes administration commands (a socket's path), for other processes to find. */
   announce(administration: string): Promise<void>;
   release(): Promise<void>;
@@ -52,9 +54,11 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
       { cause: error },
     );
   }
+  const predecessor = await readHolder(folder);
   const holder: DataFolderHolder = { pid: process.pid, startedAt: new Date().toISOString() };
   await writeHolder(folder, holder);
   return {
+    predecessor,
     announce: (administration) => writeHolder(folder, { ...holder, administration }),
     async release() {
       if (!lock.isOpen) return;

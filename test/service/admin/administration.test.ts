@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -142,4 +142,24 @@ describe("of jobs", () => {
     await channel.close();
     await expect(other.listKeys()).rejects.toMatchObject({ code: "administration_failed" });
   });
+});
+
+test("what a killed service left of its channel goes when the next one starts, and nothing else", async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), "aside-administration-"));
+  const left = await mkdtemp(join(tmpdir(), "aside-admin-"));
+  const foreign = join(dataFolder, "mine");
+  await mkdir(foreign);
+  try {
+    for (const folder of [left, foreign]) {
+      const holder = { pid: 1, startedAt: "2026-01-01T00:00:00Z", administration: join(folder, "socket") };
+      await writeFile(join(dataFolder, "service.json"), JSON.stringify(holder));
+      const service = await startService({ dataFolder, tasks: FAKE_TASKS, log: { level: "silent" } });
+      await service.close();
+    }
+    await expect(stat(left)).rejects.toMatchObject({ code: "ENOENT" });
+    expect((await stat(foreign)).isDirectory()).toBe(true);
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true });
+    await rm(left, { recursive: true, force: true });
+  }
 });

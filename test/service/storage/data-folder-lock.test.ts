@@ -44,6 +44,7 @@ test("a lock ends with its process, however that ends, whatever it left written 
   await once(child, "exit");
   expect(await readHolder(folder)).toMatchObject({ pid: child.pid });
   const lock = await lockDataFolder(folder);
+  expect(lock.predecessor).toMatchObject({ pid: child.pid });
   expect(await readHolder(folder)).toMatchObject({ pid: process.pid });
   await lock.announce("/run/aside.sock");
   expect(await readHolder(folder)).toMatchObject({ administration: "/run/aside.sock" });
