@@ -2,6 +2,7 @@ import type { Clock } from "../src/core/clock.ts";
 import type { FileTransfer } from "../src/core/file-transfer.ts";
 import type { Editor } from "../src/host/editor.ts";
 import type { Files } from "../src/host/files.ts";
+import type { Probe } from "../src/host/probe.ts";
 import type { DescribePorts } from "../src/workflow/run.ts";
 import type { PanelDocument } from "./view/dom.ts";
 
@@ -9,7 +10,7 @@ import type { PanelDocument } from "./view/dom.ts";
 export type ServiceClient = DescribePorts["client"];
 
 /** Files as the panel needs them beside {@link Files}: a folder of records. */
-export interface PanelFiles extends Files {
+interface PanelFiles extends Files {
   /** Makes a folder; nothing happens when it is there. */
   makeFolder(path: string): Promise<void>;
   /** Names of what a folder holds; none when it does not exist. */
@@ -25,14 +26,14 @@ export interface PanelFolders {
 }
 
 /** Keeps secrets; may lose them. */
-export interface Secrets {
+interface Secrets {
   load(name: string): Promise<string | null>;
   save(name: string, secret: string): Promise<void>;
   forget(name: string): Promise<void>;
 }
 
 /** A clock whose timers can be called off, and all of them at once. */
-export interface PanelClock extends Clock {
+interface PanelClock extends Clock {
   /** Runs a function once, later. Returns a function that calls it off. */
   after(milliseconds: number, run: () => void): () => void;
   /** Ends every timer for good. */
@@ -40,21 +41,14 @@ export interface PanelClock extends Clock {
 }
 
 /** A file that the editor picked. */
-export interface PickedFile {
+interface PickedFile {
   readonly name: string;
   /** Native path. */
   readonly path: string;
 }
 
-/** A question about the host that no documentation answers. */
-export interface Probe {
-  readonly name: string;
-  /** What was found, in a few words; raising is an answer too. */
-  run(): Promise<string>;
-}
-
 /** The theme of the host: a word with `light` in it counts as light. */
-export interface Theme {
+interface Theme {
   current(): string;
   watch(listener: (theme: string) => void): void;
 }

@@ -8,10 +8,10 @@ import {
 import type { ExportRange, ExportRequest, SequenceInfo } from "../src/host/host.ts";
 
 /** What the editor wants on the timeline. */
-export type Wanted = "both" | "markers" | "narration";
+type Wanted = "both" | "markers" | "narration";
 
 /** Where captions that help the service come from. */
-export type CaptionSource = "none" | "file" | "transcript";
+type CaptionSource = "none" | "file" | "transcript";
 
 /** What is asked for on the view "Describe". Saved as it stands, so its names are not to be changed. */
 export interface Form {

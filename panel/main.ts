@@ -1,11 +1,13 @@
 import { Client } from "../src/client/client.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
+import { premiereProbes } from "../src/host/premiere/probes.ts";
 import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
+import { uxpProbes } from "../src/host/uxp/probes.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
@@ -60,6 +62,7 @@ function makeEnvironment(): PanelEnvironment {
     setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer),
   });
+  const secrets = new KeyStore(runtime.secureStorage);
   const fetch = httpFetch(runtime.XMLHttpRequest);
   const chosenPresets: string[] = [];
   const presets = { list: () => findPresets({ runtime, files, chosen: chosenPresets }) };
@@ -77,7 +80,7 @@ function makeEnvironment(): PanelEnvironment {
     folders,
     pathIn,
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
-    secrets: new KeyStore(runtime.secureStorage),
+    secrets,
     clock,
     connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: LOCAL_ADDRESS,
@@ -96,7 +99,10 @@ function makeEnvironment(): PanelEnvironment {
       watch: (listener) => document.theme?.onUpdated.addListener(listener),
     },
     versions: runtime.versions,
-    probes: [],
+    probes: [
+      ...premiereProbes(premiereModule, presets),
+      ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
+    ],
   };
 }
 

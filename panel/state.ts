@@ -27,7 +27,7 @@ export interface Message {
 }
 
 /** How the service answered the test of address and key. */
-export type ConnectionTest =
+type ConnectionTest =
   | { readonly state: "untested" | "testing" | "works" }
   | { readonly state: "fails"; readonly fault: Fault };
 
@@ -45,7 +45,7 @@ export interface JobProgress {
 }
 
 /** What a probe found. */
-export interface ProbeResult {
+interface ProbeResult {
   readonly name: string;
   readonly finding: string;
 }

@@ -150,6 +150,59 @@ describe("the journey", () => {
   });
 });
 
+describe("accessibility", () => {
+  test("every control of every view has a name that is seen, and a stable one for scripts", async () => {
+    const panel = await described();
+    panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
+    panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
+    await panel.sees("Merge with next");
+    const seen = new Set<string>();
+    for (const view of ["review", "history", "connect", "diagnostics", "progress", "describe"]) {
+      if (view === "diagnostics") panel.page().click("open-diagnostics");
+      else panel.page().click(`tab-${view}`);
+      await expect.poll(() => panel.page().view).toBe(view);
+      if (view === "describe") {
+        for (const id of ["voice", "timing", "context", "export", "saved"]) panel.page().click(`section-${id}`);
+        await panel.sees("Save settings");
+      }
+      for (const [control, parents] of panel.page().controls()) {
+        const { attributes } = control;
+        const label = parents.find(({ name }) => name === "label");
+        const shown = control.name === "button" ? control.textContent : (label?.textContent ?? "");
+        expect(shown.trim(), `${view}: ${attributes["id"]}`).not.toBe("");
+        expect(attributes["id"] ?? "", `${view}: ${shown}`).not.toBe("");
+        seen.add(control.name);
+      }
+    }
+    expect([...seen].sort()).toEqual(["button", "input", "select", "textarea"]);
+  });
+
+  test("the list of cues is worked by keys alone", async () => {
+    const panel = await described();
+    const key = (name: string, more = {}) => {
+      panel
+        .page()
+        .byId("cues")
+        .happens("keydown", { key: name, ...more });
+    };
+    key("ArrowDown");
+    key("ArrowDown");
+    await expect
+      .poll(() => panel.page().withAttribute("aria-selected", "true").at(-1)?.attributes["data-cue"])
+      .toBe("cue-0002");
+    key(" ");
+    await panel.sees("✓ accepted");
+    key("Enter");
+    await panel.sees("Merge with next");
+    key("Escape");
+    await expect.poll(() => panel.page().find("merge-cue")).toBeNull();
+    key("Delete");
+    await panel.sees("1 cue ·");
+    key("z", { ctrlKey: true });
+    await panel.sees("2 cues ·");
+  });
+});
+
 describe("what goes wrong", () => {
   test("PANEL-18: no gap for standard descriptions offers both remedies, and the one chosen is taken", async () => {
     const panel = await panelOnDoubles();

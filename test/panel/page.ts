@@ -140,6 +140,12 @@ export class Page implements PanelDocument {
     return this.withAttribute("data-view")[0]?.attributes["data-view"] ?? "";
   }
 
+  /** Every control with what it stands in, the nearest first. */
+  *controls(node: PageNode = this.root, parents: readonly PageNode[] = []): Generator<[PageNode, readonly PageNode[]]> {
+    if (["button", "input", "select", "textarea"].includes(node.name)) yield [node, parents];
+    for (const child of node.children) yield* this.controls(child, [node, ...parents]);
+  }
+
   click(id: string): void {
     const node = this.byId(id);
     if (node.disabled) throw new Error(`${id} is disabled`);

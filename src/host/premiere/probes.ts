@@ -1,0 +1,90 @@
+import type { AudioTrack, Marker, premierepro } from "@adobe/premierepro";
+import type { PresetSource } from "../preset-file.ts";
+import type { Probe } from "../probe.ts";
+import { activeSequence, openSequence } from "./open-sequence.ts";
+import { readFacts } from "./read-snapshot.ts";
+import { readTimeline } from "./read-timeline.ts";
+
+/** What the running Premiere answers to the open questions about it (`premiere-uxp.md` 8). It is only read. */
+export function premiereProbes(premiere: premierepro, presets: PresetSource): Probe[] {
+  const active = () => activeSequence(premiere);
+  const opened = async () => openSequence(premiere, await active()).sequence;
+  const firstMarker = async (): Promise<Marker | undefined> => {
+    const markers = await premiere.Markers.getMarkers(await opened());
+    return markers.getMarkers()[0];
+  };
+  return [
+    { name: "Sequence identity", run: async () => `${(await active()).sequenceId.length} characters` },
+    {
+      name: "Sequence facts",
+      run: async () => {
+        const { ticksPerFrame, zeroPoint, inPoint, outPoint, isCountingKnown } = await readFacts(
+          premiere,
+          await active(),
+        );
+        const points = `in ${inPoint ?? "unset"}, out ${outPoint ?? "unset"}`;
+        return `${ticksPerFrame} ticks per frame, zero point ${zeroPoint}, ${points}, counting known: ${isCountingKnown}`;
+      },
+    },
+    {
+      name: "Time display",
+      run: async () => {
+        const { type } = await (await opened()).getSequenceVideoTimeDisplayFormat();
+        return `type ${type}; own constants ${JSON.stringify({ ...premiere.Constants.VideoDisplayFormatType })}`;
+      },
+    },
+    {
+      name: "Timeline",
+      run: async () => {
+        const { tracks, markers } = await readTimeline(premiere, await active());
+        return `${tracks.length} tracks, ${tracks.flatMap(({ clips }) => clips).length} clips, ${markers.length} markers`;
+      },
+    },
+    {
+      name: "Marker identity",
+      run: async () => {
+        const marker = await firstMarker();
+        if (marker === undefined) return "no marker to look at: add one, then ask again";
+        // Before 26.3 there is none, whatever the declarations say.
+        const guid: { toString(): string } | undefined = marker.guid;
+        return guid === undefined ? "none" : `${guid.toString().length} characters`;
+      },
+    },
+    {
+      name: "Marker type and colour",
+      run: async () => {
+        const marker = await firstMarker();
+        const seen = marker === undefined ? "no marker" : `${marker.getType()}, colour ${marker.getColorIndex()}`;
+        const { MARKER_TYPE_COMMENT } = premiere.Marker;
+        return `${seen}; comment is ${MARKER_TYPE_COMMENT}; colours ${JSON.stringify({ ...premiere.Constants.MarkerColor })}`;
+      },
+    },
+    {
+      name: "Track naming",
+      run: async () => {
+        const track: AudioTrack | null = await (await opened()).getAudioTrack(0);
+        return track === null ? "no audio track" : "createSetNameAction" in track ? "there" : "missing";
+      },
+    },
+    { name: "Transcripts", run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing") },
+    {
+      name: "Export presets",
+      run: async () => {
+        const found = await Promise.all(
+          (await presets.list()).map(async ({ origin, path }) => {
+            const sequence = await opened();
+            const ending = await premiere.EncoderManager.getExportFileExtension(sequence, path).catch(
+              () => "unreadable",
+            );
+            return `${origin}: ${ending}`;
+          }),
+        );
+        return found.length === 0 ? "none" : found.join(", ");
+      },
+    },
+    {
+      name: "Media Encoder",
+      run: async () => (premiere.EncoderManager.getManager().isAMEInstalled ? "installed" : "not installed"),
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { KeyStore } from "../../../src/host/uxp/key-store.ts";
+import { uxpProbes } from "../../../src/host/uxp/probes.ts";
+import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+import { makeFs } from "../../fakes/uxp/fs.ts";
+import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
+import { makeSecureStorage } from "../../fakes/uxp/storage.ts";
+
+test("every probe of UXP is answered, and what it made is gone afterwards", async () => {
+  const disk = new MemoryDisk();
+  disk.folders.add("/data");
+  const schemes = { "plugin-data:": "/data" };
+  const { module, openDescriptors } = makeFs({ disk, schemes, hasFullAccess: false, random: () => 0.5 });
+  const secure = makeSecureStorage();
+  const probes = uxpProbes({
+    files: new UxpFiles(module),
+    secrets: new KeyStore(secure.module),
+    folder: async () => "/data",
+    globals: { AbortController, performance },
+  });
+  const answers = new Map<string, string>();
+  for (const { name, run } of probes) answers.set(name, await run());
+  expect(Object.fromEntries(answers)).toMatchObject({
+    "Abort tells its listeners": "true",
+    "Secure storage": "keeps",
+    "Reading at a position": "52 53 54 (wanted 52 53 54)",
+    "Reading past 4 GB": "0 bytes (wanted 0)",
+    "Renaming over a file": "works",
+  });
+  expect(answers.get("Globals")).toContain("performance there, requestAnimationFrame missing");
+  expect(disk.files.size).toBe(0);
+  expect(secure.contents.size).toBe(0);
+  expect(openDescriptors()).toBe(0);
+});
