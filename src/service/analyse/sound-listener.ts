@@ -1,9 +1,10 @@
 import type { Heard, HeardRange } from "../../core/heard.ts";
 import { rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
+import { channelLayout } from "../loudness/channel-layout.ts";
+import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { NETWORK_RATE } from "./gain-evener.ts";
 import { HighPass } from "./high-pass.ts";
 import { LevelTrack } from "./level-track.ts";
-import { channelWeights, LoudnessMeter } from "./loudness-meter.ts";
 import { decideMusic } from "./music-decision.ts";
 import { MusicListener } from "./music-listener.ts";
 import { decideSilence } from "./silence-decision.ts";
@@ -49,7 +50,7 @@ export class SoundListener {
   private constructor(network: SpeechNetwork, shape: SoundShape) {
     this.#speech = new SpeechListener(network);
     this.#levels = new LevelTrack(shape.sampleRate);
-    this.#loudness = new LoudnessMeter(shape.sampleRate, channelWeights(shape.channels, shape.layout));
+    this.#loudness = new LoudnessMeter(shape.sampleRate, channelLayout(shape.layout, shape.channels).weights);
   }
 
   /** Gets ready to listen. */
@@ -75,9 +76,10 @@ export class SoundListener {
       durationSeconds,
     });
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
+    const loudnessLufs = this.#loudness.integrated();
     return {
       heard: { speech, music, silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])) },
-      loudnessLufs: this.#loudness.integrated(),
+      loudnessLufs: Number.isFinite(loudnessLufs) ? loudnessLufs : null,
     };
   }
 }

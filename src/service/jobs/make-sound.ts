@@ -2,7 +2,7 @@ import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
 import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
-import { channelLayout } from "../mix/channel-layout.ts";
+import { channelLayout } from "../loudness/channel-layout.ts";
 import { heldSound } from "../mix/held-sound.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";

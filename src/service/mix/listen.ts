@@ -1,5 +1,5 @@
 import { clipRanges, mergeRanges } from "../../core/time-range.ts";
-import { LoudnessMeter } from "./loudness-meter.ts";
+import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import type { MeasuredNarration } from "./narration-track.ts";
 import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks } from "./programme-blocks.ts";
 

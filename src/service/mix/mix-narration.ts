@@ -1,12 +1,12 @@
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
 import type { TrackKind, VoiceSettings } from "../../core/settings.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
-import { type ChannelLayout, STEREO } from "./channel-layout.ts";
+import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
+import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { type DuckPlan, planDucking } from "./duck-plan.ts";
 import { GainCurve } from "./gain-curve.ts";
 import { Limiter } from "./limiter.ts";
 import { listen } from "./listen.ts";
-import { LoudnessMeter } from "./loudness-meter.ts";
 import { DEFAULT_PROFILE, type LoudnessProfile } from "./loudness-profile.ts";
 import { levelOrNull, type MixReport, mixedCues } from "./mix-report.ts";
 import { type MeasuredNarration, measureNarration, type NarrationLine, NarrationTrack } from "./narration-track.ts";

@@ -1,7 +1,7 @@
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
+import type { ChannelLayout } from "../loudness/channel-layout.ts";
+import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import type { SpokenLine } from "../spoken-line.ts";
-import type { ChannelLayout } from "./channel-layout.ts";
-import { LoudnessMeter } from "./loudness-meter.ts";
 import { resample } from "./resample.ts";
 
 /** Narration of one cue, to be placed in the mix. */

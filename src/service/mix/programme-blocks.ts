@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ChannelLayout } from "./channel-layout.ts";
+import type { ChannelLayout } from "../loudness/channel-layout.ts";
 
 /** Samples per second of everything that is mixed. */
 export const MIX_SAMPLE_RATE = 48_000;

@@ -1,6 +1,6 @@
 import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
-import { channelLayout } from "./channel-layout.ts";
+import { channelLayout } from "../loudness/channel-layout.ts";
 import { MIX_SAMPLE_RATE, type ProgrammeSound } from "./programme-blocks.ts";
 
 /** Samples per channel of a track for a programme of that length. */

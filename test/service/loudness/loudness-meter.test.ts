@@ -1,9 +1,9 @@
 import { AV_CHANNEL_LAYOUT_5POINT1_BACK, AV_CHANNEL_LAYOUT_STEREO } from "node-av/constants";
 import { describe, expect, test } from "vitest";
-import { channelLayout, STEREO } from "../../../src/service/mix/channel-layout.ts";
-import { LoudnessMeter } from "../../../src/service/mix/loudness-meter.ts";
-import { ffmpegLoudness } from "./ffmpeg-loudness.ts";
-import { joined, noise, RATE, sine } from "./tones.ts";
+import { channelLayout, STEREO } from "../../../src/service/loudness/channel-layout.ts";
+import { LoudnessMeter } from "../../../src/service/loudness/loudness-meter.ts";
+import { ffmpegLoudness } from "../mix/ffmpeg-loudness.ts";
+import { joined, noise, RATE, sine } from "../mix/tones.ts";
 
 function measured(planes: readonly Float32Array[], weights = STEREO.weights, block = 10_007): LoudnessMeter {
   const meter = new LoudnessMeter(RATE, weights);
