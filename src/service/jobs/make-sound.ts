@@ -1,13 +1,11 @@
 import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
-import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
-import { channelLayout } from "../loudness/channel-layout.ts";
 import { heldSound } from "../mix/held-sound.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
+import { programmeSound, trackSamples } from "../mix/programme-sound.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import type { FittedCue } from "./fit.ts";
@@ -44,18 +42,12 @@ export async function makeSound(
   const { probe, analysis, lines, narrator, map } = parts;
   const { durationSeconds } = analysis;
   const { track, path, onProgress } = target;
-  const programme =
-    probe.sound === null
-      ? null
-      : {
-          layout: channelLayout(probe.sound.layout, probe.sound.channels),
-          read: () => decodeSound(order.mediaPath, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, signal }),
-        };
+  const programme = programmeSound(order.mediaPath, probe, durationSeconds, signal);
   return await mixNarration(
     {
       track,
       programme: programme === null ? null : heldSound(programme, map),
-      sampleCount: Math.round((durationSeconds + map.addedSeconds) * MIX_SAMPLE_RATE),
+      sampleCount: trackSamples(durationSeconds + map.addedSeconds),
       lines: lines.map(({ id, start, text, rate, runningSeconds }) => ({
         cueId: id,
         start,
