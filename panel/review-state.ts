@@ -94,7 +94,7 @@ export function selectCue(state: ReviewState, id: string | null, isOpen: boolean
 export function cueIdAfterSelected(state: ReviewState, places: number): string | null {
   const listed = listedCues(state);
   const index = listed.findIndex((cue) => cue.id === state.selectedId);
-  const wanted = index < 0 ? (places > 0 ? 0 : listed.length - 1) : index + places;
+  const wanted = index >= 0 ? index + places : places > 0 ? places - 1 : listed.length + places;
   return listed[Math.min(listed.length - 1, Math.max(0, wanted))]?.id ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, readFile, rename, stat } from "node:fs/promises";
+import { copyFile, readFile, rename } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import type { FrameRate } from "../../src/core/frame-rate.ts";
@@ -16,8 +16,8 @@ export interface PreviewServerOptions {
   readonly panelFolder: string;
   /** Folder of the built page that pretends to be Premiere. */
   readonly pageFolder: string;
-  /** Empty folder for the disk of the pretended computer. */
-  readonly diskFolder: string;
+  /** Empty folder for the disks of the pretended computers. */
+  readonly disksFolder: string;
   /** The media behind the sequence. */
   readonly mediaPath: string;
   readonly media: MediaFacts;
@@ -41,6 +41,9 @@ export interface PreviewServer {
 /** A header that a foreign page cannot send without asking, and nobody answers its question. */
 const PREVIEW_HEADER = "x-aside-preview";
 
+/** A header of the disk's answers: the code of the system's error. */
+const FAILED_HEADER = "x-disk-error";
+
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -60,9 +63,7 @@ const BODY_MAX_BYTES = 256 * 1024 * 1024;
 
 /** Starts the server on this computer's own address, where no other computer reaches it. */
 export async function startPreviewServer(options: PreviewServerOptions): Promise<PreviewServer> {
-  const disk = new Sandbox(options.diskFolder);
-  await disk.prepare();
-  const handlers = new Handlers(options, disk);
+  const handlers = new Handlers(options);
   const server = createServer((request, reply) => {
     handlers.answer(request, reply).catch((error: unknown) => {
       if (!reply.headersSent) reply.writeHead(500, { "content-type": "application/json" });
@@ -82,12 +83,11 @@ export async function startPreviewServer(options: PreviewServerOptions): Promise
 
 class Handlers {
   readonly #options: PreviewServerOptions;
-  readonly #disk: Sandbox;
+  readonly #disks = new Map<string, Promise<Sandbox>>();
   readonly #renders = new Map<string, Promise<string>>();
 
-  constructor(options: PreviewServerOptions, disk: Sandbox) {
+  constructor(options: PreviewServerOptions) {
     this.#options = options;
-    this.#disk = disk;
   }
 
   async answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -134,37 +134,50 @@ class Handlers {
   }
 
   async #runDisk(request: IncomingMessage, reply: ServerResponse, verb: string, query: URLSearchParams): Promise<void> {
-    if (request.headers[PREVIEW_HEADER] === undefined) return refuse(reply);
+    const computer = request.headers[PREVIEW_HEADER];
+    if (typeof computer !== "string" || !/^[a-z0-9-]{1,40}$/.test(computer)) return refuse(reply);
     const body = await readBody(request);
     try {
-      const answer = await this.#answerDisk(verb, query, body);
+      const answer = await this.#answerDisk(await this.#disk(computer), verb, query, body);
       if (answer instanceof Uint8Array) reply.writeHead(200).end(answer);
       else reply.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer ?? null));
     } catch (error) {
-      reply.writeHead(422, { "content-type": "application/json" }).end(JSON.stringify({ code: codeOf(error) }));
+      // An answer like any other: a file that is not there is nothing for the browser to complain of.
+      reply.writeHead(200, { [FAILED_HEADER]: codeOf(error) }).end();
     }
   }
 
-  async #answerDisk(verb: string, query: URLSearchParams, body: Uint8Array): Promise<unknown> {
+  /** The disk of a pretended computer, made when it is first asked for. */
+  #disk(computer: string): Promise<Sandbox> {
+    const present = this.#disks.get(computer);
+    if (present !== undefined) return present;
+    const { disksFolder, panelFolder } = this.#options;
+    const disk = new Sandbox(join(disksFolder, computer), panelFolder);
+    const prepared = disk.prepare().then(() => disk);
+    this.#disks.set(computer, prepared);
+    return prepared;
+  }
+
+  async #answerDisk(disk: Sandbox, verb: string, query: URLSearchParams, body: Uint8Array): Promise<unknown> {
     const path = query.get("path") ?? "";
     const number = (name: string) => Math.max(0, Number(query.get(name) ?? 0));
-    if (verb === "stat") return this.#disk.stat(path);
-    if (verb === "read") return this.#disk.read(path, number("position"), number("length"));
-    if (verb === "write") return this.#disk.write(path, number("position"), body);
-    if (verb === "create") return this.#disk.create(path);
-    if (verb === "rename") return this.#disk.rename(path, query.get("to") ?? "");
-    if (verb === "remove") return this.#disk.remove(path);
-    if (verb === "folder") return this.#disk.makeFolder(path);
-    if (verb === "list") return this.#disk.list(path);
-    if (verb === "probe") return soundOrPicture(this.#disk.realPath(path));
+    if (verb === "stat") return disk.stat(path);
+    if (verb === "read") return disk.read(path, number("position"), number("length"));
+    if (verb === "write") return disk.write(path, number("position"), body);
+    if (verb === "create") return disk.create(path);
+    if (verb === "rename") return disk.rename(path, query.get("to") ?? "");
+    if (verb === "remove") return disk.remove(path);
+    if (verb === "folder") return disk.makeFolder(path);
+    if (verb === "list") return disk.list(path);
+    if (verb === "probe") return soundOrPicture(disk.realPath(path));
     if (verb !== "render") throw Object.assign(new Error("no such request"), { code: "ENOSYS" });
     const rate = { numerator: number("rate"), denominator: number("per") };
-    return this.#render(path, number("start"), number("end"), rate);
+    return this.#render(disk, path, number("start"), number("end"), rate);
   }
 
   /** Renders once per range and copies from then on; the file is there early and grows, as in Premiere. */
-  async #render(path: string, start: number, end: number, rate: FrameRate): Promise<void> {
-    await this.#disk.create(path);
+  async #render(disk: Sandbox, path: string, start: number, end: number, rate: FrameRate): Promise<void> {
+    await disk.create(path);
     const key = JSON.stringify([start, end, rate]);
     let rendered = this.#renders.get(key);
     if (rendered === undefined) {
@@ -172,17 +185,16 @@ class Handlers {
       this.#renders.set(key, rendered);
       rendered.catch(() => this.#renders.delete(key));
     }
-    const part = this.#disk.realPath(`${path}.rendered`);
+    const part = disk.realPath(`${path}.rendered`);
     await copyFile(await rendered, part);
-    await rename(part, this.#disk.realPath(path));
+    await rename(part, disk.realPath(path));
   }
 
   async #renderNew(key: string, range: { start: number; end: number; rate: FrameRate }): Promise<string> {
     const { mediaPath } = this.#options;
     const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
-    const outputPath = this.#disk.realPath(`${FOLDERS.temporary}/render-${name}.mp4`);
+    const outputPath = join(this.#options.disksFolder, `render-${name}.mp4`);
     await renderRange({ mediaPath, ...range, outputPath });
-    await stat(outputPath);
     return outputPath;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildPanel } from "../../scripts/build-panel.ts";
@@ -24,6 +24,8 @@ export interface Preview {
   /** Address of the page; it answers this computer alone. */
   readonly url: string;
   readonly apiKey: string;
+  /** Folder in which the disks of the pretended computers lie, by name. */
+  readonly disksFolder: string;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const panelFolder = join(folder, "disk", "plugin");
+    const panelFolder = join(folder, "plugin");
     const pageFolder = join(folder, "page");
     const [mediaPath] = await Promise.all([
       options.mediaPath ?? samplePath(),
@@ -49,11 +51,12 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
       service = embedded;
     }
     const media = await readMediaFacts(mediaPath, basename(mediaPath));
-    const diskFolder = join(folder, "disk");
+    const disksFolder = join(folder, "disks");
+    await mkdir(disksFolder);
     const port = options.port ?? 0;
-    const server = await startPreviewServer({ port, panelFolder, pageFolder, diskFolder, mediaPath, media, service });
+    const server = await startPreviewServer({ port, panelFolder, pageFolder, disksFolder, mediaPath, media, service });
     undo.push(() => server.close());
-    return { url: server.url, apiKey: service.apiKey, close };
+    return { url: server.url, apiKey: service.apiKey, disksFolder, close };
   } catch (error) {
     await close();
     throw error;

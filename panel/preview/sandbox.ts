@@ -17,19 +17,24 @@ export const FOLDERS = {
  */
 export class Sandbox {
   readonly #root: string;
+  readonly #pluginFolder: string;
 
-  constructor(root: string) {
+  /** @param pluginFolder Where the plugin's own folder is in truth. */
+  constructor(root: string, pluginFolder: string) {
     this.#root = root;
+    this.#pluginFolder = pluginFolder;
   }
 
   /** Makes the folders that are there from the start. */
   async prepare(): Promise<void> {
-    for (const folder of Object.values(FOLDERS)) await mkdir(this.realPath(folder), { recursive: true });
+    for (const folder of Object.values(FOLDERS)) await mkdir(join(this.#root, folder), { recursive: true });
   }
 
   /** Where a path of the pretended computer is in truth. `..` cannot climb above its root. */
   realPath(path: string): string {
-    return join(this.#root, posix.normalize(posix.join("/", path.replaceAll("\0", ""))));
+    const inside = posix.normalize(posix.join("/", path.replaceAll("\0", "")));
+    const isPlugin = inside === FOLDERS.plugin || inside.startsWith(`${FOLDERS.plugin}/`);
+    return isPlugin ? join(this.#pluginFolder, inside.slice(FOLDERS.plugin.length)) : join(this.#root, inside);
   }
 
   async stat(path: string): Promise<{ readonly size: number; readonly isFile: boolean } | null> {

@@ -9,7 +9,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say("Building the panel and starting the service ...");
 const preview = await startPreview({
-  port: Number(values.port ?? 8430),
+  // Where the panel looks for a service on this computer.
+  port: Number(values.port ?? 8420),
   ...(mediaPath === undefined ? {} : { mediaPath: resolve(mediaPath) }),
 });
 say(`Open ${preview.url} in a browser. Only this computer can reach it.`);

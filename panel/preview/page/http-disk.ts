@@ -4,6 +4,12 @@ import { type Disk, diskError } from "../../../test/fakes/uxp/disk.ts";
 export class HttpDisk implements Disk {
   /** Bytes that may still be written; a switch of the preview lowers it. */
   room = Number.POSITIVE_INFINITY;
+  readonly #computer: string;
+
+  /** @param computer Name of the pretended computer: each has a disk of its own. */
+  constructor(computer: string) {
+    this.#computer = computer;
+  }
 
   async stat(path: string): Promise<{ readonly size: number; readonly isFile: boolean } | null> {
     return (await this.ask("stat", { path })).json();
@@ -47,11 +53,11 @@ export class HttpDisk implements Disk {
   async ask(verb: string, query: Readonly<Record<string, string>>, body?: Uint8Array<ArrayBuffer>): Promise<Response> {
     const reply = await fetch(`/disk/${verb}?${new URLSearchParams(query)}`, {
       method: "POST",
-      headers: { "x-aside-preview": "1" },
+      headers: { "x-aside-preview": this.#computer },
       ...(body === undefined ? {} : { body }),
     });
-    if (reply.ok) return reply;
-    const { code }: { readonly code?: string } = reply.status === 422 ? await reply.json() : {};
-    throw diskError(code ?? "EIO", query["path"] ?? "");
+    const code = reply.ok ? reply.headers.get("x-disk-error") : "EIO";
+    if (code !== null) throw diskError(code, query["path"] ?? "");
+    return reply;
   }
 }

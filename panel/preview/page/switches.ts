@@ -16,6 +16,10 @@ export interface PreviewSwitches {
   readonly room: number | null;
   /** Milliseconds that each export takes longer. */
   readonly renderDelayMs: number;
+  /** How many times faster the panel's pauses pass, for tests. */
+  readonly haste: number;
+  /** Name of the pretended computer, in small letters and digits: another one is new and empty. */
+  readonly computer: string;
   /** What is open: a project with a sequence, one whose media is offline, one without sequence, or nothing. */
   readonly open: string;
   /** `darkest`, `dark` or `light`. */
@@ -37,6 +41,8 @@ export function readSwitches(query: string): PreviewSwitches {
     forgetsKey: given.get("storage") === "forgets",
     room: number("room"),
     renderDelayMs: number("render") ?? 0,
+    haste: number("haste") ?? 1,
+    computer: given.get("computer") ?? "computer",
     open: given.get("open") ?? "sequence",
     theme: given.get("theme") ?? "darkest",
     width: number("width") ?? 380,

@@ -37,7 +37,7 @@ const page: PremierePage = (window.parent as typeof globalThis & Window).premier
 const { folders } = globalThis.previewSettings;
 const { switches } = page;
 const kept = page.take();
-const disk = new HttpDisk();
+const disk = new HttpDisk(switches.computer);
 if (switches.room !== null) disk.room = switches.room;
 const world = new HttpWorld(disk);
 world.renderDelayMs = switches.renderDelayMs;
@@ -116,10 +116,29 @@ Object.assign(window, {
   },
   /** For the tests: the Premiere behind the panel. */
   premiereDouble: premiere,
+  /** For the tests: the control that has the keyboard. */
+  focusedId: () => document.activeElement?.id ?? "",
+});
+const opened = performance.now();
+let firstViewMs = Number.NaN;
+const watching = new MutationObserver(() => {
+  if (document.querySelector("[data-view]") === null) return;
+  firstViewMs = performance.now() - opened;
+  watching.disconnect();
+});
+watching.observe(document, { childList: true, subtree: true });
+Object.assign(window, {
+  /** For the bench: milliseconds from the start of the panel's first script to its first view. */
+  firstViewMs: () => firstViewMs,
 });
 Object.assign(document, {
   theme: { getCurrent: page.theme, onUpdated: { addListener: page.onTheme } },
 });
+if (switches.haste !== 1) {
+  const pause = window.setTimeout.bind(window);
+  const hasten = (run: () => void, milliseconds = 0) => pause(run, milliseconds / switches.haste);
+  Object.assign(window, { setTimeout: hasten });
+}
 Object.defineProperty(crypto, "subtle", { value: undefined });
 for (const name of ABSENT) Object.defineProperty(window, name, { value: undefined, configurable: true });
 

@@ -2,6 +2,9 @@ import type { Files } from "../files.ts";
 import { fileFault, isMissing } from "./host-fault.ts";
 import type { UxpFs } from "./runtime.ts";
 
+/** Ending of a file that another is about to take the place of. */
+const ASIDE = ".old";
+
 /** Files by UXP's `fs`, with native paths. */
 export class UxpFiles implements Files {
   readonly #fs: UxpFs;
@@ -60,10 +63,14 @@ export class UxpFiles implements Files {
       try {
         await this.#fs.rename(from, to);
       } catch (error) {
-        // Whether UXP's rename replaces its target is not documented: where it does not, the target goes first.
+        // Whether UXP's rename replaces its target is not documented: where it does not, the target steps aside first. It
+        // is not removed before the new file stands: the panel may be closed at any point.
         if (isMissing(error) || (await this.size(to)) === null) throw error;
-        await this.#fs.unlink(to);
+        const aside = to + ASIDE;
+        await this.remove(aside);
+        await this.#fs.rename(to, aside);
         await this.#fs.rename(from, to);
+        await this.#fs.unlink(aside);
       }
     });
   }
@@ -79,6 +86,17 @@ export class UxpFiles implements Files {
         });
       }
     });
+  }
+
+  /** Puts files of a folder back that stepped aside for others which never came, and removes those whose others did. */
+  async mend(folder: string): Promise<void> {
+    const names = await this.list(folder);
+    for (const name of names) {
+      if (!name.endsWith(ASIDE)) continue;
+      const original = name.slice(0, -ASIDE.length);
+      if (names.includes(original)) await this.remove(pathIn(folder, name));
+      else await this.rename(pathIn(folder, name), pathIn(folder, original));
+    }
   }
 
   /** Names of what a folder holds; none when it does not exist. */

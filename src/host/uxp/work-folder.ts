@@ -23,5 +23,6 @@ export async function openWorkFolder(storage: UxpStorage, files: UxpFiles): Prom
     runsPath: pathIn(nativePath, "runs"),
   };
   for (const path of [folder.exportsPath, folder.resultsPath, folder.runsPath]) await files.makeFolder(path);
+  for (const path of [folder.path, folder.resultsPath, folder.runsPath]) await files.mend(path);
   return folder;
 }

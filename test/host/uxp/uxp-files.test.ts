@@ -95,3 +95,48 @@ describe("UxpFiles in trouble", () => {
     await expect(files.readText("/etc/hosts")).rejects.toMatchObject({ name: "HostError", code: "permission_denied" });
   });
 });
+
+test("PANEL-36: a panel that is closed in the middle of a write has the old text or the new one when it opens again", async () => {
+  const path = "/data/job.json";
+  for (let steps = 0; ; steps++) {
+    const { disk, root } = memory();
+    await open(disk, root).files.writeText(path, "old");
+    const closing = new ClosingDisk(disk, steps);
+    const isWritten = await open(closing, root)
+      .files.writeText(path, "new")
+      .then(() => true)
+      .catch(() => false);
+    const { files } = open(disk, root);
+    await files.mend(root);
+    expect(["old", "new"]).toContain(await files.readText(path));
+    expect((await files.list(root)).filter((name) => name.endsWith(".old"))).toEqual([]);
+    if (isWritten) return;
+  }
+});
+
+/** A disk that does a number of changes and then nothing more: the panel was closed. */
+class ClosingDisk implements Disk {
+  readonly #disk: Disk;
+  #left: number;
+
+  constructor(disk: Disk, changes: number) {
+    this.#disk = disk;
+    this.#left = changes;
+  }
+
+  stat = (path: string) => this.#disk.stat(path);
+  read = (path: string, position: number, target: Uint8Array) => this.#disk.read(path, position, target);
+  list = (path: string) => this.#disk.list(path);
+  write = (path: string, position: number, bytes: Uint8Array) =>
+    this.#change(() => this.#disk.write(path, position, bytes));
+  create = (path: string) => this.#change(() => this.#disk.create(path));
+  rename = (from: string, to: string) => this.#change(() => this.#disk.rename(from, to));
+  remove = (path: string) => this.#change(() => this.#disk.remove(path));
+  makeFolder = (path: string) => this.#change(() => this.#disk.makeFolder(path));
+
+  async #change(work: () => Promise<void>): Promise<void> {
+    this.#left -= 1;
+    if (this.#left < 0) throw new Error("the panel was closed");
+    await work();
+  }
+}

@@ -1,0 +1,102 @@
+// The panel: size of its script, time to its first view, and 2 000 markers planned and applied.
+// `node bench/panel.ts` prints the figures that docs/benchmarks.md states.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { startPreview } from "../panel/preview/preview.ts";
+import { buildPanel } from "../scripts/build-panel.ts";
+import { launchChromium } from "../scripts/chromium.ts";
+import { type Cue, cueIdAt } from "../src/core/cue.ts";
+import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
+import { planPlacement } from "../src/workflow/place.ts";
+import { InstantClock } from "../test/fakes/instant-clock.ts";
+import { MemoryWorld } from "../test/fakes/premiere/memory-world.ts";
+import { startPremiere } from "../test/fakes/premiere/premiere.ts";
+import { sampleProject } from "../test/fakes/premiere/sample-project.ts";
+
+const MARKERS = 2_000;
+const RUNS = 9;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+await measureBundle();
+await measureMarkers();
+await measureFirstView();
+
+async function measureBundle(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "aside-bench-"));
+  try {
+    const { scriptBytes } = await buildPanel(folder);
+    const compressed = gzipSync(await readFile(join(folder, "index.js"))).byteLength;
+    say(`script: ${(scriptBytes / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB compressed`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureMarkers(): Promise<void> {
+  const planning: number[] = [];
+  const applying: number[] = [];
+  let transactions = 0;
+  let pausedSeconds = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const clock = new InstantClock();
+    const world = new MemoryWorld();
+    const project = sampleProject({ frames: 25 * 7_200 });
+    const premiere = startPremiere({ project, world, schedule: (work) => void setImmediate(work) });
+    const host = new PremiereHost({
+      premiere: premiere.module,
+      clock,
+      files: world,
+      presets: { list: async () => [] },
+      newFile: async () => "/none",
+    });
+    const sequence = await host.readSequence();
+    const cues: readonly Cue[] = Array.from({ length: MARKERS }, (_, index) => ({
+      id: cueIdAt(index),
+      start: index * 3.6,
+      end: index * 3.6 + 2.4,
+      text: `Description ${index + 1}: a boat goes by, and nobody is on it.`,
+    }));
+    const begun = performance.now();
+    const plan = planPlacement({ sequence, offsetSeconds: 0, cues });
+    planning.push(performance.now() - begun);
+    const report = await host.apply(plan, { signal: new AbortController().signal });
+    applying.push(performance.now() - begun);
+    if (report.outcome !== "done") throw new Error(`not all was placed: ${report.differences.join("; ")}`);
+    transactions = premiere.machine.undoStack.length;
+    pausedSeconds = clock.sleeps.reduce((sum, pause) => sum + pause, 0) / 1000;
+  }
+  say(`${MARKERS} markers: planned in ${median(planning).toFixed(1)} ms`);
+  say(
+    `${MARKERS} markers: applied and read back in ${transactions} transactions, ${median(applying).toFixed(0)} ms of ` +
+      `computing and ${pausedSeconds.toFixed(1)} s of pauses that spare Premiere`,
+  );
+}
+
+async function measureFirstView(): Promise<void> {
+  const preview = await startPreview();
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      await page.goto(`${preview.url}/?computer=bench-${run}`);
+      await page.frameLocator("#panel").locator("[data-view]").waitFor();
+      const frame = page.frames().find((one) => one.url().endsWith("/panel/"));
+      times.push((await frame?.evaluate(() => globalThis.firstViewMs())) ?? Number.NaN);
+    }
+    say(
+      `first view: ${median(times).toFixed(0)} ms after the panel's document begins to run (Chromium, median of ${RUNS})`,
+    );
+  } finally {
+    await browser.close();
+    await preview.close();
+  }
+}
+
+declare global {
+  var firstViewMs: () => number;
+}

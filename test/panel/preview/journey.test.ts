@@ -1,0 +1,184 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
+import { launchChromium } from "../../../scripts/chromium.ts";
+import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { PanelPage, type SeenProject } from "./panel-page.ts";
+
+let preview: Preview;
+let browser: Browser;
+beforeAll(async () => {
+  preview = await startPreview();
+  browser = await launchChromium();
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await preview?.close();
+});
+
+/** A short range of the sample: from its second title to the line after it. */
+const SHORT = { in: "22", out: "30", zero: "01:00:00:00" };
+
+/** Our markers of a project, as frames. */
+function ourMarkers({ sequence }: SeenProject) {
+  return sequence.markers.filter((marker) => marker.name.startsWith("AD "));
+}
+
+/** The project as it would be without what Aside placed. */
+function withoutOurs({ sequence }: SeenProject) {
+  return {
+    ...sequence,
+    markers: sequence.markers.filter((marker) => !marker.name.startsWith("AD ")),
+    audioTracks: sequence.audioTracks.filter((track) => track.name !== NARRATION_TRACK_NAME),
+  };
+}
+
+describe("the whole journey, on the sample clip", () => {
+  test("PANEL-28 PANEL-30 PANEL-39: from the first start to placed markers and narration, and nothing else", async () => {
+    const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00" });
+    const before = await panel.project();
+    await panel.sees("Harbour_v7");
+    await panel.connect(preview);
+    await panel.sees("✓", "#connection-test");
+    await panel.sees("Local: nothing leaves this computer", "#badge");
+    await panel.order();
+    await panel.waitForReview();
+    const cueCount = await panel.panel.locator("#cues [data-cue]").count();
+    expect(cueCount).toBeGreaterThan(2);
+    await panel.click("place-markers");
+    await panel.sees("Done: Place", "#message");
+    await panel.click("place-narration");
+    await panel.sees(/Done: .*narration/i, "#message");
+
+    const placed = await panel.project();
+    expect(ourMarkers(placed)).toHaveLength(cueCount);
+    const { ticksPerFrame } = placed.sequence;
+    for (const { start, duration } of ourMarkers(placed))
+      expect([start % ticksPerFrame, duration % ticksPerFrame]).toEqual([0n, 0n]);
+    const narration = placed.sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
+    expect(narration.map(({ items }) => items.map(({ start }) => start))).toEqual([[0n]]);
+    expect(withoutOurs(placed)).toEqual(before.sequence);
+
+    // Taken back step by step and done again, everything is there once.
+    while ((await panel.undo()) !== null);
+    expect((await panel.project()).sequence).toEqual(before.sequence);
+    while ((await panel.redo()) !== null);
+    expect((await panel.project()).sequence).toEqual(placed.sequence);
+
+    // Placed again, nothing is doubled.
+    await panel.click("place-markers");
+    await panel.sees(/already|Done/, "#message");
+    await panel.click("place-narration");
+    await panel.sees(/already|Done/, "#message");
+    const again = await panel.project();
+    expect(ourMarkers(again)).toHaveLength(cueCount);
+    expect(again.sequence.audioTracks.map(({ items }) => items.length)).toEqual([1, 1, 1]);
+    expect(await panel.violations()).toEqual([]);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  }, 240_000);
+
+  test("PANEL-08 PANEL-20 PANEL-36: cancelled and closed at each step, it goes on, and one job is ordered", async () => {
+    const panel = await PanelPage.open(browser, preview, SHORT);
+    await panel.connect(preview);
+    await panel.go("describe");
+    await panel.control("range").selectOption("in-to-out");
+    const steps = [
+      { step: "export", request: /^\/disk\/render$/ },
+      { step: "upload", request: /^\/storage\/.*source/ },
+      { step: "verify", request: /get_upload_status$/ },
+      { step: "generate", request: /generate_ad_audio$/ },
+      { step: "wait", request: /get_results$/ },
+      { step: "fetch", request: /^\/storage\/.*(wav|narration|audio)/ },
+    ];
+    const stops = steps.flatMap(
+      (one) =>
+        [
+          { ...one, how: "cancel" },
+          { ...one, how: "close" },
+        ] as const,
+    );
+    const resume = async () => {
+      const button = panel.panel.locator('[data-action="resume"]').first();
+      await panel.waitFor(button);
+      await button.click();
+    };
+    let release = await panel.hold(stops[0]?.request ?? /never/);
+    await panel.order();
+    for (const [index, { step, how }] of stops.entries()) {
+      await panel.waitFor(panel.panel.locator(`[data-step="${step}"].now`));
+      // The next stop's request is held before this one's goes on, so that nothing slips by.
+      const releaseNext = await panel.hold(stops[index + 1]?.request ?? /never/);
+      if (how === "cancel") {
+        await panel.click("cancel");
+        await panel.sees("stopped");
+        await release();
+        await resume();
+      } else {
+        await panel.closePanel();
+        await release();
+        await panel.openPanel();
+        await panel.go("progress");
+        // A job that the service has accepted is gone on with by itself; the others wait for the editor.
+        if (step !== "wait" && step !== "fetch") await resume();
+      }
+      release = releaseNext;
+    }
+    await panel.go("history");
+    await panel.waitFor(panel.panel.locator('[data-job-state="done"]'));
+    expect(panel.answered.filter((one) => one.includes("generate_ad_audio"))).toHaveLength(1);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  }, 240_000);
+
+  test("by keyboard alone", async () => {
+    const panel = await PanelPage.open(browser, preview, SHORT);
+    const { keyboard } = panel.page;
+    await panel.tabTo("tab-connect");
+    await keyboard.press("Enter");
+    await panel.tabTo("service-address");
+    await keyboard.press("Control+a");
+    await keyboard.type(preview.url);
+    await panel.tabTo("service-key");
+    await keyboard.type(preview.apiKey);
+    await panel.tabTo("test-connection");
+    await keyboard.press("Enter");
+    await panel.sees("✓", "#connection-test");
+    await panel.tabTo("tab-describe", "back");
+    await keyboard.press("Enter");
+    await panel.tabTo("range");
+    await keyboard.press("ArrowDown");
+    await panel.tabTo("describe");
+    await keyboard.press("Enter");
+    await panel.waitForReview();
+    await panel.tabTo("cues");
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    await panel.tabTo("cue-text");
+    await keyboard.press("Control+a");
+    await keyboard.type("Typed by hand.");
+    await panel.tabTo("close-cue");
+    await keyboard.press("Enter");
+    await panel.tabTo("place-markers");
+    await keyboard.press("Enter");
+    await panel.sees("Done: Place", "#message");
+    await panel.tabTo("place-narration", "back");
+    await keyboard.press("Enter");
+    await panel.sees(/Done: .*narration/i, "#message");
+    const placed = await panel.project();
+    expect(ourMarkers(placed)[0]?.comments).toMatch(/^Typed by hand\.\n/);
+    const { ticksPerFrame } = placed.sequence;
+    expect(placed.sequence.audioTracks[2]?.items[0]?.start).toBe(22n * 24n * ticksPerFrame);
+    await panel.close();
+  }, 240_000);
+});
+
+test("PANEL-18: a wrong key is said in a sentence with what to do, and the right one then works", async () => {
+  const panel = await PanelPage.open(browser, preview);
+  await panel.connect(preview, "aside_wrong");
+  await panel.sees("✕", "#connection-test");
+  await panel.sees(/key/i, "#connection-test");
+  await panel.connect(preview);
+  await panel.sees("✓", "#connection-test");
+  await panel.close();
+});

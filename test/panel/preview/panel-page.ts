@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Frame, FrameLocator, Locator, Page, Route } from "playwright-core";
+import { expect } from "vitest";
+import type { Preview } from "../../../panel/preview/preview.ts";
+import { words } from "../../../panel/strings.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
+import type { ItemState, SequenceState } from "../../fakes/premiere/state.ts";
+
+/** How many times faster than life the panel's pauses pass. */
+const HASTE = "20";
+
+/** How long a sight may take to appear, on a machine that does much else besides. */
+const SIGHT_MS = 40_000;
+
+declare global {
+  var premiereDouble: PremiereDouble;
+  var focusedId: () => string;
+}
+
+/** The panel in a browser, as a person has it before them, and the Premiere behind it. */
+export class PanelPage {
+  readonly page: Page;
+  readonly panel: FrameLocator;
+  readonly #context: BrowserContext;
+  /** Name of the pretended computer: new and empty. */
+  readonly computer = randomUUID();
+  /** Exceptions that reached the host: there must be none. */
+  readonly exceptions: string[] = [];
+  /** Requests that the service answered, as `METHOD /path`. */
+  readonly answered: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    this.panel = page.frameLocator("#panel");
+  }
+
+  /**
+   * Opens the preview on a pretended computer of its own. `query` holds the preview's switches; `prepare` may put files
+   * on the computer's disk before the panel opens.
+   */
+  static async open(
+    browser: Browser,
+    preview: Preview,
+    query: Record<string, string> = {},
+    prepare: (computerFolder: string) => Promise<void> = async () => undefined,
+  ): Promise<PanelPage> {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    context.setDefaultTimeout(SIGHT_MS);
+    const page = await context.newPage();
+    const opened = new PanelPage(context, page);
+    page.on("pageerror", (error) => opened.exceptions.push(error.message));
+    page.on("response", (reply) => {
+      const { pathname } = new URL(reply.url());
+      if (/^\/(enterprise|storage)\//.test(pathname)) opened.answered.push(`${reply.request().method()} ${pathname}`);
+    });
+    await prepare(join(preview.disksFolder, opened.computer));
+    await page.goto(`${preview.url}/?${new URLSearchParams({ haste: HASTE, computer: opened.computer, ...query })}`);
+    await opened.waitUntilLoaded();
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+
+  /** A control by its stable name. */
+  control(id: string): Locator {
+    return this.panel.locator(`#${id}`);
+  }
+
+  async click(id: string): Promise<void> {
+    await this.control(id).click();
+  }
+
+  async go(view: string): Promise<void> {
+    await this.click(`tab-${view}`);
+  }
+
+  /** Presses Tab until a control has the focus. @throws Error when Tab never leads there. */
+  async tabTo(id: string, direction: "on" | "back" = "on"): Promise<void> {
+    const visited: string[] = [];
+    for (let presses = 0; presses < 120; presses++) {
+      await this.page.keyboard.press(direction === "on" ? "Tab" : "Shift+Tab");
+      const focused = await this.#frame().evaluate(() => globalThis.focusedId());
+      if (focused === id) return;
+      visited.push(focused);
+    }
+    throw new Error(`Tab does not lead to ${id}, but to ${visited.join(" ")}`);
+  }
+
+  /** Waits until words are to be read in the panel. */
+  async sees(words: string | RegExp, where = "#aside-root"): Promise<void> {
+    await this.waitFor(this.panel.locator(where, { hasText: words }).first());
+  }
+
+  /** Waits for a sight. @throws Error with what is to be read in the panel instead. */
+  async waitFor(sight: Locator): Promise<void> {
+    try {
+      await sight.waitFor();
+    } catch (cause) {
+      const text = await this.panel.locator("#aside-root").innerText();
+      throw new Error(`not seen: ${sight.toString()}\nThe panel says: ${text}`, { cause });
+    }
+  }
+
+  /** Types address and key of the preview's own service and tests them. */
+  async connect(preview: Preview, key = preview.apiKey): Promise<void> {
+    await this.go("connect");
+    await this.control("service-address").fill(preview.url);
+    await this.control("service-address").press("Enter");
+    await this.control("service-key").fill(key);
+    await this.click("test-connection");
+    await this.waitFor(this.panel.locator("#connection-test p", { hasText: /✓|✕/ }).first());
+  }
+
+  /** Orders a description of the sequence with the form as it stands. */
+  async order(): Promise<void> {
+    await this.go("describe");
+    await this.panel.locator('[data-view="describe"] .primary').click();
+  }
+
+  /** Waits until the result is open. */
+  async waitForReview(): Promise<void> {
+    await this.waitFor(this.panel.locator('[data-view="review"] #cues'));
+  }
+
+  /** Waits until the panel has read what it kept and knows its sequence. */
+  async waitUntilLoaded(): Promise<void> {
+    await this.waitFor(this.panel.locator("[data-view]", { hasNotText: words.loading }));
+    await this.waitFor(this.panel.locator("#sequence"));
+  }
+
+  /** Closes the panel, as a person closes its tab; Premiere goes on. */
+  async closePanel(): Promise<void> {
+    await this.page.click("#close");
+    await expect.poll(() => this.page.locator("#panel").getAttribute("src")).toBe("about:blank");
+    await this.panel.locator("#aside-root").waitFor({ state: "detached" });
+  }
+
+  async openPanel(): Promise<void> {
+    await this.page.click("#open");
+    await this.waitUntilLoaded();
+  }
+
+  /** Requests whose path matches are kept waiting until the function returned is called. */
+  async hold(pattern: RegExp): Promise<() => Promise<void>> {
+    const held: Route[] = [];
+    const matches = (url: URL) => pattern.test(url.pathname);
+    await this.page.route(matches, (route) => void held.push(route));
+    return async () => {
+      await this.page.unroute(matches);
+      for (const route of held) await route.continue().catch(() => undefined);
+    };
+  }
+
+  /** Turns switches of the Premiere behind the panel. */
+  async misbehave(faults: Partial<Faults>): Promise<void> {
+    await this.#frame().evaluate(
+      (given) => void Object.assign(globalThis.premiereDouble.machine.faults, given),
+      faults,
+    );
+  }
+
+  /** The project as Premiere holds it: its active sequence, and what its bins hold. */
+  async project(): Promise<SeenProject> {
+    return this.#frame().evaluate(() => {
+      const { machine } = globalThis.premiereDouble;
+      const { items, sequences, activeSequenceId } = machine.project(machine.activeProjectId ?? "");
+      const sequence = sequences.get(activeSequenceId ?? "");
+      if (sequence === undefined) throw new Error("no sequence is active");
+      const { properties, ...rest } = sequence;
+      return { items: [...items.values()], sequence: rest, notes: [...properties.keys()] };
+    });
+  }
+
+  /** Takes the last step of the undo history back, as Premiere's own Undo does. Returns its label. */
+  async undo(): Promise<string | null> {
+    return this.#frame().evaluate(() => globalThis.premiereDouble.user.undo());
+  }
+
+  /** Does the last undone step again. */
+  async redo(): Promise<string | null> {
+    return this.#frame().evaluate(() => globalThis.premiereDouble.user.redo());
+  }
+
+  /** Labels of the undo history, oldest first. */
+  async undoLabels(): Promise<string[]> {
+    return this.#frame().evaluate(() => globalThis.premiereDouble.machine.undoStack.map(({ label }) => label));
+  }
+
+  /** Rules of Premiere's scripting that were broken on the way. */
+  async violations(): Promise<readonly string[]> {
+    return this.#frame().evaluate(() => globalThis.premiereDouble.machine.violations);
+  }
+
+  #frame(): Frame {
+    const frame = this.page.frames().find((one) => one.url().endsWith("/panel/"));
+    if (frame === undefined) throw new Error("the panel is closed");
+    return frame;
+  }
+}
+
+/** A project without its maps, which do not travel. */
+export interface SeenProject {
+  readonly items: readonly ItemState[];
+  readonly sequence: Omit<SequenceState, "properties">;
+  /** Names of what is kept with the sequence. */
+  readonly notes: readonly string[];
+}
