@@ -1,4 +1,5 @@
 import { abortOnCancel } from "./cancel.ts";
+import { CHECK } from "./check.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
 import { CONFORM } from "./conform.ts";
 import { CONVERT } from "./convert.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   DESCRIBE,
   CONVERT,
   CONFORM,
+  CHECK,
   VOICES_COMMAND,
   DESCRIBERS,
   SERVE,

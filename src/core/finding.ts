@@ -1,3 +1,5 @@
+import type { TimeRange } from "./time-range.ts";
+
 /** How much a finding matters: `fail` breaks the profile's limit, `warn` passes its warning, `note` only informs. */
 export type FindingSeverity = "fail" | "warn" | "note";
 
@@ -12,6 +14,8 @@ export interface Finding {
   readonly cueIds: readonly string[];
   /** A sentence for people. */
   readonly message: string;
+  /** Where on the programme clock, for one that is about a stretch rather than a cue. */
+  readonly range?: TimeRange;
   /** What was measured, in `unit`; absent for rules without a number. */
   readonly measured?: number;
   /** The limit it was held against, in `unit`. */

@@ -97,13 +97,27 @@ function narrationLength(input: CheckInput, limits: CheckLimits): Finding[] {
   );
 }
 
-function above(limits: CheckLimits, measured: number, rule: string, cues: readonly Cue[], message: string): Finding[] {
+/** A finding about more than a limit allows, or none. */
+export function above(
+  limits: CheckLimits,
+  measured: number,
+  rule: string,
+  cues: readonly Cue[],
+  message: string,
+): Finding[] {
   if (measured > limits.fail + TOLERANCE_SECONDS) return [finding(limits, "fail", measured, rule, cues, message)];
   if (measured > limits.warn + TOLERANCE_SECONDS) return [finding(limits, "warn", measured, rule, cues, message)];
   return [];
 }
 
-function below(limits: CheckLimits, measured: number, rule: string, cues: readonly Cue[], message: string): Finding[] {
+/** A finding about less than a limit asks for, or none. */
+export function below(
+  limits: CheckLimits,
+  measured: number,
+  rule: string,
+  cues: readonly Cue[],
+  message: string,
+): Finding[] {
   if (measured < limits.fail - TOLERANCE_SECONDS) return [finding(limits, "fail", measured, rule, cues, message)];
   if (measured < limits.warn - TOLERANCE_SECONDS) return [finding(limits, "warn", measured, rule, cues, message)];
   return [];

@@ -13,6 +13,13 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
  */
 export const TASKS: TaskTable = {
+  "measure-sound": async () => ({
+    durationSeconds: 0,
+    levels: [],
+    integratedLufs: null,
+    truePeakDbtp: null,
+    active: [],
+  }),
   "render-cut": async () => ({ silentStretches: 0 }),
   "probe-media": ({ path }) => probeMedia(path),
   async "run-job"(order, { signal, onProgress }) {

@@ -1,5 +1,6 @@
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../contract/error-codes.ts";
 import { API_KEY_HEADER, INTERFACE_VERSION, ROUTES, type RouteName } from "../../contract/routes.ts";
+import { escapeHtml } from "../../core/escape-html.ts";
 import { describeInterface, type Json } from "./openapi.ts";
 
 const STYLE = `
@@ -124,8 +125,4 @@ function table(caption: string, heads: readonly string[], rows: readonly (readon
 
 function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

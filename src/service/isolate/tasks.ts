@@ -1,9 +1,13 @@
+import type { SoundMeasure } from "../../core/sound-measure.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
 import type { JobContext, JobOrder, JobResult } from "../jobs/job-order.ts";
+import type { MeasureOrder } from "../measure/measure-sound.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
+  /** What is heard in a sound, or in the sound of a video, in numbers. */
+  readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
   readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
   /** The cut of a timeline, rendered into one file. */

@@ -1,0 +1,223 @@
+import { basename, dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Cue } from "../core/cue.ts";
+import { frameRate, framesFromSeconds } from "../core/frame-rate.ts";
+import type { FrameGrid } from "../core/settings.ts";
+import type { SoundMeasure } from "../core/sound-measure.ts";
+import { formatTimecode } from "../core/timecode.ts";
+import type { Timeline } from "../core/timeline.ts";
+import type { CheckProfile } from "../workflow/check-profile.ts";
+import type { IntroducedName } from "../workflow/check-texts.ts";
+import type { Arguments, Command } from "./command.ts";
+import { tableOf } from "./table.ts";
+import { EXIT, UsageError } from "./usage-error.ts";
+import { VERSION } from "./version.ts";
+
+/** Holds a result against a profile. */
+export const CHECK: Command = {
+  name: "check",
+  summary: "Check a finished result: words, times, levels, peaks, as they are heard.",
+  synopsis: "[cues or timeline] [options]",
+  notes: [
+    "Cues come from a timeline (.otio, .xml, .fcpxml: markers of ours, else all) or any file of cues. Speech is heard in\nthe programme, or taken from captions. Without cues, --mix alone is checked for levels and peaks.",
+    "Profiles: default, broadcast, streaming, or a JSON file with what differs from the default. Exit code 3 when a limit\nis broken. With --out, report.html and report.json are written.",
+  ],
+  options: {
+    media: { value: "FILE", help: "The programme (default: the media of a timeline of one clip, if it is there)." },
+    audio: { value: "FILE", help: "The narration alone." },
+    mix: { value: "FILE", help: "Programme and narration together, as delivered." },
+    captions: { value: "FILE", help: "Captions: where somebody speaks." },
+    names: {
+      value: "FILE",
+      help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',
+    },
+    profile: { value: "NAME", help: "default, broadcast, streaming, or a file (default: default)." },
+    extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
+    language: { value: "CODE", help: "Language of the descriptions (default: en-US)." },
+    out: { value: "DIR", help: "Folder for report.html and report.json." },
+    json: { help: "Print the report as JSON." },
+  },
+  async run(given, { output, signal }) {
+    // Loaded here alone: help, version and the other commands start without it.
+    const [{ checkResult }, report, { nodeFiles }] = await Promise.all([
+      import("../workflow/check-result.ts"),
+      import("../workflow/check-report.ts"),
+      import("../host/headless/files.ts"),
+    ]);
+    const call = await callOf(given);
+    const [programme, narration, mix] = [
+      await measured(call.media, call.captions === undefined, signal),
+      await measured(call.audio, false, signal),
+      await measured(call.mix, call.media === undefined, signal),
+    ];
+    const checked = checkResult({
+      cues: call.cues,
+      type: call.isExtended ? "extended" : "standard",
+      profile: call.profile,
+      names: call.names,
+      ...(programme === undefined ? {} : { programme }),
+      ...(narration === undefined ? {} : { narration }),
+      ...(mix === undefined ? {} : { mix }),
+      ...(call.captions === undefined ? {} : { speech: call.captions }),
+    });
+    const files = [call.source, call.media, call.audio, call.mix].flatMap((path) =>
+      path === undefined ? [] : [basename(path)],
+    );
+    const context = {
+      title: files[0] ?? "",
+      language: call.language,
+      checkedAt: new Date().toISOString(),
+      version: VERSION,
+      files,
+      levels: (programme ?? mix ?? narration)?.levels ?? [],
+      labelAt: (seconds: number) => labelAt(seconds, call.grid),
+    };
+    const data = report.checkReportData(checked, context);
+    if (call.out !== undefined) {
+      const { mkdir } = await import("node:fs/promises");
+      await mkdir(call.out, { recursive: true });
+      await nodeFiles.writeText(resolve(call.out, "report.json"), `${JSON.stringify(data, null, 2)}\n`);
+      await nodeFiles.writeText(resolve(call.out, "report.html"), report.checkReportPage(checked, context));
+    }
+    if (call.isJson) output.print(JSON.stringify(data));
+    else {
+      const rows = checked.findings.map(({ severity, rule, cueIds, message, range }) => {
+        const at = checked.heardCues.find(({ id }) => id === cueIds[0])?.start ?? range?.start;
+        return [severity, rule, at === undefined ? "" : labelAt(at, call.grid), cueIds.join(" "), message];
+      });
+      if (rows.length > 0) output.print(`${tableOf(["", "rule", "at", "cue", ""], rows)}\n`);
+      output.print(`${checked.heardCues.length} descriptions, profile ${checked.profile.name}: ${data.verdict}`);
+      if (call.out !== undefined) output.print(`Report: ${resolve(call.out, "report.html")}`);
+    }
+    return data.verdict === "fail" ? EXIT.findings : EXIT.done;
+  },
+};
+
+interface CheckCall {
+  readonly source?: string;
+  readonly cues: readonly Cue[];
+  readonly grid: FrameGrid;
+  readonly media?: string;
+  readonly audio?: string;
+  readonly mix?: string;
+  readonly captions?: readonly Cue[];
+  readonly names: readonly IntroducedName[];
+  readonly profile: CheckProfile;
+  readonly isExtended: boolean;
+  readonly language: string;
+  readonly out?: string;
+  readonly isJson: boolean;
+}
+
+async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
+  const [source, ...more] = positionals;
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  if (more.length > 0) throw new UsageError('check takes one file of cues. See "aside check --help".');
+  if (source === undefined && text("mix") === undefined) {
+    throw new UsageError('check needs cues, or a sound with --mix. See "aside check --help".');
+  }
+  const document = source === undefined ? undefined : await readSource(source);
+  const media =
+    text("media") ?? (source === undefined ? undefined : await mediaOf(document?.timeline, dirname(source)));
+  const captions = text("captions");
+  const names = text("names");
+  const fields = { source, media, audio: text("audio"), mix: text("mix"), out: text("out") };
+  return {
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    cues: document?.cues ?? [],
+    grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
+    ...(captions === undefined ? {} : { captions: (await readSource(captions)).cues }),
+    names: names === undefined ? [] : await readNames(names),
+    profile: await profileNamed(text("profile") ?? "default"),
+    isExtended: values["extended"] === true,
+    language: text("language") ?? "en-US",
+    isJson: values["json"] === true,
+  };
+}
+
+interface Source {
+  readonly cues: readonly Cue[];
+  readonly grid?: FrameGrid;
+  readonly timeline?: Timeline;
+}
+
+async function readSource(path: string): Promise<Source> {
+  const [{ readDocument }, { readTextFile }, { readBack }] = await Promise.all([
+    import("../formats/index.ts"),
+    import("./text-file.ts"),
+    import("../workflow/read-back.ts"),
+  ]);
+  const document = readDocument(await readTextFile(path), { filename: basename(path) });
+  const { timeline } = document;
+  const own =
+    timeline === undefined
+      ? []
+      : readBack({ timeline, record: null, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER }).cues;
+  const cues = own.length > 0 ? own : document.cues;
+  if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no cue that can be read`);
+  return {
+    cues,
+    ...(document.grid === undefined ? {} : { grid: document.grid }),
+    ...(timeline === undefined ? {} : { timeline }),
+  };
+}
+
+/** The media of a timeline that shows one file from its beginning, if it is where the timeline says. */
+async function mediaOf(timeline: Timeline | undefined, folder: string): Promise<string | undefined> {
+  const { nodeFiles } = await import("../host/headless/files.ts");
+  const clips = timeline?.tracks.filter(({ kind }) => kind === "video").flatMap((track) => track.clips) ?? [];
+  const [clip] = clips;
+  if (clip === undefined || clips.length !== 1 || clip.start !== 0 || clip.sourceStart !== 0) return undefined;
+  const location = clip.source.kind === "media" ? clip.source.location : null;
+  if (location === null) return undefined;
+  try {
+    const path = location.startsWith("file:") ? fileURLToPath(location) : resolve(folder, location);
+    return (await nodeFiles.size(path)) === null ? undefined : path;
+  } catch {
+    return undefined; // An address of another computer.
+  }
+}
+
+async function profileNamed(name: string): Promise<CheckProfile> {
+  const { PROFILES, parseProfile } = await import("../workflow/check-profile.ts");
+  const known = PROFILES.find((profile) => profile.name === name);
+  if (known !== undefined) return known;
+  if (!name.endsWith(".json")) {
+    throw new UsageError(
+      `--profile: there is no "${name}"; give ${PROFILES.map((one) => one.name).join(", ")} or a .json file`,
+    );
+  }
+  const { readTextFile } = await import("./text-file.ts");
+  const profile = parseProfile(await readTextFile(name));
+  if (typeof profile === "string") throw new UsageError(`--profile ${basename(name)}: ${profile}`);
+  return profile;
+}
+
+async function readNames(path: string): Promise<readonly IntroducedName[]> {
+  const { readTextFile } = await import("./text-file.ts");
+  const wrong = new UsageError(`--names ${basename(path)}: give [{"name": "Kim", "from": 61.5}]`);
+  try {
+    const value: unknown = JSON.parse(await readTextFile(path));
+    if (!Array.isArray(value)) throw wrong;
+    return value.map((one: { name?: unknown; from?: unknown } | null) => {
+      if (typeof one?.name !== "string" || typeof one.from !== "number") throw wrong;
+      return { name: one.name, from: one.from };
+    });
+  } catch (error) {
+    throw error instanceof SyntaxError ? wrong : error;
+  }
+}
+
+async function measured(
+  path: string | undefined,
+  listens: boolean,
+  signal: AbortSignal,
+): Promise<SoundMeasure | undefined> {
+  if (path === undefined) return undefined;
+  const { measureFile } = await import("./measure-file.ts");
+  return measureFile(path, listens, signal);
+}
+
+function labelAt(seconds: number, grid: FrameGrid): string {
+  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+}

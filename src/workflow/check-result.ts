@@ -1,0 +1,290 @@
+import type { Cue } from "../core/cue.ts";
+import type { Finding } from "../core/finding.ts";
+import { confidentRanges, findGaps } from "../core/gap.ts";
+import type { DescriptionType } from "../core/settings.ts";
+import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../core/sound-measure.ts";
+import {
+  clipRanges,
+  mergeRanges,
+  overlapWithRanges,
+  rangeDuration,
+  subtractRanges,
+  type TimeRange,
+  totalDuration,
+} from "../core/time-range.ts";
+import { above, below, checkCues } from "./check.ts";
+import { type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
+import { checkTexts, type IntroducedName } from "./check-texts.ts";
+
+/** What a finished result is checked from; whatever is absent is not checked. */
+export interface ResultToCheck {
+  /** In order of time, on the programme clock. Empty for a sound without cues. */
+  readonly cues: readonly Cue[];
+  readonly type: DescriptionType;
+  /** The programme's own sound, listened to. */
+  readonly programme?: SoundMeasure;
+  /** The narration alone. */
+  readonly narration?: SoundMeasure;
+  /** Programme and narration together, as delivered. */
+  readonly mix?: SoundMeasure;
+  /** Where somebody speaks, where it is known better than by listening: captions. */
+  readonly speech?: readonly TimeRange[];
+  readonly names?: readonly IntroducedName[];
+  readonly profile?: CheckProfile;
+}
+
+/** What was found, and what it was found in. */
+export interface CheckedResult {
+  readonly findings: readonly Finding[];
+  readonly profile: CheckProfile;
+  readonly durationSeconds: number;
+  /** The cues with the times at which they are heard, where there is a narration to hear. */
+  readonly heardCues: readonly Cue[];
+  readonly speech: readonly TimeRange[];
+  readonly gaps: readonly TimeRange[];
+  /** Share of the usable gaps' time that descriptions use; `null` without gaps. */
+  readonly coverage: number | null;
+}
+
+/** How sure the detector must be of speech, and of music, for a cue to be held against it. */
+const CONFIDENCE = 0.5;
+
+/** A pause in the narration longer than this ends a line, in seconds. */
+const LINE_PAUSE_SECONDS = 0.6;
+
+/** How far around a line of a mix the bed is looked for, in seconds, and how short a pause may be to hear it. */
+const BED_REACH_SECONDS = 5;
+const BED_PAUSE_SECONDS = 0.3;
+
+/**
+ * Checks a result as it is heard, not as it was meant: where there is a narration, cues count at the times at which their
+ * voice sounds. Findings come in order of rule and time.
+ */
+export function checkResult(result: ResultToCheck): CheckedResult {
+  const profile = result.profile ?? DEFAULT_PROFILE;
+  const { cues, type, programme, narration, mix } = result;
+  const lastEnd = cues.reduce((latest, cue) => Math.max(latest, cue.end), 0);
+  const durationSeconds = programme?.durationSeconds ?? Math.max(mix?.durationSeconds ?? 0, lastEnd);
+  const speech = mergeRanges(result.speech ?? confidentRanges(programme?.heard?.speech ?? [], CONFIDENCE));
+  const music = mergeRanges(confidentRanges(programme?.heard?.music ?? mix?.heard?.music ?? [], CONFIDENCE));
+  const isSpeechKnown = result.speech !== undefined || programme?.heard !== undefined;
+  const lines = narration === undefined ? null : narrationOf(cues, narration.active);
+  const heardCues = lines?.heard ?? cues;
+  const gaps = isSpeechKnown ? usableGaps({ durationSeconds, speech, music }, profile) : [];
+  const delivered = narration ?? mix;
+  const findings = [
+    ...checkCues({
+      cues: heardCues,
+      durationSeconds,
+      type,
+      profile,
+      ...(isSpeechKnown ? { speech } : {}),
+      ...(programme === undefined || delivered === undefined ? {} : { narrationSeconds: delivered.durationSeconds }),
+    }),
+    ...(lines === null ? [] : narrationFindings(cues, lines, profile)),
+    ...(isSpeechKnown && type === "standard" ? gapFindings(heardCues, gaps, speech, durationSeconds, profile) : []),
+    ...levelFindings({ result, heardCues, music, profile }),
+    ...peakFindings(mix ?? narration, profile),
+    ...checkTexts(cues, profile, result.names ?? []),
+  ];
+  const usable = totalDuration(gaps);
+  const used = heardCues.reduce((sum, cue) => sum + overlapWithRanges(cue, gaps), 0);
+  const coverage = usable > 0 ? Math.min(1, used / usable) : null;
+  return { findings, profile, durationSeconds, heardCues, speech, gaps, coverage };
+}
+
+/** Which voice belongs to which cue. */
+interface NarrationLines {
+  /** Cues at the time of their voice; without a voice, as they stand. */
+  readonly heard: readonly Cue[];
+  readonly silent: readonly Cue[];
+  /** Voice that belongs to no cue. */
+  readonly stray: readonly TimeRange[];
+}
+
+/** Each line of the narration belongs to the cue whose start is nearest to its own; within its cue, lines are one. */
+function narrationOf(cues: readonly Cue[], active: readonly TimeRange[]): NarrationLines {
+  const lines = mergeRanges(active, LINE_PAUSE_SECONDS);
+  const voices = new Map<Cue, TimeRange>();
+  const stray: TimeRange[] = [];
+  for (const line of lines) {
+    // A line may run over several cues that follow each other closely: each has its own part.
+    const under = cues.filter((cue) => Math.min(cue.end, line.end) - Math.max(cue.start, line.start) > 0);
+    if (under.length === 0) {
+      const near = nearest(
+        cues.filter((cue) => !voices.has(cue)),
+        line.start,
+      );
+      if (near !== undefined && Math.abs(near.start - line.start) < 3) voices.set(near, line);
+      else stray.push(line);
+    }
+    for (const [index, cue] of under.entries()) {
+      const next = under[index + 1];
+      const part = {
+        start: index === 0 ? line.start : Math.max(line.start, cue.start),
+        end: next === undefined ? line.end : Math.min(line.end, next.start),
+      };
+      const known = voices.get(cue);
+      voices.set(cue, known === undefined ? part : { start: known.start, end: Math.max(known.end, part.end) });
+    }
+  }
+  return {
+    heard: cues.map((cue) => ({ ...cue, ...voices.get(cue) })),
+    silent: cues.filter((cue) => !voices.has(cue)),
+    stray,
+  };
+}
+
+function nearest(cues: readonly Cue[], start: number): Cue | undefined {
+  return [...cues].sort((a, b) => Math.abs(a.start - start) - Math.abs(b.start - start))[0];
+}
+
+function narrationFindings(
+  cues: readonly Cue[],
+  { heard, silent, stray }: NarrationLines,
+  profile: CheckProfile,
+): Finding[] {
+  const shifted = cues.flatMap((cue, index) => {
+    const seconds = Math.abs((heard[index]?.start ?? cue.start) - cue.start);
+    const message = `the narration begins ${seconds.toFixed(2)} s away from its description`;
+    return above(profile.narrationShift, seconds, "narration-shift", [cue], message);
+  });
+  return [
+    ...shifted,
+    ...silent.map((cue): Finding => {
+      return {
+        rule: "narration-missing",
+        severity: "fail",
+        cueIds: [cue.id],
+        message: "nothing is heard of this description",
+      };
+    }),
+    ...stray.map((range): Finding => {
+      const message = `${rangeDuration(range).toFixed(1)} s of narration belong to no description`;
+      return { rule: "narration-stray", severity: "warn", cueIds: [], message, range };
+    }),
+  ];
+}
+
+function usableGaps(
+  heard: {
+    readonly durationSeconds: number;
+    readonly speech: readonly TimeRange[];
+    readonly music: readonly TimeRange[];
+  },
+  profile: CheckProfile,
+): TimeRange[] {
+  const gaps = findGaps({ ...heard, silence: [], allowMusic: true, minimumSeconds: profile.gapUsed.warn });
+  return mergeRanges(gaps);
+}
+
+function gapFindings(
+  cues: readonly Cue[],
+  gaps: readonly TimeRange[],
+  speech: readonly TimeRange[],
+  durationSeconds: number,
+  profile: CheckProfile,
+): Finding[] {
+  const every = mergeRanges(
+    findGaps({ durationSeconds, speech, music: [], silence: [], allowMusic: true, minimumSeconds: 0 }),
+  );
+  const short = cues.flatMap((cue) => {
+    const gap = every.find((one) => one.start <= cue.start && one.end > cue.start);
+    if (gap === undefined) return []; // It begins over speech: that is an overlap.
+    const seconds = rangeDuration(gap);
+    return below(profile.gapUsed, seconds, "gap-short", [cue], `the pause it uses is ${seconds.toFixed(2)} s long`);
+  });
+  const empty = gaps.flatMap((range): Finding[] => {
+    const seconds = rangeDuration(range);
+    const { unusedGap } = profile;
+    if (seconds < unusedGap.warn || overlapWithRanges(range, mergeRanges(cues)) > 0) return [];
+    const message = `a pause of ${seconds.toFixed(1)} s has no description`;
+    const { unit, source } = unusedGap;
+    return [
+      {
+        rule: "gap-unused",
+        severity: "note",
+        cueIds: [],
+        message,
+        range,
+        measured: seconds,
+        limit: unusedGap.warn,
+        unit,
+        source,
+      },
+    ];
+  });
+  return [...short, ...empty];
+}
+
+function levelFindings(parts: {
+  readonly result: ResultToCheck;
+  readonly heardCues: readonly Cue[];
+  readonly music: readonly TimeRange[];
+  readonly profile: CheckProfile;
+}): Finding[] {
+  const { result, heardCues, music, profile } = parts;
+  const limitsFor = (range: TimeRange) => {
+    const isMusic = overlapWithRanges(range, music) > rangeDuration(range) / 2;
+    return isMusic ? profile.levelOverMusic : profile.levelOverAmbience;
+  };
+  const { narration, programme, mix } = result;
+  const words = (difference: number) => `the narration is ${difference.toFixed(1)} LU above what lies under it`;
+  if (narration !== undefined && (mix !== undefined || programme !== undefined)) {
+    return heardCues.flatMap((cue) => {
+      const voice = meanLevel(narration.levels, [cue]);
+      const bed = mix === undefined ? meanLevel(programme?.levels ?? [], [cue]) : bedUnder(mix, voice, cue);
+      if (voice === null || bed === null || voice <= SILENCE_LUFS) return [];
+      return below(limitsFor(cue), voice - bed, "level", [cue], words(voice - bed));
+    });
+  }
+  if (mix?.heard === undefined) return [];
+  return mixLevels(mix, heardCues).flatMap(({ range, cue, difference }) => {
+    const found = below(limitsFor(range), difference, "level", cue === undefined ? [] : [cue], words(difference));
+    return found.map((finding) => (cue === undefined ? { ...finding, range } : finding));
+  });
+}
+
+/** Loudness of a mix without its narration: energies of sounds that have nothing to do with each other add up. */
+function bedUnder(mix: SoundMeasure, voice: number | null, cue: TimeRange): number | null {
+  const whole = meanLevel(mix.levels, [cue]);
+  if (whole === null || voice === null) return null;
+  const left = 10 ** (whole / 10) - 10 ** (voice / 10);
+  return left > 0 ? Math.max(SILENCE_LUFS, 10 * Math.log10(left)) : SILENCE_LUFS;
+}
+
+/**
+ * How far voices stand above their bed in a sound of which only the whole is there: the loudness while somebody speaks
+ * against the loudness of the pauses beside it.
+ */
+function mixLevels(
+  mix: SoundMeasure,
+  cues: readonly Cue[],
+): { readonly range: TimeRange; readonly cue?: Cue; readonly difference: number }[] {
+  const speech = mergeRanges(mix.heard?.speech ?? []);
+  const whole = { start: 0, end: mix.durationSeconds };
+  const lines = cues.length > 0 ? cues.map((cue) => ({ range: cue, cue })) : speech.map((range) => ({ range }));
+  return lines.flatMap((line) => {
+    const { range } = line;
+    const around = { start: range.start - BED_REACH_SECONDS, end: range.end + BED_REACH_SECONDS };
+    const pauses = subtract(clipRanges([whole], around), speech).filter(
+      (pause) => rangeDuration(pause) >= BED_PAUSE_SECONDS,
+    );
+    const both = meanLevel(mix.levels, [range]);
+    const bed = meanLevel(mix.levels, pauses);
+    if (both === null || bed === null) return [];
+    const voice = 10 ** (both / 10) - 10 ** (bed / 10);
+    const difference = voice > 0 ? 10 * Math.log10(voice) - bed : 0;
+    return [{ ...line, difference }];
+  });
+}
+
+function subtract(ranges: readonly TimeRange[], holes: readonly TimeRange[]): TimeRange[] {
+  return ranges.flatMap((range) => subtractRanges(range, holes));
+}
+
+function peakFindings(sound: SoundMeasure | undefined, profile: CheckProfile): Finding[] {
+  const peak = sound?.truePeakDbtp;
+  if (peak === undefined || peak === null) return [];
+  return above(profile.truePeak, peak, "true-peak", [], `the true peak is ${peak.toFixed(1)} dBTP`);
+}
