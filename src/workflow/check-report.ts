@@ -23,7 +23,7 @@ export interface CheckReportContext {
 const SEVERITIES: Readonly<Record<FindingSeverity, string>> = { fail: "Fails", warn: "Look at it", note: "Note" };
 
 /** What a check came to, in one word: `fail` when a limit is broken. */
-export function verdictOf(findings: readonly Finding[]): "pass" | "warn" | "fail" {
+function verdictOf(findings: readonly Finding[]): "pass" | "warn" | "fail" {
   if (findings.some(({ severity }) => severity === "fail")) return "fail";
   return findings.some(({ severity }) => severity === "warn") ? "warn" : "pass";
 }

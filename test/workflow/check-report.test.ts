@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../scripts/chromium.ts";
@@ -41,7 +40,7 @@ describe("the report as a page, in a browser", () => {
     const asked: string[] = [];
     page.on("request", ({ url }) => asked.push(url()));
     await page.setContent(checkReportPage(CHECKED, CONTEXT));
-    await page.addScriptTag({ content: await readFile(createRequire(import.meta.url).resolve("axe-core"), "utf8") });
+    await page.addScriptTag({ content: axe.source });
     const violations: unknown = await page.evaluate(
       "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length]))",
     );
