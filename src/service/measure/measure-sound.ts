@@ -3,8 +3,8 @@ import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { hearProgramme } from "../analyse/hear-programme.ts";
 import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
-import { channelLayout } from "../mix/channel-layout.ts";
-import { LoudnessMeter } from "../mix/loudness-meter.ts";
+import { channelLayout } from "../loudness/channel-layout.ts";
+import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../mix/true-peak.ts";
 
 /** What is to be measured. */
