@@ -47,6 +47,7 @@ async function polls(server: Served, media: string): Promise<void> {
   const jobs: string[] = [];
   for (let index = 0; index < 20; index++) jobs.push(jobIdOf((await audio(server, media)).text));
   const before = server.residentMegabytes();
+  const processorBefore = server.processorSeconds();
   const times: number[] = [];
   const running: number[] = [];
   const end = performance.now() + Number(values.seconds) * 1000;
@@ -64,8 +65,9 @@ async function polls(server: Served, media: string): Promise<void> {
   await Promise.all(Array.from({ length: Number(values.connections) }, (_, number) => client(number)));
   clearInterval(watch);
   const rate = times.length / Number(values.seconds);
+  const cost = (1000 * (server.processorSeconds() - processorBefore)) / times.length;
   print(
-    `polls: ${rate.toFixed(0)} per second over ${values.connections} connections, median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; a job was running in ${running.filter((count) => count > 0).length} of ${running.length} looks; memory ${before.toFixed(0)} → ${server.residentMegabytes().toFixed(0)} MB`,
+    `polls: ${rate.toFixed(0)} per second over ${values.connections} connections, median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms, ${cost.toFixed(2)} ms of processor time each; a job was running in ${running.filter((count) => count > 0).length} of ${running.length} looks; memory ${before.toFixed(0)} → ${server.residentMegabytes().toFixed(0)} MB`,
   );
 }
 

@@ -34,6 +34,8 @@ export interface Served {
   ): Promise<Reply>;
   /** Resident memory of the process in megabytes; 0 where the system does not tell. */
   residentMegabytes(): number;
+  /** Processor time that the process has used, in seconds; 0 where the system does not tell. */
+  processorSeconds(): number;
   /** The value of a line of `/metrics`; 0 when it is not there. */
   metric(line: string): Promise<number>;
   close(): Promise<void>;
@@ -72,6 +74,7 @@ export async function serve(configuration: object, ...args: string[]): Promise<S
       });
     },
     residentMegabytes: () => memoryOf(child.pid ?? 0),
+    processorSeconds: () => processorTimeOf(child.pid ?? 0),
     async metric(line) {
       const { text } = await raw("GET", "/metrics");
       const found = text.split("\n").find((one) => one.startsWith(`${line} `));
@@ -115,6 +118,19 @@ async function textOf(reply: IncomingMessage): Promise<string> {
 function memoryOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Ticks per second in which Linux tells processor times. */
+const TICKS = 100;
+
+function processorTimeOf(pid: number): number {
+  try {
+    // Behind the name, which stands in brackets, user and system time are the 12th and 13th field.
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
   } catch {
     return 0;
   }
