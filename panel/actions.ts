@@ -77,6 +77,22 @@ export class Actions {
     this.changeForm({ captionSource: "file", captionFile: { filename: picked.name, content } });
   }
 
+  /** Lets the editor pick descriptions of their own. */
+  async pickScript(): Promise<void> {
+    const { pickFile, files } = this.session.environment;
+    const picked = await pickFile(["edl", "vtt", "srt", "json", "txt"]);
+    if (picked === null) return;
+    this.changeForm({ scriptFile: { filename: picked.name, content: await files.readText(picked.path) } });
+  }
+
+  /** Goes back to generated descriptions. */
+  dropScript(): void {
+    this.session.store.update((state) => {
+      const { scriptFile: _, ...form } = state.form;
+      return { ...state, form };
+    });
+  }
+
   /** Lets the editor pick an export preset. */
   async pickPreset(): Promise<void> {
     const { pickFile, chosenPresets } = this.session.environment;
@@ -86,6 +102,15 @@ export class Actions {
     this.set({ presetPaths: [...chosenPresets] });
     this.changeForm({ preset: picked.name });
     await this.loadPresets();
+  }
+
+  /** Exports with a preset, or with the first that works where the name is empty. */
+  choosePreset(name: string): void {
+    this.session.store.update((state) => {
+      const { preset: _, ...rest } = state.form;
+      return { ...state, form: name === "" ? rest : { ...rest, preset: name } };
+    });
+    this.session.keepPreferences();
   }
 
   /** Looks which export presets there are. */
@@ -113,7 +138,10 @@ export class Actions {
     this.set({ message: null });
     if (remedy === "connect") this.go("connect");
     else if (remedy === "retry-sequence") this.go("describe");
-    else if (runId === undefined) return;
+    else if (remedy === "choose-voice") {
+      this.go("describe");
+      if (!this.session.state.openSections.includes("voice")) this.toggleSection("voice");
+    } else if (runId === undefined) return;
     else if (remedy === "allow-over-speech") this.run(() => this.jobs.again(runId, { autoFit: false }));
     else if (remedy === "use-extended") this.run(() => this.jobs.again(runId, { type: "extended" }));
     else this.run(() => this.jobs.resume(runId, remedy === "send-again"));

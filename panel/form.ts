@@ -1,4 +1,4 @@
-import { MIN_CUE_LENGTH_SECONDS } from "../src/contract/limits.ts";
+import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../src/contract/limits.ts";
 import {
   DEFAULT_SETTINGS,
   type DescriptionSettings,
@@ -21,9 +21,11 @@ export interface Form {
   readonly captionSource: CaptionSource;
   /** The captions of a file, with its name. */
   readonly captionFile?: { readonly filename: string; readonly content: string };
+  /** Descriptions of the editor's own, to be voiced in place of generated ones. */
+  readonly scriptFile?: { readonly filename: string; readonly content: string };
   /** Name or path of the export preset; the first that works where absent. */
   readonly preset?: string;
-  /** Without captions: those are added when a job is ordered. */
+  /** Without captions and script: those are added when a job is ordered. */
   readonly settings: DescriptionSettings & VoiceSettings;
 }
 
@@ -45,6 +47,13 @@ export const FIRST_FORM: Form = {
 /** The form with some settings changed. */
 export function withSettings(form: Form, change: Partial<Form["settings"]>): Form {
   return { ...form, settings: { ...form.settings, ...change } };
+}
+
+/** What was typed as a level of the peak, within the bounds of the interface; the loudest where it is no number. */
+export function levelDbfsFrom(text: string): number {
+  const { minimum, maximum } = VOLUME_LEVEL_DBFS;
+  const typed = Number(text.replace(",", ".").replace("−", "-"));
+  return Number.isFinite(typed) ? Math.min(maximum, Math.max(minimum, typed)) : maximum;
 }
 
 /** What was typed as the shortest cue, within the bounds of the interface and in steps of 0.05 s; 0.75 where it is no number. */
@@ -74,7 +83,7 @@ export function rangeOf(form: Pick<Form, "range">, sequence: SequenceInfo): { st
 /** The saved settings with one more, in place of one of the same name. */
 export function withSavedForm(saved: readonly SavedForm[], name: string, form: Form): SavedForm[] {
   // The captions of one programme have no business in settings for others.
-  const { captionFile: _, ...general } = form;
+  const { captionFile: _, scriptFile: __, ...general } = form;
   const others = saved.filter((one) => one.name !== name);
   return [...others, { name, form: { ...general, captionSource: withoutFile(form.captionSource) } }];
 }

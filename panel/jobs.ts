@@ -30,8 +30,9 @@ export class Jobs {
   }
 
   /** Orders what the form asks for, of the active sequence. */
-  async order(form: Form): Promise<void> {
+  async order(): Promise<void> {
     const { environment, store } = this.#session;
+    const { form } = this.#session.state;
     const { editor } = environment;
     const sequence = await editor.readSequence();
     await this.#connection.client(this.#session.state.service.address);
@@ -90,7 +91,8 @@ export class Jobs {
   async remove(runId: string): Promise<void> {
     const job = jobOf(this.#session.state, runId);
     if (job === undefined || this.#running?.runId === runId) return;
-    if (job.jobId !== undefined) {
+    // A failed job stays in the service's records: it cannot be deleted there.
+    if (job.jobId !== undefined && job.state === "done") {
       const client = await this.#connection.client(job.serviceAddress);
       await client.deleteJob(job.jobId).catch((error: unknown) => {
         if (faultOf(error).code !== "not_found") throw error;
@@ -166,10 +168,14 @@ export class Jobs {
   }
 
   #orderOf({ runId, form, audioPath, serviceAddress }: JobEntry): DescribeOrder {
-    const { captionFile: captions, settings } = form;
+    const { captionFile: captions, scriptFile, settings } = form;
     return {
       runId,
-      settings: captions === undefined ? settings : { ...settings, captions },
+      settings: {
+        ...settings,
+        ...(captions === undefined ? {} : { captions }),
+        ...(scriptFile === undefined ? {} : { script: scriptFile.content }),
+      },
       track: trackOf(form),
       export: exportOf(form),
       audioPath,

@@ -1,3 +1,4 @@
+import { JOB_FAILURES, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
 import { explain } from "../src/workflow/messages.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
@@ -42,7 +43,8 @@ export class Session {
   fail(error: unknown, more: Partial<Message> = {}): void {
     if (this.#isClosed) return;
     const { code, sentence, next } = faultOf(error);
-    const remedies = [...(more.remedies ?? []), ...remediesOf(code)];
+    const again: Remedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
+    const remedies = [...remediesOf(code), ...again];
     this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
   }
 
@@ -62,6 +64,14 @@ export function faultOf(error: unknown): Fault {
   return explain(error);
 }
 
+/** Whether the same job may succeed at another try. What a service calls final is not offered again. */
+function mayTryAgain(code: string): boolean {
+  if (code === "submission_unknown") return false;
+  // The codes of failed jobs that are also codes of requests mean the same there, but for the unforeseen one.
+  const table: Readonly<Record<string, { readonly retry: string }>> = { ...REQUEST_ERRORS, ...JOB_FAILURES };
+  return table[code]?.retry !== "never";
+}
+
 /** The ways out of a fault that a button can take. */
 function remediesOf(code: string): Remedy[] {
   switch (code) {
@@ -69,6 +79,8 @@ function remediesOf(code: string): Remedy[] {
       return ["allow-over-speech", "use-extended"];
     case "submission_unknown":
       return ["send-again"];
+    case "voice_unavailable":
+      return ["choose-voice"];
     case "unauthorized":
       return ["connect"];
     default:

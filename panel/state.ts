@@ -9,7 +9,14 @@ import type { Service } from "./service-address.ts";
 export type ViewName = "describe" | "progress" | "review" | "history" | "connect" | "diagnostics";
 
 /** A way out of a fault, offered as a button. */
-export type Remedy = "allow-over-speech" | "use-extended" | "send-again" | "resume" | "connect" | "retry-sequence";
+export type Remedy =
+  | "allow-over-speech"
+  | "use-extended"
+  | "choose-voice"
+  | "send-again"
+  | "resume"
+  | "connect"
+  | "retry-sequence";
 
 /** What the editor is told at the foot of the panel until it is dismissed. */
 export interface Message {
@@ -123,7 +130,7 @@ export function firstState(localAddress: string, now: number): PanelState {
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
   const { service, form, savedForms, presetPaths } = state;
-  const { captionFile: _, ...kept } = form;
+  const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
   return { service, form: { ...kept, captionSource }, savedForms, presetPaths };
 }

@@ -59,13 +59,17 @@ export function cueRow(row: RowContent): ElementNode {
       element(
         "div",
         { class: "cue-facts" },
+        // The signs stand first: in a narrow panel the rest of the line is cut off.
+        findings.length === 0
+          ? null
+          : element("span", { class: "warning" }, [...new Set(findings.map(signOf))].join("")),
         element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
         element("span", { class: "hint" }, words.seconds(tenths(seconds))),
         element("span", { class: "hint" }, words.pace(Math.round(wordsPerMinute(cue.text, seconds)))),
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
         findings.length === 0
           ? null
-          : element("span", { class: "warning" }, findings.map((one) => `${signOf(one)} ${one.message}`).join("; ")),
+          : element("span", { class: "warning" }, findings.map(({ message }) => message).join("; ")),
       ),
       isOpen ? null : element("div", { class: "cue-words" }, cue.text),
     ),

@@ -1,9 +1,9 @@
 import { TEXT_FORMATS, VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
-import { LANGUAGES } from "../../src/contract/languages.ts";
+import { LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
 import { VOICES } from "../../src/contract/voices.ts";
 import type { Actions } from "../actions.ts";
 import { forecast } from "../estimate-line.ts";
-import { minimumCueSecondsFrom, trackOf } from "../form.ts";
+import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../form.ts";
 import { hostNameOf } from "../service-address.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
@@ -55,30 +55,14 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
         choice("type", words.type, settings.type, entries(words.types), (type) => actions.changeSettings({ type })),
       ),
     ),
-    section("voice", words.sectionVoice, `${settings.language}, ${settings.voice}`, isOpen("voice"), toggle, [
-      labelled(
-        words.language,
-        choice("language", words.language, settings.language, named(LANGUAGES), (language) =>
-          actions.changeSettings({ language }),
-        ),
-      ),
-      labelled(
-        words.voice,
-        choice(
-          "voice",
-          words.voice,
-          settings.voice,
-          VOICES.map(({ name, gender }) => [name, `${name} (${gender})`] as const),
-          (voice) => actions.changeSettings({ voice }),
-        ),
-      ),
-      labelled(
-        words.category,
-        choice("category", words.category, settings.category, named(VIDEO_CATEGORIES), (category) =>
-          actions.changeSettings({ category }),
-        ),
-      ),
-    ]),
+    section(
+      "voice",
+      words.sectionVoice,
+      `${settings.language}, ${settings.voice}`,
+      isOpen("voice"),
+      toggle,
+      voiceControls(state, actions),
+    ),
     section("timing", words.sectionTiming, timingSummary(state), isOpen("timing"), toggle, [
       isStandard
         ? [
@@ -99,6 +83,7 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
             labelled(
               words.shortest,
               textField("shortest", words.shortest, String(settings.minimumCueSeconds), {
+                disabled: !settings.autoFit,
                 onchange: (event: TextEvent) =>
                   actions.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
               }),
@@ -120,13 +105,89 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
   ];
 }
 
+function voiceControls({ form }: PanelState, actions: Actions): (ElementNode | null)[] {
+  const { settings } = form;
+  const { language, voice, category, volume } = settings;
+  const typed = (id: string, label: string, change: (text: string) => Partial<typeof settings>) =>
+    labelled(
+      label,
+      textField(id, label, "", {
+        onchange: (event: TextEvent) => {
+          const text = typedText(event).trim();
+          if (text !== "") actions.changeSettings(change(text));
+        },
+      }),
+      words.otherHint,
+    );
+  return [
+    labelled(
+      words.language,
+      choice("language", words.language, language, languages(language), (chosen) =>
+        actions.changeSettings({ language: chosen }),
+      ),
+    ),
+    typed("other-language", words.otherLanguage, (text) => ({ language: text })),
+    ...(trackOf(form) === "none"
+      ? []
+      : [
+          labelled(
+            words.voice,
+            choice("voice", words.voice, voice, voices(voice), (chosen) => actions.changeSettings({ voice: chosen })),
+          ),
+          typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
+          labelled(
+            words.volume,
+            choice("volume", words.volume, volume?.option ?? "auto", entries(words.volumes), (option) =>
+              actions.changeSettings({ volume: option === "max" ? { option, levelDbfs: 0 } : { option } }),
+            ),
+          ),
+          volume?.option === "max"
+            ? labelled(
+                words.level,
+                textField("level", words.level, String(volume.levelDbfs ?? 0), {
+                  onchange: (event: TextEvent) =>
+                    actions.changeSettings({ volume: { option: "max", levelDbfs: levelDbfsFrom(typedText(event)) } }),
+                }),
+                words.levelHint,
+              )
+            : null,
+        ]),
+    labelled(
+      words.category,
+      choice("category", words.category, category, named(VIDEO_CATEGORIES), (chosen) =>
+        actions.changeSettings({ category: chosen }),
+      ),
+    ),
+  ];
+}
+
+/** The languages with what is known of them, and one that was typed. */
+function languages(chosen: string): (readonly [string, string])[] {
+  const unconfirmed = new Set<string>(SUGGESTED_LANGUAGES);
+  const listed = LANGUAGES.map((code) => {
+    return [code, unconfirmed.has(code) ? `${code} (${words.unconfirmed})` : code] as const;
+  });
+  return withTyped(listed, chosen);
+}
+
+function voices(chosen: string): (readonly [string, string])[] {
+  const listed = VOICES.map(({ name, gender, isConfirmed }) => {
+    return [name, `${name} (${gender}${isConfirmed ? "" : `, ${words.unconfirmed}`})`] as const;
+  });
+  return withTyped(listed, chosen);
+}
+
+function withTyped(listed: readonly (readonly [string, string])[], chosen: string): (readonly [string, string])[] {
+  return listed.some(([value]) => value === chosen) ? [...listed] : [[chosen, chosen], ...listed];
+}
+
 function contextSection(
   { form }: PanelState,
   actions: Actions,
   isOpen: boolean,
   toggle: (id: string) => void,
 ): ElementNode {
-  const { captionSource, captionFile, settings } = form;
+  const { captionSource, captionFile, scriptFile, settings } = form;
   const summary = `${words.captionSources[captionSource]}${settings.instructions === "" ? "" : " · …"}`;
   return section("context", words.sectionContext, summary, isOpen, toggle, [
     labelled(
@@ -155,6 +216,17 @@ function contextSection(
       }),
       words.instructionsHint,
     ),
+    text(words.script, "field-name"),
+    element(
+      "div",
+      { class: "actions" },
+      text(scriptFile?.filename ?? words.noScript),
+      button("choose-script", words.chooseFile, () => actions.run(() => actions.pickScript()), {
+        "aria-label": `${words.script}: ${words.chooseFile}`,
+      }),
+      scriptFile === undefined ? null : button("drop-script", words.dropScript, () => actions.dropScript()),
+    ),
+    text(words.scriptHint, "hint"),
   ]);
 }
 
@@ -170,9 +242,7 @@ function exportSection(
     labelled(
       words.preset,
       choice("preset", words.preset, preset, [["", words.firstPreset], ...options], (name) => {
-        const { preset: _, ...rest } = form;
-        actions.set({ form: name === "" ? rest : { ...rest, preset: name } });
-        actions.session.keepPreferences();
+        actions.choosePreset(name);
       }),
       words.presetHint,
     ),
@@ -217,7 +287,7 @@ function savedSection(
 function orderLines(state: PanelState, actions: Actions): ElementNode[] {
   const { form, sequence, service, shownKey } = state;
   const order = (isPossible: boolean) =>
-    primaryButton("describe", words.describe, () => actions.run(() => actions.jobs.order(form)), {
+    primaryButton("describe", words.describe, () => actions.run(() => actions.jobs.order()), {
       disabled: !isPossible,
     });
   if (sequence === null) return [order(false)];

@@ -47,7 +47,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
       isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
       isDone && form.wanted !== "markers" ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId)) : null,
       job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.showRaw(runId)),
-      isActive ? null : act("delete-job", words.deleteJob, () => jobs.remove(runId)),
+      isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobs.remove(runId)),
     ),
   );
 }

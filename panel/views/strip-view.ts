@@ -28,7 +28,6 @@ function lane(id: string, name: string, pieces: readonly StripPiece[]): ElementN
   return element(
     "div",
     { class: `lane ${id}-lane`, key: id },
-    element("span", { class: "lane-name" }, name),
     pieces.map(({ from, count, level }) =>
       element("div", {
         key: from,
@@ -36,6 +35,7 @@ function lane(id: string, name: string, pieces: readonly StripPiece[]): ElementN
         style: `left: ${share(from)}%; width: ${share(count)}%`,
       }),
     ),
+    element("span", { class: "lane-name", key: "name" }, name),
   );
 }
 

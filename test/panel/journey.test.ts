@@ -114,7 +114,7 @@ describe("the journey", () => {
     panel.page().type("cue-text", "A woman sits.");
     panel.page().type("cue-in", "00:00:01:10");
     await panel.sees("00:00:01:10 – 00:00:02:13");
-    expect(sequenceIn(panel).playerPosition).toBe(10_160_640_000n * 25n);
+    await expect.poll(() => sequenceIn(panel).playerPosition).toBe(10_160_640_000n * 25n);
     panel.page().type("cue-in", "never");
     await panel.sees("“never” is no timecode of this sequence");
     expect(panel.page().byId("cue-in").value).toBe("00:00:01:10");

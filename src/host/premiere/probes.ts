@@ -30,7 +30,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
       name: "Time display",
       run: async () => {
         const { type } = await (await opened()).getSequenceVideoTimeDisplayFormat();
-        return `type ${type}; own constants ${JSON.stringify({ ...premiere.Constants.VideoDisplayFormatType })}`;
+        return `type ${type}; own constants ${listed(premiere.Constants.VideoDisplayFormatType)}`;
       },
     },
     {
@@ -56,7 +56,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
         const marker = await firstMarker();
         const seen = marker === undefined ? "no marker" : `${marker.getType()}, colour ${marker.getColorIndex()}`;
         const { MARKER_TYPE_COMMENT } = premiere.Marker;
-        return `${seen}; comment is ${MARKER_TYPE_COMMENT}; colours ${JSON.stringify({ ...premiere.Constants.MarkerColor })}`;
+        return `${seen}; comment is ${MARKER_TYPE_COMMENT}; colours ${listed(premiere.Constants.MarkerColor)}`;
       },
     },
     {
@@ -87,4 +87,10 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
       run: async () => (premiere.EncoderManager.getManager().isAMEInstalled ? "installed" : "not installed"),
     },
   ];
+}
+
+function listed(constants: object): string {
+  return Object.entries(constants)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
 }

@@ -33,7 +33,8 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
   return [
     {
       name: "Globals",
-      run: async () => GLOBALS.map((name) => `${name} ${name in globals ? "there" : "missing"}`).join(", "),
+      run: async () =>
+        GLOBALS.map((name) => `${name} ${Reflect.get(globals, name) !== undefined ? "there" : "missing"}`).join(", "),
     },
     {
       name: "Abort tells its listeners",
