@@ -30,6 +30,9 @@ const SILENCE_LUFS = -70;
 /** Seconds between the lines of the script. */
 const LINE_SECONDS = 7;
 
+/** Longer than any slope: beyond it a neighbouring cue holds the bed down. */
+const LONGEST_SLOPE = 0.8;
+
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-mix-"));
 process.env["ASIDE_VISION_URL"] = "off";
@@ -114,9 +117,6 @@ async function whole(path: string, durationSeconds: number): Promise<Float32Arra
   }
   return planes;
 }
-
-/** Longer than any slope: beyond it a neighbouring cue holds the bed down. */
-const LONGEST_SLOPE = 0.8;
 
 /**
  * How long the bed takes down before a cue and up after it, in seconds: from where its gain leaves the original's level by

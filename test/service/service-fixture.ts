@@ -118,11 +118,11 @@ async function makeTemplate(): Promise<string> {
 }
 
 /** Polls a job until it is over. */
-export function finished(service: Pick<TestService, "send">, jobId: string): Promise<Reply["body"]> {
+export function finished(service: Pick<TestService, "send">, jobId: string, seconds?: number): Promise<Reply["body"]> {
   return eventually(async () => {
     const { body } = await service.send("GET", `get_results?job_id=${jobId}`);
     return body.status === "done" || body.status === "failed" ? body : undefined;
-  });
+  }, seconds);
 }
 
 /** Lets a job with the instruction `gate` go on. */

@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../../../scripts/chromium.ts";
+import { TimeMap } from "../../../src/core/time-map.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { renderMovie } from "../../../src/service/ffmpeg/render-movie.ts";
+import { heldSound } from "../../../src/service/mix/held-sound.ts";
+import { mixNarration } from "../../../src/service/mix/mix-narration.ts";
+import { programmeSound, trackSamples } from "../../../src/service/mix/programme-sound.ts";
+import { makeMedia } from "../../made-media.ts";
+
+const SECONDS = 6;
+const RATE = 10;
+/** Luma of frame `n`: each frame says which one it is. */
+const LUMA = { first: 20, step: 3 };
+
+const map = new TimeMap([
+  { at: 0.5, seconds: 1.5 },
+  { at: 3, seconds: 2 },
+  { at: 5.5, seconds: 1 },
+]);
+
+let folder = "";
+let server: Server;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-chromium-"));
+  server = createServer(async (request, response) => {
+    if (!request.url?.startsWith("/movie")) {
+      response.setHeader("content-type", "text/html").end("<video></video><canvas width=64 height=64></canvas>");
+      return;
+    }
+    const path = join(folder, "movie.mp4");
+    const { size } = await stat(path);
+    const [from, to] = (/bytes=(\d+)-(\d*)/.exec(request.headers.range ?? "") ?? ["", "0", ""]).slice(1);
+    const [start, end] = [Number(from), to === "" || to === undefined ? size - 1 : Number(to)];
+    response.writeHead(206, {
+      "content-type": "video/mp4",
+      "accept-ranges": "bytes",
+      "content-range": `bytes ${start}-${end}/${size}`,
+      "content-length": end - start + 1,
+    });
+    const file = await open(path);
+    file.createReadStream({ start, end }).pipe(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  browser = await launchChromium();
+  page = await browser.newPage();
+  // A server that listens on a port has an address of this form.
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function makeMovie(height: number | null): Promise<boolean> {
+  const source = join(folder, "source.mp4");
+  makeMedia(source, [
+    {
+      graph: `nullsrc=size=128x96:rate=${RATE}:duration=${SECONDS},geq=lum='${LUMA.first}+${LUMA.step}*N':cb=128:cr=128`,
+      codec: "libx264",
+      options: { preset: "medium", bf: "3", crf: "10" },
+    },
+    { graph: `sine=frequency=440:sample_rate=48000:duration=${SECONDS}`, codec: "aac" },
+  ]);
+  const probe = await probeMedia(source);
+  const programme = programmeSound(source, probe, SECONDS);
+  const [mixedPath, narrationPath] = [join(folder, "mixed.wav"), join(folder, "narration.wav")];
+  for (const [track, path] of [
+    ["mixed", mixedPath],
+    ["ad_only", narrationPath],
+  ] as const) {
+    await mixNarration({
+      track,
+      programme: programme === null ? null : heldSound(programme, map),
+      sampleCount: trackSamples(SECONDS + map.addedSeconds),
+      lines: [],
+      music: [],
+      path,
+    });
+  }
+  const { isPictureCopied } = await renderMovie(
+    {
+      source,
+      probe,
+      path: join(folder, "movie.mp4"),
+      map,
+      height,
+      mixedPath,
+      narrationPath,
+      language: "eng",
+      captions: [{ id: "a", start: 1, end: 2, text: "Hello." }],
+      durationSeconds: SECONDS,
+    },
+    { signal: new AbortController().signal, onProgress: () => undefined },
+  );
+  return isPictureCopied;
+}
+
+/** Runs a function's body in the page, where `video` and `canvas` are at hand. Text: the page's types are not this project's. */
+function inPage<T>(body: string): Promise<T> {
+  return page.evaluate<T>(`(async () => {
+    const video = document.querySelector("video");
+    const canvas = document.querySelector("canvas").getContext("2d");
+    const happens = (event) => new Promise((resolve, reject) => {
+      video.addEventListener(event, resolve, { once: true });
+      video.addEventListener("error", () => reject(new Error(video.error.message)), { once: true });
+    });
+    ${body}
+  })()`);
+}
+
+/** The number that the frame carries which is shown at a time of the video. */
+async function frameAt(seconds: number): Promise<number> {
+  const red = await inPage<number>(`
+    video.currentTime = ${seconds};
+    await happens("seeked");
+    canvas.drawImage(video, 0, 0, 64, 64);
+    return canvas.getImageData(32, 32, 1, 1).data[0];`);
+  return Math.round((red / (255 / 219) + 16 - LUMA.first) / LUMA.step);
+}
+
+test.each([
+  ["copied", null],
+  ["encoded", 72],
+] as const)(
+  "VIDEO-11: an extended video whose picture is %s plays in Chromium, and shows the right frame before, in and after each pause",
+  async (kind, height) => {
+    expect(await makeMovie(height)).toBe(kind === "copied");
+    const duration = await inPage<number>(`
+      video.src = "/movie?${kind}";
+      await happens("loadeddata");
+      return video.duration;`);
+    expect(duration).toBeCloseTo(SECONDS + map.addedSeconds, 1);
+    const times = [0.25, 0.45, 0.9, 1.95, 2.05, 3.05, 4.45, 4.55, 5.4, 6.45, 6.55, 8.95, 9.6, 9.95, 10.05, 10.45];
+    for (const time of times) {
+      const shown = map.programmeTime(time);
+      const isHeld = map.pauses.some(({ at }) => at === shown);
+      // In a pause the frame before it is held.
+      const expected = isHeld ? Math.round(shown * RATE) - 1 : Math.floor(shown * RATE + 1e-6);
+      expect([time, await frameAt(time)]).toEqual([time, expected]);
+    }
+    const ended = await inPage<number>(`
+      video.currentTime = 0;
+      video.muted = true;
+      video.playbackRate = 4;
+      await video.play();
+      await happens("ended");
+      return video.currentTime;`);
+    expect(ended).toBeCloseTo(duration, 1);
+  },
+  120_000,
+);
