@@ -62,7 +62,8 @@ export function measureFrame(at: number, picture: MeasuredPicture): FrameMeasure
   const { width, height, blue, red } = picture;
   const scale = picture.isFullRange ? FULL_SCALE : LIMITED_SCALE;
   const luma = new Uint8Array(picture.luma.length);
-  const histogram = new Float32Array(LUMA_BINS + CHROMA_BINS);
+  // Whole numbers until the end: this loop sees every pixel of every frame.
+  const counts = new Uint32Array(LUMA_BINS + CHROMA_BINS);
   let [sum, squares, dark, chroma] = [0, 0, 0, 0];
   for (let i = 0; i < luma.length; i++) {
     const y = scale[picture.luma[i] as number] as number; // a byte is an index of 256
@@ -72,12 +73,14 @@ export function measureFrame(at: number, picture: MeasuredPicture): FrameMeasure
     if (y <= DARK) dark++;
     const b = blue[i] as number; // planes are of one length
     const r = red[i] as number;
-    chroma += Math.sqrt((b - 128) ** 2 + (r - 128) ** 2);
-    count(histogram, y >> 3);
-    count(histogram, LUMA_BINS + 8 * (CHROMA_BIN[b] as number) + (CHROMA_BIN[r] as number));
+    chroma += Math.sqrt((b - 128) * (b - 128) + (r - 128) * (r - 128));
+    const lumaBin = y >> 3;
+    const chromaBin = LUMA_BINS + 8 * (CHROMA_BIN[b] as number) + (CHROMA_BIN[r] as number);
+    counts[lumaBin] = (counts[lumaBin] as number) + 1; // every bin is inside
+    counts[chromaBin] = (counts[chromaBin] as number) + 1;
   }
   const pixels = Math.max(1, luma.length);
-  for (let i = 0; i < histogram.length; i++) histogram[i] = (histogram[i] ?? 0) / pixels;
+  const histogram = Float32Array.from(counts, (count) => count / pixels);
   const mean = sum / pixels;
   return {
     at,
@@ -116,8 +119,4 @@ export function makeUpDistance(a: FrameMeasures, b: FrameMeasures): number {
   for (let i = 0; i < a.histogram.length; i++) sum += Math.abs((a.histogram[i] ?? 0) - (b.histogram[i] ?? 0));
   // Luma and chroma each add up to 1 per frame, so that four is the most.
   return sum / 4;
-}
-
-function count(histogram: Float32Array, bin: number): void {
-  histogram[bin] = (histogram[bin] as number) + 1; // every bin is inside
 }
