@@ -34,8 +34,8 @@ const IMPORTANCE = { start: 0.7, title: 0.9, black: 0.45, "fade-in": 0.5, dissol
 const CHANGE_IMPORTANCE = 0.4;
 
 /**
- * Describes without a model. It states only what was measured (light, colour, movement, cuts, fades, title cards and,
- * where an engine read it, on-screen text), says nothing where nothing changed, and never guesses what is shown.
+ * Describes without a model. It states only what was measured (light, colour, movement, cuts, fades and title cards), says
+ * nothing where nothing changed, and never guesses what is shown.
  */
 export const sketchDescriber: Describer = {
   name: "sketch",
@@ -144,6 +144,9 @@ function notesOf(request: DescribeRequest): string[] {
   const notes = [
     "Written without a model: the text states only measured light, colour, movement, cuts and title cards. Review it.",
   ];
+  if (request.readsAllOnscreenText || request.shots.some(({ titleCard }) => titleCard)) {
+    notes.push("Text on screen was not read: that needs a vision model. Add what stands on title cards.");
+  }
   if (request.instructions !== "") notes.push("The custom instructions could not be followed without a model.");
   return notes;
 }

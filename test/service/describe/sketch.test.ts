@@ -127,6 +127,13 @@ describe("the sketch describer", () => {
     expect(await importanceOf("Educational Lecture", 1)).toBeGreaterThan(await importanceOf("Narrative Story", 1));
   });
 
+  test("says in a note that text on screen was not read, where there is or was asked for any", async () => {
+    const notesOf = async (...request: Parameters<typeof sketch>) => (await sketch(...request)).notes.join(" ");
+    expect(await notesOf({ shots: shots({}, { titleCard: true }) })).toContain("not read");
+    expect(await notesOf({ shots: shots({}), readsAllOnscreenText: true })).toContain("not read");
+    expect(await notesOf({ shots: shots({}) })).not.toContain("not read");
+  });
+
   test("says in a note that instructions need a model", async () => {
     const { notes } = await sketch({ shots: shots({}), instructions: "Name the ship." });
     expect(notes.join(" ")).toContain("instructions");
