@@ -7,6 +7,7 @@ import { DESCRIBE } from "./describe.ts";
 import { DESCRIBERS } from "./describers.ts";
 import { DOCTOR } from "./doctor.ts";
 import { reportFailure } from "./failure.ts";
+import { GAPS } from "./gaps.ts";
 import { JOBS } from "./jobs.ts";
 import { KEYS } from "./keys.ts";
 import { flushed, processOutput } from "./output.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   CONVERT,
   CONFORM,
   CHECK,
+  GAPS,
   VOICES_COMMAND,
   DESCRIBERS,
   SERVE,

@@ -63,7 +63,9 @@ export const CONFORM: Command = {
       if (rows.length > 0) output.print(`${tableOf(["at", "", "cue", "why", "words"], rows)}\n`);
       output.print(`${countsOf(conform)}. Written to ${call.out}.`);
       if (conform.isStemStale) {
-        output.print('The narration file holds descriptions that are elsewhere now: "aside revoice" makes it again.');
+        output.print(
+          'The narration file holds descriptions that are elsewhere now: "aside describe --script" makes it again; only changed lines are spoken anew.',
+        );
       }
     }
     return EXIT.done;

@@ -1,0 +1,85 @@
+import { basename } from "node:path";
+import { confidentRanges } from "../core/gap.ts";
+import type { TimeRange } from "../core/time-range.ts";
+import type { Arguments, Command } from "./command.ts";
+import { tableOf } from "./table.ts";
+import { EXIT, UsageError } from "./usage-error.ts";
+
+/** How sure the detector must be of speech, and of music. */
+const CONFIDENCE = 0.5;
+
+/** Maps the pauses of a file before anything is sent or paid. */
+export const GAPS: Command = {
+  name: "gaps",
+  summary: "Map the pauses of a video before paying: what fits, what it costs, which kind to choose.",
+  synopsis: "<media> [options]",
+  notes: ["Listens on this computer; nothing leaves it. Sound alone is enough."],
+  options: {
+    captions: { value: "FILE", help: "Captions: where somebody speaks, instead of listening for it." },
+    "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
+    "no-over-music": { help: "Count pauses under music as none." },
+    json: { help: "Print the map as JSON." },
+  },
+  async run(given, { output, signal }) {
+    // Loaded here alone: help, version and the other commands start without it.
+    const [{ mapGaps }, { measureFile }] = await Promise.all([
+      import("../workflow/gap-map.ts"),
+      import("./measure-file.ts"),
+    ]);
+    const call = await callOf(given);
+    const { durationSeconds, heard } = await measureFile(call.media, true, signal);
+    const map = mapGaps({
+      durationSeconds,
+      speech: call.captions ?? confidentRanges(heard?.speech ?? [], CONFIDENCE),
+      music: confidentRanges(heard?.music ?? [], CONFIDENCE),
+      allowsOverMusic: call.allowsOverMusic,
+      minimumCueSeconds: call.minimumCueSeconds,
+    });
+    if (call.isJson) {
+      output.print(JSON.stringify(map));
+      return EXIT.done;
+    }
+    const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
+    if (rows.length > 0) output.print(`${tableOf(["from s", "length s", "words"], rows)}\n`);
+    const credits = Object.entries(map.credits).map(([kind, count]) => `${count.toFixed(2)} as ${kind}`);
+    output.print(
+      [
+        `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words.`,
+        `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,
+        ...(map.expectsNotEnoughGaps ? ["A standard job would fail: standard_ad_not_enough_gaps."] : []),
+        `${map.minutes.toFixed(2)} minutes; credits of the hosted service: ${credits.join(", ")}.`,
+      ].join("\n"),
+    );
+    return EXIT.done;
+  },
+};
+
+interface GapsCall {
+  readonly media: string;
+  readonly captions?: readonly TimeRange[];
+  readonly minimumCueSeconds: number;
+  readonly allowsOverMusic: boolean;
+  readonly isJson: boolean;
+}
+
+async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
+  const [media, ...more] = positionals;
+  if (media === undefined || more.length > 0) throw new UsageError('gaps takes one file. See "aside gaps --help".');
+  const minimum = Number(values["min-cue-length"] ?? 0.75);
+  if (!(minimum >= 0.75 && minimum <= 5)) throw new UsageError("--min-cue-length is a number from 0.75 to 5");
+  const path = values["captions"];
+  return {
+    media,
+    ...(typeof path === "string" ? { captions: await captionsOf(path) } : {}),
+    minimumCueSeconds: minimum,
+    allowsOverMusic: values["no-over-music"] !== true,
+    isJson: values["json"] === true,
+  };
+}
+
+async function captionsOf(path: string): Promise<readonly TimeRange[]> {
+  const [{ readCues }, { readTextFile }] = await Promise.all([import("../formats/index.ts"), import("./text-file.ts")]);
+  const { cues } = readCues(await readTextFile(path), { filename: basename(path) });
+  if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no caption that can be read`);
+  return cues;
+}

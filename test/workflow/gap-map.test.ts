@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { mapGaps } from "../../src/workflow/gap-map.ts";
+import { aside } from "../cli/run-aside.ts";
+import { sharedMedia } from "../shared-media.ts";
+
+const map = (speech: readonly (readonly [number, number])[], durationSeconds = 120) =>
+  mapGaps({
+    durationSeconds,
+    speech: speech.map(([start, end]) => ({ start, end })),
+    music: [],
+    allowsOverMusic: true,
+    minimumCueSeconds: 0.75,
+  });
+
+describe("the map of a programme's pauses", () => {
+  test("counts pauses and the words that fit, with the clearance at both ends", () => {
+    const { gaps, words, advice, credits } = map([
+      [3, 60],
+      [64, 120],
+    ]);
+    expect(gaps).toEqual([
+      { start: 0, end: 3, words: 6 },
+      { start: 60, end: 64, words: 9 },
+    ]);
+    expect({ words, advice, credits }).toEqual({
+      words: 15,
+      advice: "standard",
+      credits: { text: 1, audio: 1.5, video: 2 },
+    });
+  });
+
+  test("without a pause it foretells the failure and advises extended descriptions", () => {
+    expect(map([[0, 120]])).toMatchObject({ gaps: [], advice: "extended", expectsNotEnoughGaps: true });
+    expect(map([[2, 100]])).toMatchObject({ advice: "extended", longestWithout: 98, expectsNotEnoughGaps: false });
+  });
+
+  test("aside gaps finds the known pauses of a real clip", async () => {
+    const { stdout, code } = await aside(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
+    expect(code).toBe(0);
+    const { gaps, advice }: { gaps: { start: number; end: number }[]; advice: string } = JSON.parse(stdout);
+    expect(advice).toBe("standard");
+    for (const [start, end] of [
+      [49.29, 53.29],
+      [61.91, 69.91],
+      [82.98, 120],
+    ] as const) {
+      expect(gaps.some((gap) => Math.abs(gap.start - start) < 0.4 && Math.abs(gap.end - end) < 0.4)).toBe(true);
+    }
+  });
+});
