@@ -21,7 +21,7 @@ export class SeededRandom {
 }
 
 /** Longest text that mutation makes, in characters. */
-export const LONGEST_TEXT = 200_000;
+const LONGEST_TEXT = 200_000;
 
 /** Pieces that formats take for something. */
 const PIECES = [

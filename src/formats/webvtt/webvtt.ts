@@ -77,6 +77,7 @@ class WebVttParser {
   readonly #styles: string[] = [];
   readonly #notes: string[] = [];
   #header = "";
+  #lastSettings: { readonly text: string; readonly settings: WebVttSettings } | null = null;
   /** A cue without text so far, which text behind a blank line may still belong to. */
   #waiting: WebVttCue | null = null;
 
@@ -201,12 +202,20 @@ class WebVttParser {
     this.#waiting = null;
   }
 
+  /** Files repeat the same settings cue by cue, so those of the last cue are kept; regions all stand before the cues. */
   #settings(rest: string, line: number): WebVttSettings {
-    return parseWebVttSettings(
+    if (rest === this.#lastSettings?.text) return this.#lastSettings.settings;
+    let isGood = true;
+    const settings = parseWebVttSettings(
       rest,
       (id) => this.#regionIds.has(id),
-      (token) => this.#issues.add("bad-setting", line, token),
+      (token) => {
+        isGood = false;
+        this.#issues.add("bad-setting", line, token);
+      },
     );
+    if (isGood) this.#lastSettings = { text: rest, settings };
+    return settings;
   }
 
   /** A block without times: style sheet, region, note, or text that belongs to nothing. */

@@ -11,7 +11,7 @@ import { placedSounds } from "./placed-sounds.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
 
 /** A file that an edited timeline is written to. */
-export interface EditedTimelineFile {
+interface EditedTimelineFile {
   readonly path: string;
   /** The document with the changes made, everything else as it was. */
   edit(change: TimelineEdit): TimelineEditResult;
