@@ -1,6 +1,7 @@
 import { parseClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { IssueList } from "./parse-issue.ts";
+import { foldWhiteSpace } from "./plain-markup.ts";
 import { LineIndex } from "./text-edits.ts";
 import { parseXml } from "./xml/parse-xml.ts";
 import { childElements, descendantsNamed, type XmlElement } from "./xml/xml-element.ts";
@@ -19,7 +20,7 @@ export function parseSmil(text: string): CueDocument {
     const start = clipTime(sound, "clipBegin");
     const words = childElements(par).find((one) => one.name === "text");
     const source = words?.attributes.get("src") ?? "";
-    const fragment = source.slice(source.indexOf("#") + 1);
+    const fragment = foldWhiteSpace(source.slice(source.indexOf("#") + 1));
     if (start === null) issues.add("bad-timing", lines.lineOf(par.start), fragment);
     else
       builder.add(par.attributes.get("id") ?? "", start, clipTime(sound, "clipEnd"), fragment, lines.lineOf(par.start));

@@ -56,3 +56,8 @@ test("FCPXML clips whose offsets overlap follow each other, and a marker never e
   ]);
   expect(timeline?.markers).toMatchObject([{ start: 6, end: 6 }]);
 });
+
+test("a line break in an address of SMIL does not reach the text of its cue", () => {
+  const { cues } = readDocument('<smil><par><text src="a\nb"/><audio clipBegin="0s" clipEnd="1s"/></par></smil>');
+  expect(cues.map((cue) => cue.text)).toEqual(["a b"]);
+});
