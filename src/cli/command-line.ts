@@ -3,6 +3,7 @@ import { CHECK } from "./check.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
 import { CONFORM } from "./conform.ts";
 import { CONVERT } from "./convert.ts";
+import { DELIVER } from "./deliver.ts";
 import { DESCRIBE } from "./describe.ts";
 import { DESCRIBERS } from "./describers.ts";
 import { DOCTOR } from "./doctor.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   CONVERT,
   CONFORM,
   CHECK,
+  DELIVER,
   GAPS,
   VOICES_COMMAND,
   DESCRIBERS,
