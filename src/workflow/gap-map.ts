@@ -3,7 +3,7 @@ import { findGaps } from "../core/gap.ts";
 import { mergeRanges, rangeDuration, type TimeRange, totalDuration } from "../core/time-range.ts";
 
 /** A pause that a description fits in. */
-export interface MappedGap extends TimeRange {
+interface MappedGap extends TimeRange {
   /** Words that fit at the pace below, with the clearance at both ends. */
   readonly words: number;
 }

@@ -55,6 +55,18 @@ describe("NarrationCache", () => {
     }
   });
 
+  test("speaks only the lines that changed, and gives the others back sample by sample", async () => {
+    const voice = new CountedVoice();
+    const narrator = new Narrator(voice, new NarrationCache(folder), SETTINGS);
+    const lines = Array.from({ length: 12 }, (_, index) => `Line ${index}. ${TEXT}`);
+    const before = await Promise.all(lines.map((line) => narrator.speak(line)));
+    voice.asked.length = 0;
+    const changed = lines.map((line, index) => (index % 5 === 0 ? `${line} She sighs.` : line));
+    const after = await Promise.all(changed.map((line) => narrator.speak(line)));
+    expect(voice.asked).toHaveLength(3);
+    for (const [index, { line }] of after.entries()) if (index % 5 !== 0) expect(line).toEqual(before[index]?.line);
+  });
+
   test("makes a damaged entry anew", async () => {
     const voice = new CountedVoice();
     const narrator = new Narrator(voice, new NarrationCache(folder), SETTINGS);
