@@ -121,7 +121,7 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
       "aria-label": words.list,
       scrollTop: state.scrollTop,
       onscroll: (event: PanelEvent) => scrolledTo(event, actions),
-      onkeydown: (event: PanelEvent) => listKey(event, state, actions),
+      onkeydown: (event: PanelEvent) => listKey(event, actions),
     },
     element("div", { key: "above", style: `height: ${above}px` }),
     listed.length === 0 ? text(words.nothingListed, "empty") : null,
@@ -147,7 +147,10 @@ function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: Actions): void
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, state: ReviewState, { reviewing }: Actions): void {
+function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
+  // As it is now, not as it was drawn: keys may come faster than drawings.
+  const state = session.state.review;
+  if (state === null) return;
   const { key } = event;
   const isCommand = event.ctrlKey === true || event.metaKey === true;
   if (key === "Escape" && state.isOpen) reviewing.select(state.selectedId, false);
