@@ -157,6 +157,7 @@ function seconds(start: number, end: number, rate: FrameRate): { start: number; 
 
 /** The start label of a sequence in its own frames; some writers count it at another rate. */
 function startFrame(frame: number, rate: FrameRate | null, sequenceRate: FrameRate): number {
+  if (!Number.isSafeInteger(frame * nominalFrameRate(sequenceRate))) return 0;
   if (rate === null || equalRates(rate, sequenceRate)) return frame;
   return Math.round((frame / nominalFrameRate(rate)) * nominalFrameRate(sequenceRate));
 }
