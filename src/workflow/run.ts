@@ -19,7 +19,7 @@ export interface DescribePorts {
 }
 
 /** The video that a run is to bring. */
-export interface VideoOrder {
+interface VideoOrder {
   /** Where it goes, as the host's file port reads it. */
   readonly path: string;
   /** `Auto`, or a height such as `720p`. */
