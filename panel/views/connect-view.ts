@@ -15,6 +15,8 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
     labelled(
       words.address,
       textField("service-address", words.address, state.addressDraft, {
+        // Kept while it is typed: whatever draws the view anew meanwhile must not take it away.
+        oninput: (event: Parameters<typeof typedText>[0]) => actions.set({ addressDraft: typedText(event) }),
         onchange: (event: Parameters<typeof typedText>[0]) =>
           actions.run(() => connection.useAddress(typedText(event))),
       }),
