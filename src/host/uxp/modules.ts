@@ -42,8 +42,3 @@ export function setUpPanel(id: string, hooks: PanelHooks): void {
   const setup = uxp.entrypoints.setup as (entries: unknown) => void;
   setup.call(uxp.entrypoints, { panels: { [id]: hooks } });
 }
-
-/** Opens an address in the browser; UXP asks the user first. */
-export async function openInBrowser(address: string, why: string): Promise<void> {
-  await uxp.shell.openExternal(address, why);
-}
