@@ -1,5 +1,7 @@
+import type { Cue } from "../src/core/cue.ts";
 import {
   cueIdAfterSelected,
+  editCue,
   listedCues,
   openReview,
   type ReviewState,
@@ -20,6 +22,8 @@ const SAVE_AFTER_MS = 500;
 export class Reviewing {
   readonly #session: Session;
   #cancelSave: () => void = () => undefined;
+  /** Words in the field of the open cue that are not in the review yet. */
+  #typed: { readonly id: string; readonly text: string } | null = null;
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
@@ -29,6 +33,7 @@ export class Reviewing {
 
   /** Opens a finished job's result. */
   async open(runId: string): Promise<void> {
+    this.commit();
     const job = jobOf(this.#session.state, runId);
     const review = await this.#session.library.loadReview(runId);
     if (job === undefined || review === null) return;
@@ -55,6 +60,26 @@ export class Reviewing {
     }
   }
 
+  /** Takes note of words as they are typed: whatever is drawn, closed or saved meanwhile must not lose them. */
+  typing(id: string, text: string): void {
+    this.#typed = { id, text };
+    this.#saveSoon();
+  }
+
+  /** Puts the words that were typed into their cue, as one edit. */
+  commit(): void {
+    const typed = this.#typed;
+    this.#typed = null;
+    const cue = this.#session.state.review?.review.cues.find(({ id }) => id === typed?.id);
+    if (typed === null || cue === undefined || cue.text === typed.text) return;
+    this.change((review) => editCue(review, typed.id, { text: typed.text }));
+  }
+
+  /** Words of a cue as its field shows them. */
+  wordsOf(cue: Cue): string {
+    return this.#typed?.id === cue.id ? this.#typed.text : cue.text;
+  }
+
   /** Takes note of where the cursor is in a field. */
   noteCursor({ target }: PanelEvent): void {
     const isField = typeof target === "object" && target !== null && "selectionStart" in target;
@@ -74,6 +99,7 @@ export class Reviewing {
 
   /** Selects a cue, scrolls to it, and moves the playhead to its start. */
   select(id: string | null, isOpen: boolean): void {
+    this.commit();
     this.change((review) => scrolled(selectCue(review, id, isOpen)));
     const { review } = this.#session.state;
     const cue = review === null ? undefined : selectedCue(review);
@@ -105,7 +131,8 @@ export class Reviewing {
   async save(): Promise<void> {
     this.#cancelSave();
     const { review } = this.#session.state;
-    if (review !== null) await this.#session.library.saveReview(review.review);
+    if (review === null) return;
+    await this.#session.library.saveReview(withTyped(review, this.#typed).review);
   }
 
   #saveSoon(): void {
@@ -113,6 +140,17 @@ export class Reviewing {
     this.#cancelSave = this.#session.environment.clock.after(SAVE_AFTER_MS, () => {
       this.#session.run(() => this.save());
     });
+  }
+}
+
+/** The review with words that are still being typed; without them where they cannot stand. */
+function withTyped(review: ReviewState, typed: { readonly id: string; readonly text: string } | null): ReviewState {
+  if (typed === null) return review;
+  try {
+    return editCue(review, typed.id, { text: typed.text });
+  } catch (error) {
+    if (error instanceof RangeError) return review;
+    throw error;
   }
 }
 

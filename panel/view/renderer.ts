@@ -9,7 +9,12 @@ interface Drawn {
   readonly element?: PanelElement;
   children: Drawn[];
   readonly listeners: Record<string, Listener>;
+  /** Whether somebody is typing into it: words that no `change` has told of yet. */
+  isTyping: boolean;
 }
+
+/** Elements that are typed into. */
+const FIELDS = new Set(["input", "textarea"]);
 
 /** Properties that are set as such, because the attribute of that name says only what they were at first. */
 const LIVE = new Set(["value", "checked", "disabled", "scrollTop"]);
@@ -59,10 +64,21 @@ export class Renderer {
 
   #create(wanted: ElementNode | string): Drawn {
     if (typeof wanted === "string") {
-      return { wanted, node: this.#document.createTextNode(wanted), children: [], listeners: {} };
+      return { wanted, node: this.#document.createTextNode(wanted), children: [], listeners: {}, isTyping: false };
     }
     const element = this.#document.createElement(wanted.name);
-    const drawn: Drawn = { wanted: { ...wanted, properties: {} }, node: element, element, children: [], listeners: {} };
+    const drawn: Drawn = {
+      wanted: { ...wanted, properties: {} },
+      node: element,
+      element,
+      children: [],
+      listeners: {},
+      isTyping: false,
+    };
+    if (FIELDS.has(wanted.name)) {
+      element.addEventListener("input", () => (drawn.isTyping = true));
+      element.addEventListener("change", () => (drawn.isTyping = false));
+    }
     return this.#update(drawn, wanted);
   }
 
@@ -89,8 +105,11 @@ export class Renderer {
   #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
     if (name === "key") return;
     if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
-    else if (LIVE.has(name)) setLive(element, name, value, was);
-    else if (value !== was) setAttribute(element, name, value);
+    else if (LIVE.has(name)) {
+      // What is being typed stays, unless something else is to stand there.
+      if (name !== "value" || value !== was || !drawn.isTyping) setLive(element, name, value, was);
+      if (name === "value" && value !== was) drawn.isTyping = false;
+    } else if (value !== was) setAttribute(element, name, value);
   }
 
   #listen(drawn: Drawn, element: PanelElement, name: string, listener: Properties[string]): void {

@@ -98,9 +98,12 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
         id: "cue-text",
         class: "input words",
         "aria-label": words.cueText,
-        value: cue.text,
-        onchange: (event: PanelEvent) =>
-          reviewing.change((review) => editCue(review, cue.id, { text: typedText(event) })),
+        value: reviewing.wordsOf(cue),
+        oninput: (event: PanelEvent) => reviewing.typing(cue.id, typedText(event)),
+        onchange: (event: PanelEvent) => {
+          reviewing.typing(cue.id, typedText(event));
+          reviewing.commit();
+        },
         onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
         onclick: (event: PanelEvent) => reviewing.noteCursor(event),
       }),

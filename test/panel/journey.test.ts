@@ -124,6 +124,21 @@ describe("the journey", () => {
     await panel.sees("2 cues ·");
   });
 
+  test("words that are still being typed stay when the row is closed by the keyboard", async () => {
+    const panel = await described();
+    const [first] = panel.page().withAttribute("data-action", "select-cue");
+    first?.happens("click");
+    first?.happens("click");
+    await panel.sees("Merge with next");
+    const field = panel.page().byId("cue-text");
+    field.value = "A woman sits down.";
+    field.happens("input");
+    panel.page().byId("cues").happens("keydown", { key: "Escape" });
+    await panel.sees("A woman sits down.");
+    panel.page().click("undo-edit");
+    await expect.poll(() => panel.page().root.textContent).not.toContain("A woman sits down.");
+  });
+
   test("a result is opened from the history after the panel was closed, with the edits in it", async () => {
     const panel = await described();
     const [first] = panel.page().withAttribute("data-action", "select-cue");

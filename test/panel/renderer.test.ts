@@ -28,6 +28,15 @@ test("leaves what is being typed alone until another value is wanted", () => {
   draw(element("input", { id: "name", value: "first" }));
   const field = page.byId("name");
   expect(field.value).toBe("first");
+  field.value = "half a wo";
+  field.happens("input");
+  draw(element("input", { id: "name", value: "first" }));
+  expect(field.value).toBe("half a wo");
+  draw(element("input", { id: "name", value: "second" }));
+  expect(field.value).toBe("second");
+  field.value = "refused";
+  field.happens("input");
+  field.happens("change");
   draw(element("input", { id: "name", value: "second" }));
   expect(field.value).toBe("second");
 });
