@@ -29,7 +29,7 @@ export interface SequenceRecord {
    * apart from, however often it was placed since. `null` when an earlier record was lost: nobody knows whose words are whose.
    */
   readonly generated: readonly Cue[] | null;
-  /** What each cue's voice was made from; see `voicedKey`. Empty where nothing was voiced. */
+  /** What each cue's voice was made from, by cue. Empty where that is not known. */
   readonly voiced: Readonly<Record<string, string>>;
   /** Host identity of each cue's marker. */
   readonly markerIds: Readonly<Record<string, string>>;
