@@ -6,9 +6,10 @@ import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { applyPlan, type PlacedSound } from "./apply-plan.ts";
+import { applyPlan } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
+import { timelineEditOf } from "./timeline-edit-of.ts";
 
 /** A file that an edited timeline is written to. */
 interface EditedTimelineFile {
@@ -81,7 +82,7 @@ export class TimelineHost implements Host {
     // Sound that finds its track taken goes onto another one, so only the markers are foretold.
     const markers = steps.filter(({ kind }) => kind.endsWith("-marker"));
     const expected = applyPlan(timeline, { ...plan, groups: [{ label: "", steps: markers }] }, soundOf);
-    const edited = output.edit(editOf(steps, timeline, expected.timeline, soundOf));
+    const edited = output.edit(timelineEditOf(steps, timeline, expected.timeline, soundOf));
     if (!edited.ok) {
       const reason = edited.issues[0]?.message ?? "its document cannot be changed";
       throw new HostError("apply_failed", `the timeline was not edited: ${reason}`, context);
@@ -95,51 +96,6 @@ export class TimelineHost implements Host {
     ].map((difference) => `${basename(output.path)}: ${difference}`);
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds: expected.markerIds };
   }
-}
-
-/** The steps of a plan as changes to a timeline document; `after` is the timeline as its markers will be. */
-function editOf(
-  steps: readonly EditStep[],
-  before: Timeline,
-  after: Timeline,
-  soundOf: (path: string) => PlacedSound,
-): TimelineEdit {
-  const known = new Set(before.markers.map(({ id }) => id));
-  const audioTracks = [...before.tracks.entries()].filter(([, track]) => track.kind === "audio");
-  const placed = steps.filter((step) => step.kind === "place-audio");
-  const removed = steps.filter((step) => step.kind === "remove-audio");
-  const trackName = placed[0]?.trackName ?? removed[0]?.trackName;
-  const changed = new Set(steps.flatMap((step) => (step.kind === "change-marker" ? [step.markerId] : [])));
-  return {
-    removeMarkers: steps.flatMap((step) => (step.kind === "remove-marker" ? [step.markerId] : [])),
-    changeMarkers: after.markers.flatMap((marker) =>
-      marker.id !== undefined && changed.has(marker.id) ? [{ id: marker.id, marker }] : [],
-    ),
-    addMarkers: after.markers.filter(({ id }) => !known.has(id)),
-    muteTracks: steps.flatMap((step) => {
-      const trackIndex = step.kind === "mute-track" ? audioTracks[step.trackIndex]?.[0] : undefined;
-      return step.kind === "mute-track" && trackIndex !== undefined ? [{ trackIndex, isMuted: step.isMuted }] : [];
-    }),
-    ...(trackName === undefined
-      ? {}
-      : {
-          audio: {
-            trackName,
-            removeClips: removed.flatMap((step) => step.clipNames),
-            addClips: placed.map((step) => {
-              const { location, channels, sampleRate } = soundOf(step.path);
-              const media = {
-                name: step.clipName,
-                location,
-                durationSeconds: step.durationSeconds,
-                audioChannels: channels,
-                audioSampleRate: sampleRate,
-              };
-              return { name: step.clipName, start: step.start, media };
-            }),
-          },
-        }),
-  };
 }
 
 function missingSounds(steps: readonly EditStep[], written: Timeline | null): string[] {
