@@ -11,12 +11,13 @@ import {
   AVCOL_TRC_BT709,
   FF_ENCODER_LIBX264,
 } from "node-av/constants";
-import { Codec, CodecContext, type FilterContext, FilterGraph, Frame, Packet, type Stream } from "node-av/lib";
+import { Codec, CodecContext, type FilterContext, Frame, Packet, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { isHighDynamicRange, TONE_MAP } from "./held-picture.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 import { check, type MovieFile, rational } from "./movie-file.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
+import { openPictureGraph, type PictureGraph, pictureFormat } from "./picture-graph.ts";
 import { delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack } from "./picture-track.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
@@ -143,21 +144,13 @@ interface Size {
   readonly height: number;
 }
 
-interface OpenGraph {
-  /** Format of the frames it takes. */
-  readonly key: string;
-  readonly graph: FilterGraph;
-  readonly input: FilterContext;
-  readonly output: FilterContext;
-}
-
 /** Makes frames ready for the encoder, one for one. Built anew when the programme changes its picture format. */
 class PictureFilters implements Disposable {
   readonly #size: Size;
   readonly #isHighDynamicRange: boolean;
   readonly #made = new Frame();
   readonly #times: number[] = [];
-  #graph: OpenGraph | null = null;
+  #graph: PictureGraph | null = null;
 
   constructor(size: Size, isHdr: boolean) {
     this.#size = size;
@@ -166,9 +159,9 @@ class PictureFilters implements Disposable {
   }
 
   *add(frame: Frame, seconds: number): Generator<TimedFrame, void> {
-    const key = `width=${frame.width}:height=${frame.height}:pix_fmt=${frame.format}`;
-    if (this.#graph !== null && this.#graph.key !== key) yield* this.flush();
-    this.#graph ??= this.#open(key);
+    const format = pictureFormat(frame);
+    if (this.#graph !== null && this.#graph.format !== format) yield* this.flush();
+    this.#graph ??= this.#open(format);
     frame.pts = BigInt(Math.round(seconds * TIME_BASE.den));
     this.#times.push(seconds);
     check(this.#graph.input.buffersrcAddFrameSync(frame));
@@ -198,24 +191,17 @@ class PictureFilters implements Disposable {
     }
   }
 
-  #open(key: string): OpenGraph {
-    const graph = new FilterGraph();
-    graph.alloc();
+  #open(format: string): PictureGraph {
     const { width, height } = this.#size;
     const filters = [
-      `buffer@in=${key}:time_base=${TIME_BASE.num}/${TIME_BASE.den}`,
       "bwdif=mode=send_frame:deint=interlaced",
       ...(this.#isHighDynamicRange ? [TONE_MAP] : []),
       `scale=${width}:${height}:out_range=limited,setsar=1,format=pix_fmts=yuv420p`,
-      "buffersink@out",
     ];
-    check(graph.parsePtr(filters.join(",")));
-    check(graph.configSync());
-    const [input, output] = [graph.getFilter("buffer@in"), graph.getFilter("buffersink@out")];
-    if (input === null || output === null) {
-      throw new MediaProcessError("media_unwritable", "The picture could not be prepared for encoding.");
-    }
-    return { key, graph, input, output };
+    return openPictureGraph(format, `${TIME_BASE.num}/${TIME_BASE.den}`, filters, [
+      "media_unwritable",
+      "The picture could not be prepared for encoding.",
+    ]);
   }
 }
 

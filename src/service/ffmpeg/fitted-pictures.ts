@@ -1,20 +1,12 @@
-import { FFmpegError, type FilterContext, FilterGraph, Frame, type Stream } from "node-av/lib";
+import { FFmpegError, Frame, type Stream } from "node-av/lib";
 import { isHighDynamicRange, TONE_MAP } from "./held-picture.ts";
-import { MediaProcessError } from "./media-process-error.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
+import { openPictureGraph, type PictureGraph, pictureFormat } from "./picture-graph.ts";
 
 /** A size in square pixels, both numbers even. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
-}
-
-interface OpenGraph {
-  /** Format of the frames it takes. */
-  readonly key: string;
-  readonly graph: FilterGraph;
-  readonly input: FilterContext;
-  readonly output: FilterContext;
 }
 
 /**
@@ -25,7 +17,7 @@ export class FittedPictures implements Disposable {
   readonly #size: PictureSize;
   readonly #chain: readonly string[];
   readonly #made = new Frame();
-  #graph: OpenGraph | null = null;
+  #graph: PictureGraph | null = null;
 
   constructor(stream: Stream, size: PictureSize) {
     this.#size = size;
@@ -50,10 +42,10 @@ export class FittedPictures implements Disposable {
    * @throws MediaProcessError when FFmpeg has no way from the frame's format.
    */
   fit(frame: Frame): Uint8Array {
-    const key = `width=${frame.width}:height=${frame.height}:pix_fmt=${frame.format}`;
-    if (this.#graph?.key !== key) {
+    const format = pictureFormat(frame);
+    if (this.#graph?.format !== format) {
       this.#graph?.graph.free();
-      this.#graph = this.#open(key, isHighDynamicRange(frame));
+      this.#graph = this.#open(format, isHighDynamicRange(frame));
     }
     FFmpegError.throwIfError(this.#graph.input.buffersrcAddFrameSync(frame));
     FFmpegError.throwIfError(this.#graph.output.buffersinkGetFrameSync(this.#made));
@@ -86,21 +78,11 @@ export class FittedPictures implements Disposable {
     return pixels;
   }
 
-  #open(key: string, isHdr: boolean): OpenGraph {
-    const graph = new FilterGraph();
-    graph.alloc();
-    const filters = [
-      `buffer@in=${key}:time_base=1/1000`,
-      ...(isHdr ? [TONE_MAP] : []),
-      ...this.#chain,
-      "buffersink@out",
-    ];
-    FFmpegError.throwIfError(graph.parsePtr(filters.join(",")));
-    FFmpegError.throwIfError(graph.configSync());
-    const [input, output] = [graph.getFilter("buffer@in"), graph.getFilter("buffersink@out")];
-    if (input === null || output === null) {
-      throw new MediaProcessError("media_undecodable", "The picture could not be prepared for the cut.");
-    }
-    return { key, graph, input, output };
+  #open(format: string, isHdr: boolean): PictureGraph {
+    const filters = [...(isHdr ? [TONE_MAP] : []), ...this.#chain];
+    return openPictureGraph(format, "1/1000", filters, [
+      "media_undecodable",
+      "The picture could not be prepared for the cut.",
+    ]);
   }
 }
