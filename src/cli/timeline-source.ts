@@ -1,14 +1,16 @@
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../core/frame-rate.ts";
 import { heardSounds, leftOutOfRender, type MediaStretch, shownPictures, timelineEnd } from "../core/shown-media.ts";
 import type { MediaSource, Timeline } from "../core/timeline.ts";
-import { editFcp7Xml } from "../formats/fcp7-xml/edit-fcp7-xml.ts";
-import { parseFcp7Xml } from "../formats/fcp7-xml/read-fcp7-xml.ts";
-import { writeFcp7Xml } from "../formats/fcp7-xml/write-fcp7-xml.ts";
-import { parseFcpxml } from "../formats/fcpxml/read-fcpxml.ts";
-import { editOtio } from "../formats/otio/edit-otio.ts";
-import { parseOtio } from "../formats/otio/read-otio.ts";
-import type { TimelineDocument } from "../formats/timeline-document.ts";
+import type { TimelineFormat } from "../formats/detect.ts";
+import {
+  editFcp7Xml,
+  editOtio,
+  formatOfName,
+  isTimelineFormat,
+  parseTimeline,
+  writeFcp7Xml,
+} from "../formats/index.ts";
 import type { TimelineEdit, TimelineEditResult } from "../formats/timeline-edit.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { TimelineHost } from "../host/headless/timeline-host.ts";
@@ -19,42 +21,25 @@ import type { CutOrder, CutStretch } from "../service/ffmpeg/render-cut.ts";
 import { IsolateError } from "../service/isolate/isolate-error.ts";
 import { runIsolated } from "../service/isolate/run-isolated.ts";
 import { openProgramme } from "./programme.ts";
-import { readText } from "./text-file.ts";
+import { readTimelineText } from "./timeline-text.ts";
 
-/** How timelines of one format are read and written back. */
-interface TimelineKind {
+/** How the result of a timeline of one format is written. FCPXML is read only: its cut goes on as Final Cut Pro 7 XML. */
+interface TimelineOutput {
   /** Name of the file that the result is written to. */
-  readonly outputName: string;
-  parse(text: string): TimelineDocument;
-  parseOutput(text: string): TimelineDocument;
+  readonly name: string;
   edit(text: string, timeline: Timeline, change: TimelineEdit): TimelineEditResult;
 }
 
-/** Formats by the ending of a file's name. FCPXML is read only: its cut goes on as Final Cut Pro 7 XML. */
-const KINDS: Readonly<Record<string, TimelineKind>> = {
-  ".otio": {
-    outputName: "timeline.otio",
-    parse: parseOtio,
-    parseOutput: parseOtio,
-    edit: (text, _, change) => editOtio(text, change),
-  },
-  ".xml": {
-    outputName: "timeline.xml",
-    parse: parseFcp7Xml,
-    parseOutput: parseFcp7Xml,
-    edit: (text, _, change) => editFcp7Xml(text, change),
-  },
-  ".fcpxml": {
-    outputName: "timeline.xml",
-    parse: parseFcpxml,
-    parseOutput: parseFcp7Xml,
-    edit: (_, timeline, change) => editFcp7Xml(writeFcp7Xml(timeline), change),
-  },
+const OUTPUTS: Readonly<Record<TimelineFormat, TimelineOutput>> = {
+  otio: { name: "timeline.otio", edit: (text, _, change) => editOtio(text, change) },
+  "fcp7-xml": { name: "timeline.xml", edit: (text, _, change) => editFcp7Xml(text, change) },
+  fcpxml: { name: "timeline.xml", edit: (_, timeline, change) => editFcp7Xml(writeFcp7Xml(timeline), change) },
 };
 
 /** Whether a file is taken for a timeline, by the ending of its name. */
 export function isTimelineFileName(path: string): boolean {
-  return Object.hasOwn(KINDS, extname(path).toLowerCase());
+  const format = formatOfName(path);
+  return format !== undefined && isTimelineFormat(format);
 }
 
 /** A timeline that can be described: everything it needs is there. */
@@ -88,13 +73,8 @@ const RENDER_MEMORY_BYTES = 2_500_000_000;
  * `no_video_stream`.
  */
 export async function openTimeline(path: string, signal: AbortSignal): Promise<OpenedTimeline> {
-  const kind = KINDS[extname(path).toLowerCase()];
-  if (kind === undefined) throw refusal("file_unreadable", `"${basename(path)}" is no timeline`);
-  const { text } = await readText(path);
-  const { timeline, issues } = kind.parse(text);
-  if (timeline === null) {
-    throw refusal("file_unreadable", `"${basename(path)}" holds no timeline: ${issues[0]?.message ?? "nothing in it"}`);
-  }
+  const { format, text, timeline, issues } = await readTimelineText(path);
+  const written = OUTPUTS[format];
   const end = timelineEnd(timeline);
   if (end > LONGEST_SECONDS) throw refusal("file_unreadable", `"${basename(path)}" claims to last more than a day`);
   const pictures = shownPictures(timeline);
@@ -111,7 +91,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
   const cut = { rate, frames, size, pictures: stretches(pictures), sounds: stretches(sounds) };
   const unread = new Set(issues.filter(({ effect }) => effect === "dropped").map(({ message }) => message));
   return {
-    outputName: kind.outputName,
+    outputName: written.name,
     mediaPaths: [...new Set(media.map(pathOf))],
     notices: [
       ...leftOutOfRender(timeline),
@@ -128,9 +108,9 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
         renderPath,
         render: (operation) => render({ ...cut, output: renderPath }, operation),
         output: {
-          path: join(runFolder, kind.outputName),
-          edit: (change) => kind.edit(text, timeline, change),
-          read: (written) => kind.parseOutput(written).timeline,
+          path: join(runFolder, written.name),
+          edit: (change) => written.edit(text, timeline, change),
+          read: (result) => parseTimeline(result, written.name).timeline,
         },
         finalPathOf,
       });

@@ -35,7 +35,14 @@ export { writeOtio } from "./otio/write-otio.ts";
 export { type IssueEffect, PARSE_ISSUE_CODES, type ParseIssue, type ParseIssueCode } from "./parse-issue.ts";
 export { parsePlainText, writePlainText } from "./plain-text.ts";
 export { type CueReading, type ReadCues, readCues } from "./read-cues.ts";
-export { type DocumentExtra, type DocumentReading, type ReadDocument, readDocument } from "./read-document.ts";
+export {
+  type DocumentExtra,
+  type DocumentReading,
+  type ParsedTimeline,
+  parseTimeline,
+  type ReadDocument,
+  readDocument,
+} from "./read-document.ts";
 export { parseSbv, writeSbv } from "./sbv.ts";
 export { parseSmil } from "./smil.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";

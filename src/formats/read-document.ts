@@ -75,6 +75,18 @@ const TIMELINE_READERS: Readonly<Record<TimelineFormat, (text: string, choice: T
   fcpxml: parseFcpxml,
 };
 
+/** A timeline document, and the format that it turned out to be in: `null` when it is in none that carries a sequence. */
+export interface ParsedTimeline extends TimelineDocument {
+  readonly format: TimelineFormat | null;
+}
+
+/** Reads the sequence of a timeline document in any format, markers and all, without taking them for cues. */
+export function parseTimeline(text: string, filename?: string): ParsedTimeline {
+  const format = detectFormat(text, filename)?.format ?? null;
+  if (format === null || !isTimelineFormat(format)) return { format: null, timeline: null, issues: [] };
+  return { format, ...TIMELINE_READERS[format](text, {}) };
+}
+
 function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoice): ReadDocument {
   const { timeline, issues } = TIMELINE_READERS[format](text, choice);
   if (timeline === null) return { format, cues: [], issues, extras: [] };

@@ -3,64 +3,47 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import type { MediaSource, Timeline, TimelineClip } from "../../src/core/timeline.ts";
+import type { MediaSource, Timeline } from "../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../src/formats/index.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { makeMedia } from "../made-media.ts";
+import { madeClip, madeMedia, madeTimeline, madeTrack } from "../made-timeline.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
 
 const RATE = frameRate(25);
 
 /** A cut of five seconds that starts at 01:00:00:00: a film, a gap, the film at double speed, a still. */
 function cutIn(folder: string): Timeline {
-  const media = (name: string, more: Partial<MediaSource> = {}): MediaSource => ({
-    kind: "media",
-    name,
-    location: pathToFileURL(join(folder, name)).href,
-    durationSeconds: 6,
-    rate: RATE,
-    hasVideo: true,
-    audioChannels: 2,
-    ...more,
-  });
-  const clip = (source: MediaSource, start: number, end: number, more: Partial<TimelineClip> = {}): TimelineClip => ({
-    name: source.name,
-    start,
-    end,
-    isEnabled: true,
-    sourceStart: 0,
-    speed: 1,
-    source,
-    effects: [],
-    markers: [],
-    ...more,
-  });
+  const media = (name: string, more: Partial<MediaSource> = {}) =>
+    madeMedia(name, {
+      location: pathToFileURL(join(folder, name)).href,
+      durationSeconds: 6,
+      rate: RATE,
+      ...more,
+    });
   const film = media("film.mp4");
   const still = media("still.png", { isStill: true, audioChannels: 0 });
-  return {
-    name: "Harbour v7",
-    rate: RATE,
-    isDropFrame: false,
-    startFrame: 90_000,
-    frameSize: { width: 320, height: 240 },
-    markers: [{ start: 0.4, end: 0.4, name: "Mine", comment: "keep me", colour: "red" }],
-    tracks: [
-      {
-        kind: "video",
-        name: "V1",
-        isEnabled: true,
-        transitions: [{ name: "Cross Dissolve", start: 2.8, end: 3.2 }],
-        clips: [
-          clip(film, 0, 1, { sourceStart: 2, effects: ["Blur"] }),
-          clip(film, 2, 3, { speed: 2 }),
-          clip(still, 3, 5),
+  return madeTimeline(
+    [
+      madeTrack(
+        "video",
+        [
+          madeClip(film, 0, 1, { sourceStart: 2, effects: ["Blur"] }),
+          madeClip(film, 2, 3, { speed: 2 }),
+          madeClip(still, 3, 5),
         ],
-      },
-      { kind: "audio", name: "A1", isEnabled: true, transitions: [], clips: [clip(film, 0, 1, { sourceStart: 2 })] },
+        { name: "V1", transitions: [{ name: "Cross Dissolve", start: 2.8, end: 3.2 }] },
+      ),
+      madeTrack("audio", [madeClip(film, 0, 1, { sourceStart: 2 })], { name: "A1" }),
     ],
-  };
+    {
+      name: "Harbour v7",
+      frameSize: { width: 320, height: 240 },
+      markers: [{ start: 0.4, end: 0.4, name: "Mine", comment: "keep me", colour: "red" }],
+    },
+  );
 }
 
 /** A folder with the media of the cut, and the scripted hosted server. */

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { frameRate } from "../../src/core/frame-rate.ts";
 import {
   heardSounds,
   leftOutOfRender,
@@ -7,49 +6,10 @@ import {
   shownPictures,
   timelineEnd,
 } from "../../src/core/shown-media.ts";
-import type { MediaSource, Timeline, TimelineClip, Track } from "../../src/core/timeline.ts";
+import type { TimelineClip, Track } from "../../src/core/timeline.ts";
+import { madeClip as clip, madeTimeline, madeMedia as media, madeTrack as track } from "../made-timeline.ts";
 
-const media = (name: string, more: Partial<MediaSource> = {}): MediaSource => ({
-  kind: "media",
-  name,
-  location: `/${name}`,
-  hasVideo: true,
-  audioChannels: 2,
-  ...more,
-});
-const clip = (
-  source: TimelineClip["source"],
-  start: number,
-  end: number,
-  more: Partial<TimelineClip> = {},
-): TimelineClip => ({
-  name: "clip",
-  start,
-  end,
-  isEnabled: true,
-  sourceStart: 0,
-  speed: 1,
-  source,
-  effects: [],
-  markers: [],
-  ...more,
-});
-const track = (kind: Track["kind"], clips: readonly TimelineClip[], more: Partial<Track> = {}): Track => ({
-  kind,
-  name: "",
-  isEnabled: true,
-  clips,
-  transitions: [],
-  ...more,
-});
-const timeline = (...tracks: readonly Track[]): Timeline => ({
-  name: "cut",
-  rate: frameRate(25),
-  isDropFrame: false,
-  startFrame: 90_000,
-  tracks,
-  markers: [],
-});
+const timeline = (...tracks: readonly Track[]) => madeTimeline(tracks);
 const rows = (stretches: readonly MediaStretch[]) =>
   stretches.map((one) => [one.start, one.end, one.media.name, one.sourceStart, one.speed]);
 
@@ -129,7 +89,7 @@ test("names what a render leaves out", () => {
 });
 
 test("a sequence that holds itself ends", () => {
-  const self: { timeline: Timeline } = { timeline: timeline() };
+  const self: { timeline: ReturnType<typeof timeline> } = { timeline: timeline() };
   const cut = { ...timeline(), tracks: [] as Track[] };
   self.timeline = cut;
   cut.tracks.push(track("video", [clip({ kind: "nested", timeline: cut }, 0, 1)]));
