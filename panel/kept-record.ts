@@ -1,8 +1,10 @@
+import type { Cue } from "../src/core/cue.ts";
 import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
-import { type ChosenRecord, chooseRecord } from "../src/workflow/round-trip.ts";
+import { type ChosenRecord, chooseRecord, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import { SEQUENCE_RECORD_VERSION, type SequenceRecord, writeSequenceRecord } from "../src/workflow/sequence-record.ts";
+import { voicedCues } from "../src/workflow/stale-cues.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -60,6 +62,16 @@ export function recordOfResult(review: ReviewState["review"], job: JobEntry) {
     durationSeconds,
     clipNames: review.audio === undefined ? [] : [fileNameOf(review.audio.path)],
   };
+}
+
+/** What a result's narration was made from, under the ids that its cues have on the timeline. */
+export function voicedByResult({ review }: ReviewState, { generated }: SequenceMerge, job: JobEntry) {
+  const idOf = ({ id }: Cue) => {
+    const shown = review.cues.find((cue) => cue.id === id);
+    const isShown = ({ start, end, text }: Cue) => start === shown?.start && end === shown.end && text === shown.text;
+    return generated?.find(isShown)?.id ?? id;
+  };
+  return voicedCues(review.original, job.form.settings, idOf);
 }
 
 /** Whether a record is about the range that a result describes. */

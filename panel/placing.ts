@@ -7,7 +7,7 @@ import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
-import { isSameRange, keepRecord, loadRecord, newRecord, recordOfResult } from "./kept-record.ts";
+import { isSameRange, keepRecord, loadRecord, newRecord, recordOfResult, voicedByResult } from "./kept-record.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
@@ -52,7 +52,8 @@ export class Placing {
     const next = recordAfterMerge({ ...old, ...recordOfResult(review.review, job) }, merge, applied);
     // What the service wrote stays what the editor's work is told apart from, however often it is placed.
     const isSameRun = record?.runId === job.runId;
-    await keepRecord(this.#session, isSameRun ? { ...next, generated: record.generated } : next);
+    const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);
+    await keepRecord(this.#session, { ...next, ...(isSameRun ? { generated: record.generated } : {}), voiced });
   }
 
   /** Takes the cues over as the editor has changed their markers on the timeline. */

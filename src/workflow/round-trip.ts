@@ -91,7 +91,6 @@ export function recordAfterMerge(
     cues: merge.cues,
     generated: merge.generated,
     markerIds: Object.fromEntries([...all].filter(([cueId]) => ids.has(cueId))),
-    voiced: Object.fromEntries(Object.entries(record.voiced).filter(([cueId]) => ids.has(cueId))),
   };
 }
 

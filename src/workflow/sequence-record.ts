@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { PlacedClip } from "../core/layout.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import type { VoicedCue } from "./stale-cues.ts";
 
 /** Raised when the meaning of a record changes. */
 export const SEQUENCE_RECORD_VERSION = 2;
@@ -29,8 +30,11 @@ export interface SequenceRecord {
    * apart from, however often it was placed since. `null` when an earlier record was lost: nobody knows whose words are whose.
    */
   readonly generated: readonly Cue[] | null;
-  /** What each cue's voice was made from, by cue. Empty where that is not known. */
-  readonly voiced: Readonly<Record<string, string>>;
+  /**
+   * What each cue's sound was made from, by cue; cues that were deleted since are in it as long as they are heard. Empty
+   * where that is not known.
+   */
+  readonly voiced: Readonly<Record<string, VoicedCue>>;
   /** Host identity of each cue's marker. */
   readonly markerIds: Readonly<Record<string, string>>;
   /** Clips of ours on the narration track. */

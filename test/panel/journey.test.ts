@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
+import { readSequenceRecord } from "../../src/workflow/sequence-record.ts";
+import { staleCues } from "../../src/workflow/stale-cues.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
@@ -103,6 +105,24 @@ describe("the journey", () => {
     panel.page().click("place-markers");
     await panel.sees("already");
     expect(markersIn(panel)[0]?.comments).toContain("A young woman");
+  });
+
+  test("a cue edited before it is placed is known to be stale: its narration has the words as they came", async () => {
+    const panel = await described();
+    const [first] = panel.page().withAttribute("data-action", "select-cue");
+    first?.happens("click");
+    first?.happens("click");
+    await panel.sees("Merge with next");
+    panel.page().type("cue-text", "A woman sits.");
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    const [path] = [...panel.disk.files.keys()].filter((name) => name.endsWith(".record.txt"));
+    const text = new TextDecoder().decode(panel.disk.files.get(path ?? ""));
+    const reading = readSequenceRecord(text);
+    if (!reading.ok) throw new Error(reading.fault);
+    const { record } = reading;
+    const stale = staleCues(record, record.cues, record.settings);
+    expect(stale.map(({ cueId, reasons }) => [cueId, reasons])).toEqual([[record.cues[0]?.id, ["words"]]]);
   });
 
   test("PANEL-27: a cue is selected, which moves the playhead, edited in place and saved", async () => {
