@@ -1,3 +1,4 @@
+import type { Conforming } from "./conforming.ts";
 import type { Connection } from "./connection.ts";
 import { type Form, withSavedForm } from "./form.ts";
 import type { Jobs } from "./jobs.ts";
@@ -14,6 +15,7 @@ export class Actions {
   readonly jobs: Jobs;
   readonly reviewing: Reviewing;
   readonly placing: Placing;
+  readonly conforming: Conforming;
   readonly #readSequence: () => Promise<void>;
 
   constructor(parts: {
@@ -22,6 +24,7 @@ export class Actions {
     readonly jobs: Jobs;
     readonly reviewing: Reviewing;
     readonly placing: Placing;
+    readonly conforming: Conforming;
     readonly readSequence: () => Promise<void>;
   }) {
     this.session = parts.session;
@@ -29,6 +32,7 @@ export class Actions {
     this.jobs = parts.jobs;
     this.reviewing = parts.reviewing;
     this.placing = parts.placing;
+    this.conforming = parts.conforming;
     this.#readSequence = parts.readSequence;
   }
 
@@ -46,6 +50,7 @@ export class Actions {
   go(view: ViewName): void {
     this.set({ view, message: null });
     if (view === "describe") this.run(this.#readSequence);
+    else if (view === "review" || view === "conform") this.run(() => this.conforming.glance());
   }
 
   /** Changes the form, and keeps it for the next time. */

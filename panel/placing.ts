@@ -14,10 +14,18 @@ import type { Session } from "./session.ts";
 import { jobOf, withJob } from "./state.ts";
 import { words } from "./strings.ts";
 
+/** What goes with a plan that was made elsewhere. */
+interface Performance {
+  readonly details?: readonly string[];
+  readonly done: string;
+  readonly afterwards: (applied: AppliedPlan) => Promise<void>;
+  readonly takenBack: () => Promise<void>;
+}
+
 /** Lays results on the timeline, takes them back, and reads markers back. One thing at a time. */
 export class Placing {
   readonly #session: Session;
-  #last: AppliedPlan | null = null;
+  #last: { readonly applied: AppliedPlan; readonly takenBack?: () => Promise<void> } | null = null;
   #lastMute: AppliedPlan | null = null;
   #controller: AbortController | null = null;
 
@@ -45,8 +53,9 @@ export class Placing {
     this.#session.store.set({ review: { ...merged, disputes: [], choices: {} } });
     const details = [...notices, ...(record === null ? [] : [words.merged(countMerge(merge.entries))])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
-    const applied = await this.#apply(words.placingMarkers, merge.plan, { before, details });
-    this.#last = applied;
+    const { applied } = await this.#apply(words.placingMarkers, merge.plan, { before, details });
+    const takenBack = () => this.#restoreRecord(record);
+    this.#last = { applied, takenBack };
     await this.#placed(job, { placedMarkers: true });
     const old = record ?? newRecord(merged, job, before);
     const next = recordAfterMerge({ ...old, ...recordOfResult(review.review, job) }, merge, applied);
@@ -96,7 +105,7 @@ export class Placing {
       const before = await environment.editor.readTimeline();
       const { audio: _, ...rest } = replacementOf(under.review, before);
       const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
-      this.#lastMute = await this.#apply(words.muting, plan, { before });
+      this.#lastMute = (await this.#apply(words.muting, plan, { before })).applied;
       store.set({ muting: "done" });
     }
   }
@@ -104,9 +113,25 @@ export class Placing {
   /** Takes the last placing back, as far as it came. */
   async takeBack(): Promise<void> {
     if (this.#last === null || this.#controller !== null) return;
-    await this.#apply(words.takingBack, planTakeBack(this.#last), { done: words.takenBack });
+    const { applied, takenBack } = this.#last;
+    await this.#apply(words.takingBack, planTakeBack(applied), { done: words.takenBack });
     this.#last = null;
+    await takenBack?.();
     this.#session.store.set({ canTakeBack: false });
+  }
+
+  /**
+   * Applies a plan made elsewhere; it can then be taken back. What belongs to it is done `afterwards`, unless the timeline is
+   * not wholly as planned, and is undone by `takenBack`. Returns whether it is.
+   */
+  async perform(what: string, plan: EditPlan, more: Performance): Promise<boolean> {
+    if (this.#controller !== null) return false;
+    const { afterwards, takenBack, ...rest } = more;
+    const { applied, isDone } = await this.#apply(what, plan, rest);
+    this.#last = { applied, takenBack };
+    this.#session.store.set({ canTakeBack: true });
+    if (isDone) await afterwards(applied);
+    return isDone;
   }
 
   /** Stops placing after the transaction under way. */
@@ -146,6 +171,11 @@ export class Placing {
     return { merged, merge: mergeIntoSequence({ ...input, findings: merged.review.findings }) };
   }
 
+  /** Puts an earlier record back, as the latest: without it, what was taken back would look like the editor's doing. */
+  async #restoreRecord(record: SequenceRecord | null): Promise<void> {
+    if (record !== null) await keepRecord(this.#session, { ...record, revision: record.revision + 2 });
+  }
+
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
     this.#session.store.update((state) => ({ ...withJob(state, runId, mark), canTakeBack: true }));
     const job = jobOf(this.#session.state, runId);
@@ -159,7 +189,7 @@ export class Placing {
     what: string,
     plan: EditPlan,
     more: { readonly before?: Timeline; readonly details?: readonly string[]; readonly done?: string } = {},
-  ): Promise<AppliedPlan> {
+  ): Promise<{ readonly applied: AppliedPlan; readonly isDone: boolean }> {
     const { environment, store } = this.#session;
     const { editor } = environment;
     const controller = new AbortController();
@@ -172,10 +202,11 @@ export class Placing {
         onProgress: ({ fraction }) => store.set({ placing: { what, fraction: fraction ?? 0 } }),
       });
       const details = [...report.differences, ...(more.details ?? [])];
-      if (report.outcome === "done") {
+      const isDone = report.outcome === "done";
+      if (isDone) {
         this.#session.tell(more.done ?? words.placed(plan.groups[0]?.label ?? what), { details });
       } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
-      return { plan, before, markerIds: report.markerIds };
+      return { applied: { plan, before, markerIds: report.markerIds }, isDone };
     } finally {
       this.#controller = null;
       store.set({ placing: null });

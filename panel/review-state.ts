@@ -161,12 +161,15 @@ export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: numb
 export function toggleAccepted(state: ReviewState, id: string): ReviewState {
   const { acceptedIds } = state.review;
   const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
-  return { ...state, review: { ...state.review, acceptedIds: next } };
+  return accepted(state, next);
 }
 
 /** With every cue accepted. */
 export function acceptAll(state: ReviewState): ReviewState {
-  return { ...state, review: { ...state.review, acceptedIds: state.review.cues.map((cue) => cue.id) } };
+  return accepted(
+    state,
+    state.review.cues.map((cue) => cue.id),
+  );
 }
 
 /** With the last edit taken back. */
@@ -213,17 +216,29 @@ function withCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
   return { ...checked(state, cues), past, future: [] };
 }
 
+/** What was to be looked at has been, once it is accepted. */
+function accepted(state: ReviewState, acceptedIds: readonly string[]): ReviewState {
+  const next = { ...state, review: { ...state.review, acceptedIds } };
+  return state.review.standing === undefined ? next : checked(next, next.review.cues);
+}
+
 /** The findings belong to the cues: every edit is checked anew. */
 function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
   const { review } = state;
-  const findings = checkCues({
+  const found = checkCues({
     cues,
     durationSeconds: review.exported.durationSeconds,
     type: review.type,
     ...(review.speech === null ? {} : { speech: review.speech }),
     ...(review.audio === undefined ? {} : { narrationSeconds: review.audio.durationSeconds }),
   });
-  return { ...state, review: { ...review, cues, findings } };
+  return { ...state, review: { ...review, cues, findings: [...found, ...standingFindings(review, cues)] } };
+}
+
+/** Findings that no check makes, of cues that are there and not accepted yet. */
+function standingFindings({ standing, acceptedIds }: Review, cues: readonly Cue[]): Finding[] {
+  const open = new Set(cues.map(({ id }) => id).filter((id) => !acceptedIds.includes(id)));
+  return (standing ?? []).filter(({ cueIds }) => cueIds.some((id) => open.has(id)));
 }
 
 function middleSpace(text: string): number {

@@ -62,6 +62,8 @@ export interface Review {
   /** The cues as the service wrote them: what "as it came" goes back to. */
   readonly original: readonly Cue[];
   readonly findings: readonly Finding[];
+  /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
+  readonly standing?: readonly Finding[];
   readonly issues: readonly ParseIssue[];
   readonly notices: readonly string[];
   readonly rawFormat: ReadReply["format"];

@@ -1,4 +1,5 @@
 import { Actions } from "./actions.ts";
+import { Conforming } from "./conforming.ts";
 import { Connection } from "./connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
 import { Jobs } from "./jobs.ts";
@@ -29,8 +30,12 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const jobs = new Jobs(session, connection);
   const reviewing = new Reviewing(session);
   const placing = new Placing(session);
-  const readSequence = () => lookAtSequence(session);
-  const actions = new Actions({ session, connection, jobs, reviewing, placing, readSequence });
+  const conforming = new Conforming(session, placing);
+  const readSequence = async () => {
+    await lookAtSequence(session);
+    await conforming.glance();
+  };
+  const actions = new Actions({ session, connection, jobs, reviewing, placing, conforming, readSequence });
   const renderer = new Renderer(document, root, (error) => session.fail(error));
 
   function draw(): void {

@@ -1,12 +1,13 @@
 import type { SequenceInfo } from "../src/host/host.ts";
 import type { StepName } from "../src/workflow/run.ts";
+import type { ConformState } from "./conforming.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 
 /** Name of a view; what its root element carries as `data-view`. */
-export type ViewName = "describe" | "progress" | "review" | "history" | "connect" | "diagnostics";
+export type ViewName = "describe" | "progress" | "review" | "history" | "connect" | "diagnostics" | "conform";
 
 /** A way out of a fault, offered as a button. */
 export type Remedy =
@@ -86,6 +87,8 @@ export interface PanelState {
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
   readonly review: ReviewState | null;
+  /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
+  readonly conform: ConformState | null;
   /** What is being done to the timeline; `null` while nothing is. */
   readonly placing: { readonly what: string; readonly fraction: number } | null;
   /** Whether the last placing can be taken back. */
@@ -119,6 +122,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     jobs: [],
     progress: null,
     review: null,
+    conform: null,
     placing: null,
     canTakeBack: false,
     muting: null,

@@ -11,6 +11,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   history: "History",
   connect: "Service",
   diagnostics: "Diagnostics",
+  conform: "Follow the cut",
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
@@ -53,6 +54,11 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
   connect: "Open service settings",
   "retry-sequence": "Look again",
 };
+
+/** A number of cues. */
+function cues(count: number): string {
+  return `${count} cue${count === 1 ? "" : "s"}`;
+}
 
 /** The panel's words, in English. */
 export const words = {
@@ -189,6 +195,8 @@ export const words = {
     "cue-overlap": "Over each other",
     "past-end": "Past the end",
     "narration-length": "Narration's length",
+    "conform-touched": "Picture touched",
+    "conform-orphaned": "Picture gone",
   } as Readonly<Record<string, string>>,
   list: "Cues",
   nothingListed: "No cue fits the filter.",
@@ -248,6 +256,23 @@ export const words = {
   muteHint: "The mix holds the programme's sound too.",
   keepRecord: "Keep the record of descriptions",
   narrationFolder: "Aside narration",
+  // Conform
+  cutChanged: (count: { moved: number; touched: number; orphaned: number }) =>
+    `The cut changed: ${cues(count.moved)} moved, ${count.touched} touched, ${count.orphaned} orphaned.`,
+  openConform: "Follow the cut…",
+  conform: ({ moved, touched }: { moved: number; touched: number }) =>
+    `Move markers and clips of ${cues(moved + touched)}`,
+  conformHint:
+    "Click a line to move the playhead there. Markers and clips of others stay. Touched and orphaned cues go to review.",
+  conformList: "Cues whose picture moved",
+  conformLook: "Compare again",
+  conformNothing: "The cut is the one that was described.",
+  conformStates: { unchanged: "Unchanged", moved: "Moved", touched: "Touched", orphaned: "Orphaned" },
+  conforming: "Following the cut",
+  conformed: (count: { moved: number; touched: number; orphaned: number }) =>
+    `Done: ${cues(count.moved + count.touched)} moved with the cut, ${count.touched + count.orphaned} to look at.`,
+  staysPut: "Its marker stays where you put it.",
+  stemStale: "The narration is one clip and does not move cue by cue: voice it anew after this.",
   // History
   noJobs: "No sequence has been described yet.",
   open: "Open",

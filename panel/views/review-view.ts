@@ -19,7 +19,7 @@ import { type ElementNode, element } from "../view/element.ts";
 import { button, choice, primaryButton, radios, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
-import { bar } from "./progress-view.ts";
+import { placingProgress } from "./placing-progress.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
@@ -174,24 +174,16 @@ function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
 function placeButtons(state: PanelState, { review }: ReviewState, actions: Actions): ElementNode[] {
   const { placing } = actions;
   const { muting, canTakeBack } = state;
-  const isBusy = state.placing !== null;
-  if (state.placing !== null) {
-    const { what, fraction } = state.placing;
-    return [
-      text(`${what}…`, "line"),
-      bar(Math.round(fraction * 100), what),
-      button("stop-placing", words.stop, () => placing.stop()),
-    ];
-  }
+  if (state.placing !== null) return placingProgress(state.placing, actions);
   return [
     element(
       "div",
       { class: "actions foot" },
       primaryButton("place-markers", words.placeMarkers, () => actions.run(() => placing.markers()), {
-        disabled: isBusy || review.cues.length === 0,
+        disabled: review.cues.length === 0,
       }),
       button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
-        disabled: isBusy || review.audio === undefined,
+        disabled: review.audio === undefined,
       }),
       button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
       canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,

@@ -5,6 +5,7 @@ import type { Message, PanelState, ViewName } from "../state.ts";
 import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
+import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
 import { describeView } from "./describe-view.ts";
@@ -20,9 +21,10 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   history: historyView,
   connect: connectView,
   diagnostics: diagnosticsView,
+  conform: conformView,
 };
 
-/** Views with a tab; the diagnostics are reached from the service's. */
+/** Views with a tab; the diagnostics are reached from the service's, conforming from its notice. */
 const TABS: readonly ViewName[] = ["describe", "progress", "review", "history", "connect"];
 
 /** The whole panel as it is to be drawn. */
@@ -36,6 +38,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
       { class: "tabs", role: "tablist" },
       TABS.map((name) => tab(name, state, actions)),
     ),
+    ...conformNotice(state, actions),
     element("div", { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel" }, drawn),
     ...(state.message === null ? [] : [messageBox(state.message, actions)]),
   ];

@@ -1,0 +1,33 @@
+import { type Cue, compareCues } from "../src/core/cue.ts";
+import type { ConformPlan } from "../src/workflow/conform-sequence.ts";
+import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
+import { isSameRange } from "./kept-record.ts";
+import type { Review } from "./saved.ts";
+
+/**
+ * A result after its cues followed a re-cut, with the edits that are not placed yet. Cues that a person must look at carry
+ * the reason and are no longer accepted. Where speech lay in the old cut says nothing about the new one.
+ */
+export function conformedReview(review: Review, before: SequenceRecord, plan: ConformPlan): Review {
+  if (!isSameRange(before, review)) return review;
+  const { offsetSeconds, durationSeconds, cues } = plan.record;
+  // The record's clock may have been moved on, so that no cue lies before its 0.
+  const rebase = before.offsetSeconds - offsetSeconds;
+  const was = new Map(before.cues.map((cue) => [cue.id, cue.start]));
+  const shifts = new Map(cues.map((cue) => [cue.id, cue.start - (was.get(cue.id) ?? cue.start - rebase)]));
+  const moved = (cue: Cue): Cue => {
+    const shift = shifts.get(cue.id) ?? rebase;
+    return { ...cue, start: Math.max(0, cue.start + shift), end: cue.end + shift };
+  };
+  const touched = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
+  return {
+    ...review,
+    exported: { ...review.exported, offsetSeconds, durationSeconds },
+    cues: review.cues.map(moved).sort(compareCues),
+    original: review.original.map(moved).sort(compareCues),
+    acceptedIds: review.acceptedIds.filter((id) => !touched.has(id)),
+    standing: plan.findings,
+    findings: [...review.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
+    speech: null,
+  };
+}

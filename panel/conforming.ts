@@ -1,0 +1,119 @@
+import type { Finding } from "../src/core/finding.ts";
+import type { SequenceInfo } from "../src/host/host.ts";
+import { type ConformPlan, planConform } from "../src/workflow/conform-sequence.ts";
+import { readBack } from "../src/workflow/read-back.ts";
+import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
+import { conformedReview } from "./conformed-review.ts";
+import { keepRecord, loadRecord } from "./kept-record.ts";
+import type { Placing } from "./placing.ts";
+import { openReview } from "./review-state.ts";
+import type { Review } from "./saved.ts";
+import type { Session } from "./session.ts";
+import { jobOf } from "./state.ts";
+import { words } from "./strings.ts";
+
+/** What a re-cut did to the cues of the active sequence. */
+export interface ConformState {
+  readonly sequence: SequenceInfo;
+  readonly record: SequenceRecord;
+  readonly plan: ConformPlan;
+}
+
+/** How many cues a re-cut moved, touched and orphaned. */
+export function countConform({ plan }: ConformState): Record<"moved" | "touched" | "orphaned", number> {
+  const count = (wanted: string) => plan.descriptions.filter(({ state }) => state === wanted).length;
+  return { moved: count("moved"), touched: count("touched"), orphaned: count("orphaned") };
+}
+
+/** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
+export class Conforming {
+  readonly #session: Session;
+  readonly #placing: Placing;
+  #isLooking = false;
+
+  constructor(session: Session, placing: Placing) {
+    this.#session = session;
+    this.#placing = placing;
+  }
+
+  /** Compares the cut with the one that was described. Only reads, and leaves out a look while another is under way. */
+  async look(): Promise<void> {
+    const { store, state } = this.#session;
+    if (this.#isLooking || state.placing !== null) return;
+    this.#isLooking = true;
+    try {
+      const conform = state.sequence === null ? null : await this.#compare(state.sequence);
+      if (store.state.sequence?.id === state.sequence?.id) store.set({ conform });
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** The same unasked: what cannot be read now is looked at another time. */
+  async glance(): Promise<void> {
+    await this.look().catch(() => undefined);
+  }
+
+  /** Moves the playhead to where a cue belongs in the new cut. */
+  jump(seconds: number): void {
+    const { conform } = this.#session.state;
+    if (conform === null) return;
+    const { editor } = this.#session.environment;
+    this.#session.run(() => editor.movePlayhead(conform.sequence.id, seconds));
+  }
+
+  /** Moves markers and clips to where their pictures went, in one step; what a person must look at goes to review. */
+  async apply(): Promise<void> {
+    const { store } = this.#session;
+    const { sequence } = this.#session.state;
+    // As the cut is now: it may have changed again since it was looked at.
+    const conform = sequence === null ? null : await this.#compare(sequence);
+    store.set({ conform });
+    if (conform === null) return this.#session.tell(words.conformNothing);
+    const { plan, record } = conform;
+    const reviewBefore = await this.#reviewOf(record);
+    const details = plan.isStemStale ? [words.stemStale] : [];
+    const isDone = await this.#placing.perform(words.conforming, plan.plan, {
+      details,
+      done: words.conformed(countConform(conform)),
+      afterwards: async ({ markerIds }) => {
+        const ids = { ...record.markerIds, ...markerIds };
+        await keepRecord(this.#session, { ...record, ...plan.record, revision: record.revision + 1, markerIds: ids });
+        if (reviewBefore !== null) await this.#show(conformedReview(reviewBefore, record, plan), plan.findings);
+      },
+      takenBack: async () => {
+        await keepRecord(this.#session, { ...record, revision: record.revision + 2 });
+        if (reviewBefore !== null) await this.#show(reviewBefore, []);
+        await this.look();
+      },
+    });
+    if (isDone) store.set({ conform: null });
+  }
+
+  async #compare(sequence: SequenceInfo): Promise<ConformState | null> {
+    const { editor } = this.#session.environment;
+    const timeline = await editor.readTimeline();
+    const { record } = await loadRecord(this.#session, sequence.id, timeline);
+    // Without a marker of ours nothing is placed any more that could follow the cut.
+    if (record === null || readBack({ timeline, record, ...record }).isAllGone) return null;
+    const plan = planConform({ sequence, timeline, record });
+    return plan.descriptions.every(({ state }) => state === "unchanged") ? null : { sequence, record, plan };
+  }
+
+  /** The result that the record was placed from, with the edits made since; `null` where it is not kept here. */
+  async #reviewOf({ runId }: SequenceRecord): Promise<Review | null> {
+    const { review } = this.#session.state;
+    return review?.review.runId === runId ? review.review : this.#session.library.loadReview(runId);
+  }
+
+  /** Keeps a result as it is now; it comes to the front where a person must look at it. */
+  async #show(review: Review, findings: readonly Finding[]): Promise<void> {
+    const { store, state, library } = this.#session;
+    await library.saveReview(review);
+    const job = jobOf(state, review.runId);
+    const isOpen = state.review?.review.runId === review.runId;
+    if (job === undefined || !(isOpen || findings.length > 0)) return;
+    const opened = { ...openReview(review, job.sequence), filter: findings.length > 0 ? "findings" : "all" } as const;
+    store.set({ review: opened, ...(findings.length > 0 ? { view: "review" as const } : {}) });
+  }
+}

@@ -1,0 +1,85 @@
+import { CONFORM_REASONS } from "../../src/workflow/conform-sequence.ts";
+import type { Actions } from "../actions.ts";
+import { type ConformState, countConform } from "../conforming.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { timecodeAt } from "../words-for-numbers.ts";
+import { button, primaryButton, text } from "./controls.ts";
+import { placingProgress } from "./placing-progress.ts";
+
+/** Says on every view that the cut is no longer the one that was described; empty while it is. */
+export function conformNotice({ conform, view }: PanelState, actions: Actions): ElementNode[] {
+  if (conform === null || view === "conform") return [];
+  return [
+    element(
+      "div",
+      { class: "notice", role: "status", key: "conform" },
+      text(words.cutChanged(countConform(conform)), "warning"),
+      button("open-conform", words.openConform, () => actions.go("conform")),
+    ),
+  ];
+}
+
+/** What the re-cut did to each cue, and the one button that takes them along. */
+export function conformView(state: PanelState, actions: Actions): ElementNode[] {
+  const { conform } = state;
+  const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
+  const takeBack = state.canTakeBack
+    ? button("take-back", words.takeBack, () => actions.run(() => actions.placing.takeBack()))
+    : null;
+  if (state.placing !== null) return placingProgress(state.placing, actions);
+  if (conform === null) {
+    return [text(words.conformNothing, "empty"), element("div", { class: "actions" }, again, takeBack)];
+  }
+  return [
+    text(words.cutChanged(countConform(conform)), "strong"),
+    element(
+      "div",
+      { class: "rows", id: "conform-list", role: "list", "aria-label": words.conformList },
+      conform.plan.descriptions.flatMap((description) =>
+        description.state === "unchanged" ? [] : [row(conform, description, actions)],
+      ),
+    ),
+    ...(conform.plan.isStemStale ? [text(words.stemStale, "hint")] : []),
+    element(
+      "div",
+      { class: "actions" },
+      primaryButton("conform", words.conform(countConform(conform)), () =>
+        actions.run(() => actions.conforming.apply()),
+      ),
+      again,
+      takeBack,
+    ),
+    text(words.conformHint, "hint"),
+  ];
+}
+
+/** One cue: where it belongs now, its words, what became of its picture. A click moves the playhead there. */
+function row(
+  { sequence }: ConformState,
+  { cueId, state, reason, start, text: said, isWhereEditorPutIt }: ConformState["plan"]["descriptions"][number],
+  { conforming }: Actions,
+): ElementNode {
+  const why = reason === undefined ? "" : ` ${CONFORM_REASONS[reason]}.`;
+  return element(
+    "div",
+    { role: "listitem", key: cueId },
+    element(
+      "button",
+      {
+        class: "row",
+        id: `conform-${cueId}`,
+        "data-action": "conform-jump",
+        "data-state": state,
+        onclick: () => conforming.jump(start),
+      },
+      element(
+        "span",
+        { class: reason === undefined ? "hint" : "warning" },
+        `${words.conformStates[state]} · ${timecodeAt(sequence, start)}.${why}${isWhereEditorPutIt ? ` ${words.staysPut}` : ""}`,
+      ),
+      element("span", { class: "row-words" }, said),
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+import type { Actions } from "../actions.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import type { ElementNode } from "../view/element.ts";
+import { button, text } from "./controls.ts";
+import { bar } from "./progress-view.ts";
+
+/** What is being done to the timeline, and the button that stops it. */
+export function placingProgress(
+  { what, fraction }: NonNullable<PanelState["placing"]>,
+  { placing }: Actions,
+): ElementNode[] {
+  return [
+    text(`${what}…`, "line"),
+    bar(Math.round(fraction * 100), what),
+    button("stop-placing", words.stop, () => placing.stop()),
+  ];
+}
