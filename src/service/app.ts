@@ -4,6 +4,7 @@ import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
 import { answerInProcess } from "./http/in-process.ts";
+import { JobLookup } from "./http/job-lookup.ts";
 import { Metrics } from "./http/metrics.ts";
 import { RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
@@ -97,6 +98,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
     authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
     rate: new RequestRate(database, clock),
+    jobs: new JobLookup(database),
     slots: new ValidationSlots(database),
     metrics: new Metrics(database),
   };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
-import { deleteJob, findJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
+import { deleteJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
 import { parseRequest } from "./parse-request.ts";
 import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
 
@@ -31,7 +31,7 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
 async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<JobRecord> {
   // Job ids are opaque to clients; ours are UUIDs, so anything else is simply no job.
-  const job = UUID.test(jobId) ? await findJob(parts.database, teamId, jobId) : null;
+  const job = UUID.test(jobId) ? await parts.jobs.find(teamId, jobId) : null;
   if (job === null) {
     throw new RequestError("not_found", "There is no job with this id. Check the id; a deleted job is gone for good.");
   }

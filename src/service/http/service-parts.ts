@@ -9,6 +9,7 @@ import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { LinkSigner } from "../storage/signed-link.ts";
 import type { Authenticator, Caller } from "./authenticate.ts";
+import type { JobLookup } from "./job-lookup.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestRate } from "./request-rate.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
@@ -29,6 +30,7 @@ export interface ServiceParts {
   readonly tasks?: string;
   readonly authenticator: Authenticator;
   readonly rate: RequestRate;
+  readonly jobs: JobLookup;
   readonly slots: ValidationSlots;
   readonly metrics: Metrics;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
@@ -82,13 +83,25 @@ export const runIsolated: RunIsolated = async (task, input, options) => {
 
 function start(memoryLimitBytes: number): ChildProcess {
   const orders: WatchOrders = { parentPid: process.pid, memoryLimitBytes };
-  return fork(CHILD, [JSON.stringify(orders)], {
+  const child = fork(CHILD, [JSON.stringify(orders)], {
     execArgv: [],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.
     detached: process.platform !== "win32",
   });
+  stepBack(child);
+  return child;
+}
+
+/** Lets everything else on this computer go first: polls are answered, and an editor's program stays quick, during a job. */
+function stepBack({ pid }: ChildProcess): void {
+  try {
+    // At once: threads take the priority of the one that starts them.
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Gone already, or not allowed here: the work is the same at any priority.
+  }
 }
 
 function tell(child: ChildProcess, message: ToChild): void {

@@ -69,13 +69,12 @@ export async function insertJob(queries: Queries, job: NewJob): Promise<number> 
   return row?.turn ?? 0;
 }
 
-/** The job of an id, if the team owns it and it is not deleted. */
-export async function findJob(queries: Queries, teamId: string, id: string): Promise<JobRecord | null> {
-  const rows = await queries.query<JobRecord>(
-    `SELECT ${COLUMNS} FROM aside.job WHERE id = $1 AND team_id = $2 AND deleted_at IS NULL`,
-    [id, teamId],
+/** The jobs of some ids that are not deleted, of whichever team, in any order. */
+export function findJobs(queries: Queries, ids: readonly string[]): Promise<JobRecord[]> {
+  return queries.query<JobRecord>(
+    `SELECT ${COLUMNS} FROM aside.job WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL`,
+    [ids],
   );
-  return rows[0] ?? null;
 }
 
 /** The job of an id, deleted or not, for the service's own work. */

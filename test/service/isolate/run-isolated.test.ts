@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
@@ -118,17 +118,30 @@ test("leaves no child behind when its parent is killed, busy or not", async () =
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await new Promise((resolve) => parent.stdout.once("data", resolve));
-    const pid = await eventually(async () => {
-      const name = (await readdir(folder)).find((file) => file.startsWith("pid-"));
-      if (name === undefined) return undefined;
-      await rm(join(folder, name));
-      return Number(name.slice(4));
-    });
+    const pid = await startedPid();
     parent.kill("SIGKILL");
     await eventually(async () => (isAlive(pid) ? undefined : true));
     expect(isAlive(pid)).toBe(false);
   }
 });
+
+test("a task lets everything else on the computer go first", async () => {
+  const cancel = new AbortController();
+  const ended = run("pid hang", { signal: cancel.signal });
+  expect(getPriority(await startedPid())).toBeGreaterThan(getPriority());
+  cancel.abort(new Error("enough"));
+  await expect(ended).rejects.toThrow("enough");
+});
+
+/** The process that a task with the word `pid` runs in. */
+function startedPid(): Promise<number> {
+  return eventually(async () => {
+    const name = (await readdir(folder)).find((file) => file.startsWith("pid-"));
+    if (name === undefined) return undefined;
+    await rm(join(folder, name));
+    return Number(name.slice(4));
+  });
+}
 
 function isAlive(pid: number): boolean {
   try {
