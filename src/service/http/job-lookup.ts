@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
 import { findJobs, type JobRecord } from "../storage/job-records.ts";
 
@@ -9,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Looks up jobs for polls, which come by the hundred a second: everything that is asked for while one look into the records
- * is under way shares the next one. Nothing is remembered, so an answer is never older than its question.
+ * Looks up jobs for polls, which come by the thousand a second: everything that has been asked for shares one look into
+ * the records, and what comes during it the next one. Nothing is remembered, so an answer is never older than its question.
  */
 export class JobLookup {
   readonly #queries: Queries;
@@ -32,6 +33,8 @@ export class JobLookup {
   async #look(): Promise<void> {
     this.#isLooking = true;
     while (this.#waiting.length > 0) {
+      // The embedded Postgres computes on this thread: requests that have arrived are read before it does, or never together.
+      await setImmediate();
       const together = this.#waiting;
       this.#waiting = [];
       try {

@@ -24,7 +24,13 @@ class SlowRecords implements Queries {
     return this.rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row })) as object[] as Row[];
   }
 
+  /** Resolves when it is being asked. */
+  async answerable(): Promise<void> {
+    while (this.#answers.length === 0) await new Promise(setImmediate);
+  }
+
   async answer(error?: Error): Promise<void> {
+    await this.answerable();
     const answer = this.#answers.shift();
     if (error === undefined) answer?.resolve();
     else answer?.reject(error);
@@ -37,6 +43,7 @@ describe("JobLookup", () => {
     const records = new SlowRecords();
     const jobs = new JobLookup(records);
     const first = jobs.find("ours", OURS);
+    await records.answerable();
     const others = Array.from({ length: 100 }, (_, index) => jobs.find("ours", index % 2 === 0 ? OURS : GONE));
     await records.answer();
     await records.answer();
@@ -51,6 +58,7 @@ describe("JobLookup", () => {
     const records = new SlowRecords();
     const jobs = new JobLookup(records);
     const before = jobs.find("ours", OURS);
+    await records.answerable();
     const [row] = records.rows;
     const during = jobs.find("ours", OURS);
     await records.answer();
@@ -63,7 +71,6 @@ describe("JobLookup", () => {
     const records = new SlowRecords();
     const jobs = new JobLookup(records);
     const both = Promise.all([jobs.find("ours", THEIRS), jobs.find("theirs", THEIRS)]);
-    await records.answer();
     await records.answer();
     expect((await both).map((job) => job?.id ?? null)).toEqual([null, THEIRS]);
   });
