@@ -7,7 +7,6 @@ import { listDescribers } from "../describe/choose-describer.ts";
 import { visionConfiguration } from "../describe/vision/vision-settings.ts";
 import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
-import { parseS3Location, S3ObjectStore } from "../storage/s3-object-store.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
 
 /** How one part of the service is. */
@@ -72,6 +71,7 @@ async function examineRecords(options: RecordsOptions): Promise<Found> {
 
 async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
   if (storage === undefined) return good("in the data folder");
+  const { parseS3Location, S3ObjectStore } = await import("../storage/s3-object-store.ts");
   const location = parseS3Location(storage);
   const lives = { uploadSeconds: 60, resultSeconds: 60 };
   await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();

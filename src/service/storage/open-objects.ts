@@ -5,7 +5,6 @@ import type { DataFolders } from "../jobs/data-folders.ts";
 import type { Database } from "./database.ts";
 import { DiskObjectStore } from "./disk-object-store.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { parseS3Location, S3ObjectStore } from "./s3-object-store.ts";
 import { ensureSecret } from "./secrets.ts";
 import { LinkSigner } from "./signed-link.ts";
 
@@ -38,6 +37,8 @@ export async function openObjects(
     const disk = new DiskObjectStore(folders.objects, signer, lives, parts.clock);
     return { objects: disk, disk, signer };
   }
+  // Only where it is asked for: its library is memory that a service on a disk of its own can do without.
+  const { parseS3Location, S3ObjectStore } = await import("./s3-object-store.ts");
   const objects = new S3ObjectStore(parseS3Location(storage), lives, join(folders.work, "borrowed"));
   await objects.check();
   return { objects, disk: null, signer };
