@@ -1,10 +1,18 @@
-import { parseEdlEventLine } from "./cmx3600/edl-event.ts";
 import { isCueTable, isCueTableHead } from "./cue-table.ts";
-import { parseRowHead } from "./plain-text.ts";
+import {
+  type Detected,
+  endingOf,
+  headOf,
+  isLikeJson,
+  likeliest,
+  SERVICE_ENDINGS,
+  type ServiceFormat,
+  serviceCandidates,
+} from "./detect-service-format.ts";
 import { linesOf } from "./text-lines.ts";
 
 /** Formats of text that carry cues, and that editors and services hand around. */
-export type CueFormat = "vtt" | "srt" | "edl" | "json" | "sbv" | "plaintext" | "csv" | "tsv";
+export type CueFormat = ServiceFormat | "sbv" | "csv" | "tsv";
 
 /** Formats of broadcasters, libraries and linguists that carry cues. */
 export type ArchiveFormat = "ttml" | "smil" | "textgrid";
@@ -16,25 +24,13 @@ export type TimelineFormat = "otio" | "fcp7-xml" | "fcpxml";
 export type DocumentFormat = CueFormat | ArchiveFormat | TimelineFormat;
 
 /** The format a text is in, with how sure that is. */
-export interface DetectedFormat {
-  readonly format: DocumentFormat;
-  /** 0 to 1: 1 is a signature no other format has, 0.5 an even guess. */
-  readonly confidence: number;
-}
-
-/** How much of a text is looked at, in characters; formats show themselves early. */
-const PROBE_LENGTH = 64 * 1024;
+export type DetectedFormat = Detected<DocumentFormat>;
 
 /** What a file name's ending says. */
-const EXTENSIONS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
-  ["vtt", "vtt"],
-  ["webvtt", "vtt"],
-  ["srt", "srt"],
-  ["edl", "edl"],
-  ["json", "json"],
+const ENDINGS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
+  ...SERVICE_ENDINGS,
   ["sbv", "sbv"],
   ["sub", "sbv"],
-  ["txt", "plaintext"],
   ["csv", "csv"],
   ["tsv", "tsv"],
   ["ttml", "ttml"],
@@ -53,33 +49,12 @@ const EXTENSIONS: ReadonlyMap<string, DocumentFormat> = new Map<string, Document
  * only where the text leaves it open.
  */
 export function detectFormat(text: string, filename?: string): DetectedFormat | null {
-  const probe = text.slice(0, PROBE_LENGTH);
-  const named = filename === undefined ? undefined : formatOfName(filename);
-  const best = candidates(probe).reduce<DetectedFormat | null>((best, one) => {
-    const confidence = Math.min(1, one.confidence + (one.format === named ? NAME_WEIGHT : 0));
-    return best === null || confidence > best.confidence ? { format: one.format, confidence } : best;
-  }, null);
-  if (best !== null || named === undefined || text.trim() === "") return best;
-  return { format: named, confidence: NAME_ONLY };
+  return likeliest(text, candidates, formatOfName(filename));
 }
 
-/** What a matching name adds to a finding. */
-const NAME_WEIGHT = 0.2;
-
-/** How sure a name alone makes. */
-const NAME_ONLY = 0.1;
-
 /** The format a file name's ending stands for. */
-export function formatOfName(filename: string): DocumentFormat | undefined {
-  const dot = filename.lastIndexOf(".");
-  return dot === -1
-    ? undefined
-    : EXTENSIONS.get(
-        filename
-          .slice(dot + 1)
-          .trim()
-          .toLowerCase(),
-      );
+export function formatOfName(filename?: string): DocumentFormat | undefined {
+  return ENDINGS.get(endingOf(filename));
 }
 
 /** Whether a format carries a sequence rather than cues alone. */
@@ -93,17 +68,25 @@ export function isCueFormat(format: DocumentFormat): format is CueFormat {
 }
 
 function candidates(text: string): DetectedFormat[] {
-  const head = text.replace(/^\ufeff/, "").trimStart();
-  if (head === "") return [];
-  if (/^WEBVTT(?=\s|$)/.test(head)) return [{ format: "vtt", confidence: 1 }];
+  const head = headOf(text);
   if (/^File type\s*=\s*"ooTextFile/.test(head)) return [{ format: "textgrid", confidence: 1 }];
   if (head.startsWith("<")) {
     const format = XML_ROOTS.get(rootName(head));
     if (format !== undefined) return [{ format, confidence: 1 }];
   }
-  const isJson = /^[[{]\s*(?:["{[\]}\d-]|$)/.test(head) && parseRowHead(head.slice(0, 200)) === null;
-  if (!isJson) return counted(linesOf(text));
-  return [/"OTIO_SCHEMA"\s*:/.test(head) ? { format: "otio", confidence: 1 } : { format: "json", confidence: 0.9 }];
+  if (isLikeJson(head) && /"OTIO_SCHEMA"\s*:/.test(head)) return [{ format: "otio", confidence: 1 }];
+  const found = serviceCandidates(text);
+  if (found.some(({ format }) => format === "json") || SIGNATURE.test(head)) return found;
+  const lines = linesOf(text);
+  const sbv: DetectedFormat[] = lines.some((line) => SBV_LINE.test(line)) ? [{ format: "sbv", confidence: 0.95 }] : [];
+  return [...sbv, ...found, ...tableFormats(lines, sbv.length + found.filter(isSureOfTimes).length > 0)];
+}
+
+const SIGNATURE = /^WEBVTT(?=\s|$)/;
+
+/** Whether a finding rests on times that a table would not hold: arrows, or the columns of an EDL. */
+function isSureOfTimes({ format, confidence }: DetectedFormat): boolean {
+  return format !== "plaintext" && confidence > 0.5;
 }
 
 const XML_ROOTS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
@@ -127,60 +110,13 @@ function rootName(text: string): string {
   return /^<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(text.slice(at, at + 200))?.[1]?.toLowerCase() ?? "";
 }
 
-const ARROW_LINE = /\d\s*-{1,3}>\s*\d/;
 const SBV_LINE = /^\d{1,3}:\d\d:\d\d\.\d{1,3},\d{1,3}:\d\d:\d\d\.\d{1,3}\s*$/;
 
-/** How many lines only one format has. */
-interface LineCounts {
-  filled: number;
-  events: number;
-  edlHeads: number;
-  commas: number;
-  stops: number;
-  sbv: number;
-  rows: number;
-}
-
-/** Formats without a signature, by the lines that only they have. */
-function counted(lines: readonly string[]): DetectedFormat[] {
-  const counts: LineCounts = { filled: 0, events: 0, edlHeads: 0, commas: 0, stops: 0, sbv: 0, rows: 0 };
-  for (const line of lines) if (line.trim() !== "") countLine(line, counts);
-  const found: DetectedFormat[] = [];
-  if (counts.events > 0) found.push({ format: "edl", confidence: counts.edlHeads > 0 ? 1 : 0.9 });
-  else if (counts.edlHeads > 0) found.push({ format: "edl", confidence: 0.5 });
-  if (counts.commas + counts.stops > 0) found.push(...arrowFormats(lines, counts));
-  if (counts.sbv > 0) found.push({ format: "sbv", confidence: 0.95 });
-  const share = counts.rows / Math.max(1, counts.filled);
-  if (counts.rows > 0) found.push({ format: "plaintext", confidence: Math.min(0.85, 0.4 + share / 2) });
-  return [...found, ...tableFormats(lines, counts)];
-}
-
-function countLine(line: string, counts: LineCounts): void {
-  counts.filled += 1;
-  if (ARROW_LINE.test(line)) {
-    if (/\d,\d{1,3}\s*-{1,3}>/.test(line)) counts.commas += 1;
-    else counts.stops += 1;
-  } else if (SBV_LINE.test(line)) counts.sbv += 1;
-  else if (/^\s*\d/.test(line) && parseEdlEventLine(line) !== null) counts.events += 1;
-  else if (/^\s*(?:TITLE|FCM)\s*:/i.test(line)) counts.edlHeads += 1;
-  else if (parseRowHead(line) !== null) counts.rows += 1;
-}
-
-/** SubRip has numbers above its times and commas in them; WebVTT without its signature has neither. */
-function arrowFormats(lines: readonly string[], { commas, stops }: LineCounts): DetectedFormat[] {
-  const firstArrow = lines.findIndex((line) => ARROW_LINE.test(line));
-  const isNumbered = /^\s*\d+\s*$/.test(lines[firstArrow - 1] ?? "");
-  const confidence = commas > 0 && isNumbered ? 0.95 : commas > 0 || isNumbered ? 0.8 : 0.6;
-  const vtt: DetectedFormat[] =
-    stops > 0 && commas === 0 ? [{ format: "vtt", confidence: isNumbered ? 0.5 : 0.59 }] : [];
-  return [{ format: "srt", confidence }, ...vtt];
-}
-
 /** Tables show themselves by their head; without one, by times in columns that commas or the like part. */
-function tableFormats(lines: readonly string[], counts: LineCounts): DetectedFormat[] {
+function tableFormats(lines: readonly string[], isOther: boolean): DetectedFormat[] {
   const head = lines.find((line) => line.trim() !== "") ?? "";
   const format = head.includes("\t") ? "tsv" : "csv";
   if (isCueTableHead(head)) return [{ format, confidence: 0.95 }];
-  if (counts.commas + counts.stops + counts.sbv + counts.events > 0 || !/[,;|]/.test(head)) return [];
+  if (isOther || !/[,;|]/.test(head)) return [];
   return isCueTable(head) ? [{ format: "csv", confidence: 0.8 }] : [];
 }

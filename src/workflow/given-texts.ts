@@ -1,6 +1,6 @@
 import type { Cue } from "../core/cue.ts";
 import type { DescriptionSettings } from "../core/settings.ts";
-import { type CueReading, readCues } from "../formats/read-cues.ts";
+import { readServiceText, type ServiceTextReading } from "../formats/read-service-text.ts";
 import { WorkflowError } from "./errors.ts";
 
 /** What the texts that a user gives with a run hold. */
@@ -25,12 +25,12 @@ export function readGivenTexts(settings: Pick<DescriptionSettings, "captions" | 
   };
 }
 
-function readingOf(format: CueReading["format"], filename: string | undefined): CueReading {
+function readingOf(format: ServiceTextReading["format"], filename: string | undefined): ServiceTextReading {
   return { ...(format === undefined ? {} : { format }), ...(filename === undefined ? {} : { filename }) };
 }
 
-function cuesOf(name: "captions" | "script", text: string, reading: CueReading): readonly Cue[] {
-  const { cues, issues } = readCues(text, reading);
+function cuesOf(name: "captions" | "script", text: string, reading: ServiceTextReading): readonly Cue[] {
+  const { cues, issues } = readServiceText(text, reading);
   if (cues.length > 0) return cues;
   const issue = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
   const place = issue === undefined || issue.line === 0 ? "" : ` (line ${issue.line})`;

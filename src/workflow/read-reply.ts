@@ -1,13 +1,13 @@
 import { framesFromSeconds } from "../core/frame-rate.ts";
 import type { FrameGrid, TextFormat } from "../core/settings.ts";
-import type { CueFormat } from "../formats/detect.ts";
-import { type ReadCues, readCues } from "../formats/read-cues.ts";
+import type { ServiceFormat } from "../formats/detect-service-format.ts";
+import { type ReadServiceText, readServiceText } from "../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
 
 /** What a reply's text holds. */
-export interface ReadReply extends Pick<ReadCues, "cues" | "issues"> {
+export interface ReadReply extends Pick<ReadServiceText, "cues" | "issues"> {
   /** What the text turned out to be, as a file's ending. */
-  readonly format: CueFormat | "txt";
+  readonly format: ServiceFormat | "txt";
 }
 
 /**
@@ -23,7 +23,7 @@ export function readReply(
   },
 ): ReadReply {
   const { sequence, exported, askedFormat } = programme;
-  const { cues, issues, format } = readCues(reply.content, {
+  const { cues, issues, format } = readServiceText(reply.content, {
     format: reply.format ?? askedFormat,
     grid: programmeGrid(sequence, exported.offsetSeconds),
     durationSeconds: exported.durationSeconds,

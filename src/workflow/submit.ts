@@ -8,7 +8,7 @@ import {
   videoConfigFromSettings,
 } from "../contract/settings-on-wire.ts";
 import type { DescriptionSettings } from "../core/settings.ts";
-import { readCues } from "../formats/read-cues.ts";
+import { readServiceText } from "../formats/read-service-text.ts";
 import { writeCues } from "../formats/write-cues.ts";
 import { graceAfter } from "./grace.ts";
 import type { RunMedia } from "./recovery.ts";
@@ -121,7 +121,7 @@ function isRefusal(error: unknown, field: RegExp): boolean {
 
 /** A script in the layout that is most likely to be understood; `null` when it is in that layout already. */
 function scriptAsWebVtt(script: string): string | null {
-  const { cues, format } = readCues(script);
+  const { cues, format } = readServiceText(script);
   return format === "vtt" || cues.length === 0 ? null : writeCues(cues, "vtt");
 }
 

@@ -1,0 +1,33 @@
+import { parseCmx3600 } from "./cmx3600/cmx3600.ts";
+import { parseCueJson } from "./cue-json.ts";
+import { detectServiceFormat, type ServiceFormat } from "./detect-service-format.ts";
+import { parsePlainText } from "./plain-text.ts";
+import { type ReadText, readBy, type TextReader, type TextReading } from "./read-by.ts";
+import { parseSubRip } from "./subrip.ts";
+import { parseWebVttCues } from "./webvtt/webvtt.ts";
+
+/** What a caller knows about a service's text before it is read. */
+export type ServiceTextReading = TextReading<ServiceFormat>;
+
+/** Cues of a service's text. */
+export type ReadServiceText = ReadText<ServiceFormat>;
+
+/** Readers of the formats that a service and its clients exchange: of results, captions and scripts. */
+export const SERVICE_READERS: Readonly<Record<ServiceFormat, TextReader>> = {
+  vtt: parseWebVttCues,
+  srt: parseSubRip,
+  edl: (text, reading) => {
+    const { cues, issues } = parseCmx3600(text, reading);
+    return { cues, issues };
+  },
+  json: parseCueJson,
+  plaintext: parsePlainText,
+};
+
+/**
+ * Reads cues from a text in a format of the service's interface, which is all that the panel needs; `readCues` reads more.
+ * Never throws on a text.
+ */
+export function readServiceText(text: string, reading: ServiceTextReading = {}): ReadServiceText {
+  return readBy(SERVICE_READERS, text, reading, detectServiceFormat(text, reading.filename));
+}

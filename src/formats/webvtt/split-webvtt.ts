@@ -1,0 +1,219 @@
+import { parseClockTime } from "../clock-time.ts";
+import { CueListBuilder } from "../cue-list.ts";
+import { LineCursor } from "../line-cursor.ts";
+import { IssueList } from "../parse-issue.ts";
+import { plainFromMarkup } from "../plain-markup.ts";
+import { normalizeLineEnds } from "../text-lines.ts";
+import { TimestampScanner } from "./timestamp.ts";
+
+/** A cue as it stands in a WebVTT text. */
+export interface WebVttBlock {
+  /** Identifier; empty when it has none. */
+  readonly id: string;
+  /** Seconds on the programme clock. */
+  readonly start: number;
+  /** Seconds on the programme clock; may lie before `start`, as the standard allows. */
+  readonly end: number;
+  /** What stands behind the times. */
+  readonly settings: string;
+  /** The text as it stands, with markup and line breaks; see `parseWebVttCueText`. */
+  readonly text: string;
+  /** Line of the times. */
+  readonly line: number;
+}
+
+/** A style sheet, region or note of a WebVTT text. */
+export interface WebVttAside {
+  readonly kind: "STYLE" | "REGION" | "NOTE";
+  readonly text: string;
+  /** Its first line. */
+  readonly line: number;
+}
+
+/** A WebVTT text taken apart. */
+export interface WebVttBlocks {
+  /** Whether the text begins as the standard demands; a browser refuses one that does not. */
+  readonly hasSignature: boolean;
+  /** What follows `WEBVTT` on its line, and the lines below it. */
+  readonly header: string;
+  /** Every cue in file order, those without text too. */
+  readonly blocks: readonly WebVttBlock[];
+  readonly asides: readonly WebVttAside[];
+  /** The cues' words and times, not finished. */
+  readonly builder: CueListBuilder;
+  /** Issues so far, not finished. */
+  readonly issues: IssueList;
+}
+
+/**
+ * Takes a WebVTT text apart by the W3C parsing algorithm (WebVTT, section 6.1). Accepts any text. Unless it is strict, a
+ * missing signature and times that are clear though not to the letter are repaired and reported.
+ */
+export function splitWebVtt(text: string, isStrict: boolean): WebVttBlocks {
+  return new WebVttSplitter(text, isStrict).split();
+}
+
+const SIGNATURE = /^WEBVTT(?=[ \t\n]|$)/;
+
+/** A signature in other letters, as some services write it. */
+const LOOSE_SIGNATURE = /^\s*WEBVTT\b/i;
+
+/** Ruby readings repeat their base and would be spoken twice. */
+const RUBY_READING = /<rt(?=[\s.>])[^<>]*>[^<]*(?:<\/rt[^<>]*>)?/g;
+
+class WebVttSplitter {
+  readonly #cursor: LineCursor;
+  readonly #scanner: TimestampScanner;
+  readonly #isStrict: boolean;
+  readonly #issues = new IssueList();
+  readonly #builder = new CueListBuilder(this.#issues);
+  readonly #blocks: WebVttBlock[] = [];
+  readonly #asides: WebVttAside[] = [];
+  #header = "";
+  /** A cue without text so far, which text behind a blank line may still belong to. */
+  #waiting: WebVttBlock | null = null;
+
+  constructor(text: string, isStrict: boolean) {
+    const lines = normalizeLineEnds(text);
+    const input = lines.includes("\0") ? lines.replaceAll("\0", "\ufffd") : lines;
+    this.#cursor = new LineCursor(input);
+    this.#scanner = new TimestampScanner(input);
+    this.#isStrict = isStrict;
+  }
+
+  split(): WebVttBlocks {
+    const cursor = this.#cursor;
+    const hasSignature = SIGNATURE.test(cursor.text);
+    if (hasSignature) this.#readHeader();
+    else this.#issues.add("missing-header", 1, cursor.line);
+    if (hasSignature || !this.#isStrict) {
+      if (!hasSignature) this.#skipLooseHeader();
+      while (!cursor.isDone) this.#readBlock();
+    }
+    this.#finishWaiting();
+    return {
+      hasSignature,
+      header: this.#header,
+      blocks: this.#blocks,
+      asides: this.#asides,
+      builder: this.#builder,
+      issues: this.#issues,
+    };
+  }
+
+  #readHeader(): void {
+    const cursor = this.#cursor;
+    const lines = [cursor.line.slice("WEBVTT".length).trim()];
+    cursor.advance();
+    for (; !cursor.isDone && !cursor.hasArrow && !cursor.isBlank; cursor.advance()) lines.push(cursor.line);
+    this.#header = lines.join("\n").trim();
+  }
+
+  #skipLooseHeader(): void {
+    const cursor = this.#cursor;
+    if (!LOOSE_SIGNATURE.test(cursor.text)) return;
+    while (cursor.line.trim() === "") cursor.advance();
+    cursor.advance();
+  }
+
+  /** "Collect a WebVTT block", outside the header. */
+  #readBlock(): void {
+    const cursor = this.#cursor;
+    if (cursor.hasArrow) {
+      this.#readCue("");
+      return;
+    }
+    if (cursor.isBlank) {
+      cursor.advance();
+      return;
+    }
+    const { start, number } = cursor;
+    const first = cursor.line;
+    cursor.advance();
+    if (cursor.hasArrow) {
+      this.#readCue(first);
+      return;
+    }
+    const from = cursor.start;
+    const end = cursor.skipText();
+    const whole = end > from ? cursor.text.slice(start, end) : first;
+    this.#readOtherBlock(first, cursor.text.slice(from, end), whole, number);
+  }
+
+  /** Reads the cue whose times stand on the current line. */
+  #readCue(id: string): void {
+    const cursor = this.#cursor;
+    const scanner = this.#scanner;
+    const { start: lineStart, end: lineEnd, number } = cursor;
+    cursor.advance();
+    const from = cursor.start;
+    const text = cursor.text.slice(from, cursor.skipText());
+    scanner.open(lineStart, lineEnd);
+    scanner.skipSpace();
+    const start = scanner.timestamp();
+    scanner.skipSpace();
+    const isWhole = start >= 0 && scanner.skipArrow();
+    scanner.skipSpace();
+    const end = isWhole ? scanner.timestamp() : -1;
+    if (end >= 0) this.#addCue(id, start, end, cursor.text.slice(scanner.position, lineEnd), text, number);
+    else this.#repairCue(id, cursor.text.slice(lineStart, lineEnd), text, number);
+  }
+
+  #repairCue(id: string, timing: string, text: string, line: number): void {
+    const arrow = timing.indexOf("-->");
+    const [, second = "", rest = ""] = SECOND_TIME.exec(timing.slice(arrow + 3)) ?? [];
+    const start = parseClockTime(timing.slice(0, arrow));
+    const end = parseClockTime(second);
+    if (this.#isStrict || start === null || end === null || start < 0) {
+      this.#issues.add("bad-timing", line, timing);
+      return;
+    }
+    this.#issues.add("odd-time", line, timing);
+    this.#addCue(id, start, end, rest, text, line);
+  }
+
+  #addCue(id: string, start: number, end: number, rest: string, text: string, line: number): void {
+    this.#finishWaiting();
+    const cue = { id, start, end, settings: rest.trim(), text, line };
+    if (text === "" && !this.#isStrict) this.#waiting = cue;
+    else this.#keep(cue);
+  }
+
+  #keep(cue: WebVttBlock): void {
+    this.#blocks.push(cue);
+    this.#builder.add(cue.id, cue.start, cue.end, plainCueText(cue.text), cue.line);
+  }
+
+  /** Ends the wait of a cue without text for a block of text behind a blank line. */
+  #finishWaiting(): void {
+    if (this.#waiting !== null) this.#keep(this.#waiting);
+    this.#waiting = null;
+  }
+
+  /** A block without times: style sheet, region, note, or text that belongs to nothing. */
+  #readOtherBlock(first: string, rest: string, whole: string, line: number): void {
+    const isBeforeCues = this.#blocks.length === 0 && this.#waiting === null;
+    const keyword = (["STYLE", "REGION"] as const).find((word) => isKeyword(first, word));
+    if (keyword !== undefined && isBeforeCues && rest !== "") this.#asides.push({ kind: keyword, text: rest, line });
+    else if (/^NOTE(?=[ \t]|$)/.test(first)) {
+      this.#asides.push({ kind: "NOTE", text: whole.slice("NOTE".length).trim(), line });
+    } else if (keyword !== undefined) this.#issues.add("stray-text", line, first);
+    else if (this.#waiting !== null) {
+      this.#issues.add("blank-line-in-text", line - 1, first);
+      const { text } = this.#waiting;
+      this.#waiting = { ...this.#waiting, text: text === "" ? whole : `${text}\n${whole}` };
+    } else this.#issues.add("missing-timing", line, first);
+  }
+}
+
+/** A clock time in any form and what follows it. */
+const SECOND_TIME = /^\s*([\d:.,]+)(?=\s|$)(.*)$/;
+
+function isKeyword(line: string, keyword: string): boolean {
+  return line.startsWith(keyword) && line.slice(keyword.length).trim() === "";
+}
+
+/** The words of a cue's text: tags, voices and ruby readings left out, references replaced, white space folded. */
+function plainCueText(text: string): string {
+  return plainFromMarkup(text.includes("<rt") ? text.replace(RUBY_READING, "") : text);
+}
