@@ -76,3 +76,11 @@ test("leaves out tags, voices, inner times and ruby readings, and decodes refere
   const text = "<v Bob><c.yellow>Go</c></v> <00:01.500><ruby>漢<rt>kan</rt></ruby>&nbsp;&amp; a < b";
   expect(rowsOf(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}`)).toEqual([[1, 2, "Go 漢 & a < b"]]);
 });
+
+test.each([
+  ["&eacute;&Ouml;&ccedil;&ntilde;&Scaron;&aring;", "éÖçñŠå"],
+  ["&quot;a&quot; &amp; &lt;b&gt; &mdash; &hellip; &AElig;&oslash;&szlig;", '"a" & <b> — … Æøß'],
+  ["&#233; &#x2014; &copy; &copy &nonsense; &constructor;", "é — © &copy &nonsense; &constructor;"],
+])("references in plain words: %s", (text, words) => {
+  expect(parseWebVtt(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).cues).toMatchObject([{ text: words }]);
+});

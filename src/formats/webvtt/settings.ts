@@ -17,7 +17,7 @@ export interface WebVttSettings {
 }
 
 /** Settings of a cue that states none. */
-export const DEFAULT_WEBVTT_SETTINGS: WebVttSettings = {
+const DEFAULT_WEBVTT_SETTINGS: WebVttSettings = {
   region: "",
   vertical: "",
   line: "auto",
