@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import type { Cue } from "../core/cue.ts";
 import { frameRate, framesFromSeconds } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import type { SoundMeasure } from "../core/sound-measure.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { CheckProfile } from "../workflow/check-profile.ts";
@@ -39,16 +38,17 @@ export const CHECK: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ checkResult }, report, { nodeFiles }] = await Promise.all([
+    const [{ checkResult }, { measureIfGiven }, report, { nodeFiles }] = await Promise.all([
       import("../workflow/check-result.ts"),
+      import("./measure-file.ts"),
       import("../workflow/check-report.ts"),
       import("../host/headless/files.ts"),
     ]);
     const call = await callOf(given);
     const [programme, narration, mix] = [
-      await measured(call.media, call.captions === undefined, signal),
-      await measured(call.audio, false, signal),
-      await measured(call.mix, call.media === undefined, signal),
+      await measureIfGiven(call.media, call.captions === undefined, signal),
+      await measureIfGiven(call.audio, false, signal),
+      await measureIfGiven(call.mix, call.media === undefined, signal),
     ];
     const checked = checkResult({
       cues: call.cues,
@@ -116,7 +116,12 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
   if (source === undefined && text("mix") === undefined) {
     throw new UsageError('check needs cues, or a sound with --mix. See "aside check --help".');
   }
-  const document = source === undefined ? undefined : await readSource(source);
+  const [{ readCueSource }, { namedOrOwn }, { PROFILES, parseProfile }] = await Promise.all([
+    import("./cue-source.ts"),
+    import("./named-or-own.ts"),
+    import("../workflow/check-profile.ts"),
+  ]);
+  const document = source === undefined ? undefined : await readCueSource(source);
   const media =
     text("media") ?? (source === undefined ? undefined : await mediaOf(document?.timeline, dirname(source)));
   const captions = text("captions");
@@ -126,39 +131,12 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
     ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     cues: document?.cues ?? [],
     grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
-    ...(captions === undefined ? {} : { captions: (await readSource(captions)).cues }),
+    ...(captions === undefined ? {} : { captions: (await readCueSource(captions)).cues }),
     names: names === undefined ? [] : await readNames(names),
-    profile: await profileNamed(text("profile") ?? "default"),
+    profile: await namedOrOwn("profile", text("profile") ?? "default", PROFILES, parseProfile),
     isExtended: values["extended"] === true,
     language: text("language") ?? "en-US",
     isJson: values["json"] === true,
-  };
-}
-
-interface Source {
-  readonly cues: readonly Cue[];
-  readonly grid?: FrameGrid;
-  readonly timeline?: Timeline;
-}
-
-async function readSource(path: string): Promise<Source> {
-  const [{ readDocument }, { readTextFile }, { readBack }] = await Promise.all([
-    import("../formats/index.ts"),
-    import("./text-file.ts"),
-    import("../workflow/read-back.ts"),
-  ]);
-  const document = readDocument(await readTextFile(path), { filename: basename(path) });
-  const { timeline } = document;
-  const own =
-    timeline === undefined
-      ? []
-      : readBack({ timeline, record: null, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER }).cues;
-  const cues = own.length > 0 ? own : document.cues;
-  if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no cue that can be read`);
-  return {
-    cues,
-    ...(document.grid === undefined ? {} : { grid: document.grid }),
-    ...(timeline === undefined ? {} : { timeline }),
   };
 }
 
@@ -178,21 +156,6 @@ async function mediaOf(timeline: Timeline | undefined, folder: string): Promise<
   }
 }
 
-async function profileNamed(name: string): Promise<CheckProfile> {
-  const { PROFILES, parseProfile } = await import("../workflow/check-profile.ts");
-  const known = PROFILES.find((profile) => profile.name === name);
-  if (known !== undefined) return known;
-  if (!name.endsWith(".json")) {
-    throw new UsageError(
-      `--profile: there is no "${name}"; give ${PROFILES.map((one) => one.name).join(", ")} or a .json file`,
-    );
-  }
-  const { readTextFile } = await import("./text-file.ts");
-  const profile = parseProfile(await readTextFile(name));
-  if (typeof profile === "string") throw new UsageError(`--profile ${basename(name)}: ${profile}`);
-  return profile;
-}
-
 async function readNames(path: string): Promise<readonly IntroducedName[]> {
   const { readTextFile } = await import("./text-file.ts");
   const wrong = new UsageError(`--names ${basename(path)}: give [{"name": "Kim", "from": 61.5}]`);
@@ -206,16 +169,6 @@ async function readNames(path: string): Promise<readonly IntroducedName[]> {
   } catch (error) {
     throw error instanceof SyntaxError ? wrong : error;
   }
-}
-
-async function measured(
-  path: string | undefined,
-  listens: boolean,
-  signal: AbortSignal,
-): Promise<SoundMeasure | undefined> {
-  if (path === undefined) return undefined;
-  const { measureFile } = await import("./measure-file.ts");
-  return measureFile(path, listens, signal);
 }
 
 function labelAt(seconds: number, grid: FrameGrid): string {

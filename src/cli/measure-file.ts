@@ -25,3 +25,12 @@ export async function measureFile(path: string, listens: boolean, signal: AbortS
     throw new HostError("file_unreadable", message, { ...context, cause: error });
   }
 }
+
+/** Measures a file where one is given; see {@link measureFile}. */
+export async function measureIfGiven(
+  path: string | undefined,
+  listens: boolean,
+  signal: AbortSignal,
+): Promise<SoundMeasure | undefined> {
+  return path === undefined ? undefined : measureFile(path, listens, signal);
+}

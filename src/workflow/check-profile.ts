@@ -69,15 +69,24 @@ export function parseProfile(text: string): CheckProfile | string {
     return "it is no JSON";
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is no JSON object";
+  return profileFrom(value, { ...DEFAULT_PROFILE, name: "own", title: "A profile of one's own" });
+}
+
+/**
+ * A profile that differs from another one in what is given.
+ *
+ * @returns The profile, or a sentence about the first thing given that cannot be used.
+ */
+export function profileFrom(given: object, base: CheckProfile): CheckProfile | string {
   const fields: Record<string, unknown> = {};
-  for (const [key, given] of Object.entries(value)) {
-    const known = Object.entries(DEFAULT_PROFILE).find(([name]) => name === key)?.[1];
+  for (const [key, value] of Object.entries(given)) {
+    const known = Object.entries(base).find(([name]) => name === key)?.[1];
     if (known === undefined) return `there is no "${key}" in a profile`;
-    const field = fieldOf(known, given);
+    const field = fieldOf(known, value);
     if (field === null) return `"${key}" cannot be used: see docs/round-trip.md for an example`;
     fields[key] = field;
   }
-  return { ...DEFAULT_PROFILE, name: "own", title: "A profile of one's own", ...fields };
+  return { ...base, ...fields };
 }
 
 function fieldOf(known: CheckLimits | string | readonly string[], given: unknown): unknown {

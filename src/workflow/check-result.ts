@@ -264,17 +264,19 @@ function mixLevels(
   const speech = mergeRanges(mix.heard?.speech ?? []);
   const whole = { start: 0, end: mix.durationSeconds };
   const lines = cues.length > 0 ? cues.map((cue) => ({ range: cue, cue })) : speech.map((range) => ({ range }));
+  const spoken = mergeRanges([...speech, ...cues]);
   return lines.flatMap((line) => {
     const { range } = line;
     const around = { start: range.start - BED_REACH_SECONDS, end: range.end + BED_REACH_SECONDS };
-    const pauses = subtract(clipRanges([whole], around), speech).filter(
+    const pauses = subtract(clipRanges([whole], around), spoken).filter(
       (pause) => rangeDuration(pause) >= BED_PAUSE_SECONDS,
     );
     const both = meanLevel(mix.levels, [range]);
     const bed = meanLevel(mix.levels, pauses);
     if (both === null || bed === null) return [];
     const voice = 10 ** (both / 10) - 10 ** (bed / 10);
-    const difference = voice > 0 ? 10 * Math.log10(voice) - bed : 0;
+    // A voice below its bed cannot be told from it: nothing is known but that it does not stand out.
+    const difference = voice > 0 ? Math.max(0, 10 * Math.log10(voice) - bed) : 0;
     return [{ ...line, difference }];
   });
 }

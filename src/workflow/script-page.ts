@@ -8,10 +8,12 @@ export interface ScriptContext {
   readonly language: string;
   /** Timecode of a time on the programme clock. */
   readonly labelAt: (seconds: number) => string;
+  /** A sentence under the heading, such as the disclosure of a synthetic voice. */
+  readonly note?: string;
 }
 
 /** The descriptions as a page to print and to speak from: number, timecode in and out, seconds, words. */
-export function scriptPage(cues: readonly Cue[], { title, language, labelAt }: ScriptContext): string {
+export function scriptPage(cues: readonly Cue[], { title, language, labelAt, note }: ScriptContext): string {
   const rows = cues.map(({ start, end, text }, index) => {
     const cells = [labelAt(start), labelAt(end), (end - start).toFixed(1)].map((cell) => `<td>${cell}</td>`).join("");
     return `<tr><th scope="row">${index + 1}</th>${cells}<td lang="${escapeHtml(language)}">${escapeHtml(text)}</td></tr>`;
@@ -25,6 +27,7 @@ export function scriptPage(cues: readonly Cue[], { title, language, labelAt }: S
 th,td{border-bottom:1px solid #767676;padding:.4rem;text-align:left;vertical-align:top}
 @media print{body{margin:0}tr{break-inside:avoid}thead{display:table-header-group}}</style></head>
 <body><main><h1>${escapeHtml(title)}: description script</h1>
+${note === undefined ? "" : `<p>${escapeHtml(note)}</p>`}
 <table><caption>${cues.length} descriptions</caption><thead><tr>${head}</tr></thead><tbody>
 ${rows.join("\n")}
 </tbody></table></main></body>

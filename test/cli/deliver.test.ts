@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseTtml, parseWebVtt, readCues } from "../../src/formats/index.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
+import { DELIVERY_PRESETS } from "../../src/workflow/delivery-preset.ts";
+import { makeMedia } from "../made-media.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
+import { tracksOf } from "../service/movie-facts.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
 
 describe("aside deliver", () => {
@@ -54,9 +57,144 @@ describe("aside deliver", () => {
     expect(delivered.planes).toEqual((await readSoundFile(sound)).planes);
   });
 
-  test("does not write into a folder that holds files", async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "cues.vtt"), "WEBVTT\n\n00:01.000 --> 00:02.000\nA woman sits.\n");
-    expect((await aside(["deliver", join(folder, "cues.vtt"), "--out", folder])).code).toBe(2);
+  test("does not write into a folder that holds files of others, nor where its own sources lie", async () => {
+    const { cues, folder } = await prepared();
+    const out = join(folder, "out");
+    expect((await aside(["deliver", cues, "--out", folder])).code).toBe(2);
+    expect((await aside(["deliver", cues, "--out", out])).code).toBe(0);
+    // A second delivery replaces the first, as long as nobody changed it.
+    expect((await aside(["deliver", cues, "--out", out, "--title", "Again"])).code).toBe(0);
+    await writeFile(join(out, "descriptions.srt"), "mine");
+    const refused = await aside(["deliver", cues, "--out", out]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--force")]);
+    expect(await readFile(join(out, "descriptions.srt"), "utf8")).toBe("mine");
+  });
+});
+
+const CUES = "WEBVTT\n\na\n00:01.000 --> 00:03.000\nA woman sits.\n\nb\n00:04.000 --> 00:06.000\nShe stands.\n";
+
+/** Cues, and a programme of eight seconds with a loud mix and a narration for it. */
+async function prepared() {
+  const folder = await temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  await writeFile(path("cues.vtt"), CUES);
+  const sound = (graph: string) => ({ graph, codec: "pcm_s16le" });
+  const heard = "between(t,1,3)+between(t,4,6)";
+  makeMedia(path("mix.wav"), [sound(`aevalsrc='(0.004+0.95*(${heard}))*sin(6264*t)':s=48000:d=8`)]);
+  makeMedia(path("voice.wav"), [sound(`aevalsrc='0.2*sin(6000*t)*(${heard})':s=44100:d=8`)]);
+  makeMedia(path("film.mp4"), [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "sine=frequency=200:sample_rate=48000:duration=8,volume=-40dB", codec: "aac" },
+  ]);
+  return { folder, cues: path("cues.vtt"), mix: path("mix.wav"), voice: path("voice.wav"), film: path("film.mp4") };
+}
+
+describe("aside deliver --preset", () => {
+  test("names every preset with what it needs", async () => {
+    const { code, stdout } = await aside(["deliver", "--list-presets"]);
+    expect(code).toBe(0);
+    for (const { name, title } of DELIVERY_PRESETS) expect(stdout).toMatch(new RegExp(`^${name} .*${title}`, "m"));
+  });
+
+  test("says what is missing before anything is written", async () => {
+    const { cues, folder } = await prepared();
+    const { code, stderr } = await aside(["deliver", cues, "--out", join(folder, "out"), "--preset", "youtube"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("youtube needs --media, --mix")]);
+    expect(await readdir(folder)).not.toContain("out");
+  });
+
+  test("refuses a mix that breaks a limit, says why, and delivers it once its sound is fitted", async () => {
+    const { cues, folder, mix } = await prepared();
+    const out = join(folder, "out");
+    const call = ["deliver", cues, "--out", out, "--preset", "ebu-r128", "--mix", mix, "--title", "Harbour: 7"];
+    const refused = await aside(call);
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain("EBU R 128: -23 LUFS");
+    expect((await readdir(out)).sort()).toEqual(["report.html", "report.json"]);
+    const fitted = await aside([...call, "--fit-sound", "--json"]);
+    const manifest = JSON.parse(fitted.stdout);
+    expect(manifest.checks.findings.filter(({ severity }: { severity: string }) => severity === "fail")).toEqual([]);
+    expect(fitted.code).toBe(0);
+    const file = manifest.files.find(({ sound }: { sound?: object }) => sound !== undefined);
+    expect(file.name).toBe("Harbour- 7_en-US_mix.wav");
+    expect(file.sound).toMatchObject({ bits_per_sample: 24, sample_rate: 48_000, integrated_lufs: -23 });
+    const delivered = await readSoundFile(join(out, file.name));
+    expect(delivered.length).toBe(8 * 48_000);
+    // A gain and nothing else: the same wave, lower.
+    const [before = [], after = []] = [(await readSoundFile(mix)).planes[0], delivered.planes[0]];
+    const gain = (after[60_013] ?? 0) / (before[60_013] ?? 0);
+    for (const at of [1_000, 100_003, 250_007]) expect(after[at]).toBeCloseTo((before[at] ?? 0) * gain, 3);
+  });
+
+  test("delivers despite a broken limit when told to, and the manifest says which", async () => {
+    const { cues, folder, mix } = await prepared();
+    const call = ["deliver", cues, "--out", join(folder, "out"), "--preset", "netflix", "--mix", mix, "--despite"];
+    const { code, stdout } = await aside([...call, "--json"]);
+    expect(code).toBe(3);
+    const { checks, files } = JSON.parse(stdout);
+    expect(checks.findings.map(({ rule }: { rule: string }) => rule)).toEqual(
+      expect.arrayContaining(["bit-depth", "loudness", "true-peak"]),
+    );
+    expect(files.map(({ name }: { name: string }) => name)).toContain("cues_en-US_mix.wav");
+  });
+
+  test("makes a video of the programme's picture with the mix first and the narration marked as description", async () => {
+    const { cues, folder, mix, voice, film } = await prepared();
+    const out = join(folder, "out");
+    const inputs = ["--media", film, "--audio", voice, "--mix", mix, "--language", "de-DE"];
+    const { stdout } = await aside([
+      "deliver",
+      cues,
+      "--out",
+      out,
+      "--preset",
+      "web",
+      ...inputs,
+      "--despite",
+      "--json",
+    ]);
+    const video = JSON.parse(stdout).files.find(({ name }: { name: string }) => name.endsWith(".mp4"));
+    const tracks = await tracksOf(join(out, video.name));
+    expect(tracks.map(({ kind, language, flags }) => [kind, language, flags])).toEqual([
+      ["picture", "und", ["default"]],
+      ["sound", "deu", ["default", "descriptions", "visual impaired"]],
+      ["sound", "und", []],
+      ["sound", "deu", ["descriptions", "visual impaired"]],
+    ]);
+    for (const { seconds } of tracks) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
+  });
+
+  test("begins where the recipient wants it, in sound, lists and script alike", async () => {
+    const { cues, folder, mix } = await prepared();
+    const out = join(folder, "out");
+    const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--mix", mix, "--fit-sound", "--json"];
+    const manifest = JSON.parse((await aside(call)).stdout);
+    expect(manifest.start_timecode).toBe("01:00:00:00");
+    const sound = await readSoundFile(join(out, "cues_en-US_mix.wav"));
+    expect(sound.layout.timeReferenceSamples).toBe(3600 * 48_000);
+    expect(await readFile(join(out, "cues_en-US_script.html"), "utf8")).toContain("<td>01:00:04:00</td>");
+  });
+});
+
+test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
+  const { cues, folder } = await prepared();
+  const written = [
+    { id: "a", start: 1, end: 3, text: "A woman sits." },
+    { id: "b", start: 4, end: 6, text: "She rises." },
+    { id: "c", start: 7, end: 8, text: "The end." },
+  ];
+  const report = {
+    generator: "aside",
+    cues: written,
+    settings: { voice: "Kore" },
+    service_report: { describer: "vision" },
+  };
+  await writeFile(join(folder, "report.json"), JSON.stringify(report));
+  const { stdout } = await aside(["deliver", cues, "--out", join(folder, "out"), "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    history: { describer: "vision", counts: { "as-written": 1, edited: 1, added: 0, deleted: 1 } },
+    settings: { voice: "Kore" },
+    disclosure: "The narration was made with a synthetic voice (Kore).",
+    signed_off: null,
   });
 });

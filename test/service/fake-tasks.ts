@@ -13,6 +13,8 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
  */
 export const TASKS: TaskTable = {
+  "add-description": async () => ({ isPictureCopied: true }),
+  "fit-sound": async () => undefined,
   "measure-sound": async () => ({
     durationSeconds: 0,
     levels: [],

@@ -1,11 +1,18 @@
 import type { SoundMeasure } from "../../core/sound-measure.ts";
+import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
+import type { MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { JobContext, JobOrder, JobResult } from "../jobs/job-order.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
+import type { FitSoundOrder } from "../mix/fit-sound.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
+  /** A video of a programme with its description, from sounds that are finished. */
+  readonly "add-description": { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
+  /** A sound at the level, rate and bits that its recipient asks for. */
+  readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
   readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */

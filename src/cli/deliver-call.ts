@@ -1,0 +1,163 @@
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import type { Cue } from "../core/cue.ts";
+import { parseTimecode } from "../core/parse-timecode.ts";
+import { parseRateName } from "../core/rate-name.ts";
+import type { FrameGrid } from "../core/settings.ts";
+import type { ReadDocument } from "../formats/index.ts";
+import { nodeFiles } from "../host/headless/files.ts";
+import { type DeliveryOrigin, type NarrationVoice, parseDeliveryOrigin } from "../workflow/delivery-manifest.ts";
+import {
+  DELIVERY_PRESETS,
+  type DeliveryInput,
+  type DeliveryPreset,
+  parseDeliveryPreset,
+} from "../workflow/delivery-preset.ts";
+import type { Arguments } from "./command.ts";
+import { readCueSource } from "./cue-source.ts";
+import { namedOrOwn } from "./named-or-own.ts";
+import { REPORT_FILE } from "./out-folder.ts";
+import { readTextFile } from "./text-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What `aside deliver` was asked for, with the cues read. */
+export interface DeliverCall {
+  readonly document: ReadDocument;
+  readonly grid: FrameGrid;
+  readonly title: string;
+  readonly language: string;
+  /** Folder of the delivery. */
+  readonly out: string;
+  readonly preset: DeliveryPreset;
+  /** Whether a preset was asked for, and with it its checks. */
+  readonly isChecked: boolean;
+  readonly media?: string;
+  readonly narration?: string;
+  readonly mix?: string;
+  readonly captions: readonly Cue[] | null;
+  readonly makesVideo: boolean;
+  readonly fitsSound: boolean;
+  readonly deliversDespite: boolean;
+  readonly isExtended: boolean;
+  readonly origin: DeliveryOrigin | null;
+  readonly voice: NarrationVoice;
+  readonly overwrites: boolean;
+  readonly isJson: boolean;
+}
+
+/** The option that gives each input. */
+const INPUT_OPTIONS: Readonly<Record<DeliveryInput, string>> = { media: "media", narration: "audio", mix: "mix" };
+
+/**
+ * Makes a call of the arguments, and reads the texts that they name.
+ *
+ * @throws UsageError naming what is wrong or missing; HostError when a named file cannot be read.
+ */
+export async function deliverCallFrom({ positionals, values }: Arguments): Promise<DeliverCall> {
+  const [source, ...more] = positionals;
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  const out = text("out");
+  if (source === undefined || more.length > 0 || out === undefined) {
+    throw new UsageError(
+      'deliver needs cues and a folder: aside deliver <cues> --out DIR. See "aside deliver --help".',
+    );
+  }
+  const rate = parseRateName(text("rate") ?? "25");
+  if (rate === null) throw new UsageError(`--rate: "${text("rate")}" is no frame rate`);
+  const presetName = text("preset");
+  const preset = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const makesVideo = preset.makesVideo || values["video"] === true;
+  const inputs = { media: text("media"), narration: text("audio"), mix: text("mix") };
+  checkInputs(preset, makesVideo, inputs);
+  await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
+  const origin = await originOf(text("record"), source);
+  const placed = origin?.written ?? undefined;
+  const document = await readCueSource(source, {
+    grid: { ...rate, startFrame: 0 },
+    ...(placed === undefined ? {} : { placed }),
+  });
+  const captions = text("captions");
+  const voiceName = text("voice") ?? settingOf(origin, "voice");
+  return {
+    document,
+    grid: startingAt(document.grid ?? { ...rate, startFrame: 0 }, text("start") ?? preset.sound?.startTimecode),
+    title: text("title") ?? document.title ?? basename(source, extname(source)),
+    language: text("language") ?? document.language ?? settingOf(origin, "language") ?? "en-US",
+    out: resolve(out),
+    preset,
+    isChecked: presetName !== undefined,
+    ...Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)),
+    captions: captions === undefined ? null : (await readCueSource(captions)).cues,
+    makesVideo,
+    fitsSound: values["fit-sound"] === true,
+    deliversDespite: values["despite"] === true,
+    isExtended: values["extended"] === true,
+    origin,
+    voice: { isHuman: values["human-voice"] === true, ...(voiceName === undefined ? {} : { name: voiceName }) },
+    overwrites: values["force"] === true,
+    isJson: values["json"] === true,
+  };
+}
+
+/** @throws UsageError naming the options that are missing. */
+function checkInputs(
+  preset: DeliveryPreset,
+  makesVideo: boolean,
+  inputs: Readonly<Record<DeliveryInput, string | undefined>>,
+): void {
+  const needed = makesVideo ? (["media", "narration", "mix"] as const) : preset.needs;
+  const missing = needed.filter((input) => inputs[input] === undefined).map((input) => `--${INPUT_OPTIONS[input]}`);
+  if (missing.length === 0) return;
+  const what = preset.makesVideo || !makesVideo ? `the preset ${preset.name}` : "--video";
+  throw new UsageError(`${what} needs ${missing.join(", ")}`);
+}
+
+/** What a delivery is made from may not lie where it goes: a later one takes the files of an earlier one away. */
+async function checkFolder(out: string, inputs: readonly (string | undefined)[]): Promise<void> {
+  for (const input of inputs) {
+    if (input === undefined) continue;
+    const inside = relative(out, dirname(resolve(input)));
+    if (inside === "")
+      throw new UsageError(`"${basename(input)}" lies in the folder of the delivery; choose another --out`);
+  }
+}
+
+function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
+  if (label === undefined) return grid;
+  const parsed = parseTimecode(label, grid, { dropped: "next" });
+  if (!parsed.ok) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
+  return { ...grid, startFrame: parsed.frame };
+}
+
+/** The record that is named, else the report of the run that made the cues, where it lies beside them. */
+async function originOf(named: string | undefined, source: string): Promise<DeliveryOrigin | null> {
+  if (named !== undefined) {
+    const origin = parseDeliveryOrigin(await readTextFile(named));
+    if (origin !== null) return origin;
+    throw new UsageError(`--record: "${basename(named)}" is neither a record of a sequence nor a report of a run`);
+  }
+  const beside = join(dirname(source), REPORT_FILE);
+  if ((await nodeFiles.size(beside)) === null) return null;
+  return parseDeliveryOrigin(await readTextFile(beside));
+}
+
+function settingOf(origin: DeliveryOrigin | null, name: string): string | undefined {
+  const value = origin?.settings?.[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */
+export function deliveryName({ preset, title, language }: DeliverCall, kind: string, ending: string): string {
+  const plain = (part: string) =>
+    part
+      .replace(/[\p{Cc}\\/:*?"<>|{}]+/gu, "-")
+      .replace(/\s+/g, " ")
+      .trim()
+      .slice(0, 80);
+  const parts: Readonly<Record<string, string>> = {
+    title: plain(title) || "untitled",
+    language: plain(language),
+    kind,
+    ending,
+  };
+  return preset.fileName.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole).replace(/^\.+/, "");
+}

@@ -1,0 +1,143 @@
+import type { Cue } from "../core/cue.ts";
+import type { Finding } from "../core/finding.ts";
+import type { DeliveryHistory } from "./cue-history.ts";
+import { REPORT_GENERATOR } from "./deliver.ts";
+import type { DeliveryPreset } from "./delivery-preset.ts";
+import { readSequenceRecord } from "./sequence-record.ts";
+
+/** One file of a delivery. */
+export interface ManifestFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** What the file's format could not hold, in sentences without full stop; absent where it holds all. */
+  readonly losses?: readonly string[];
+  /** Of a sound file: what its header says and what was measured. */
+  readonly sound?: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of how the descriptions came about: from a run's report or from the record of a sequence. */
+export interface DeliveryOrigin {
+  /** The cues as the service wrote them; `null` when nobody knows. */
+  readonly written: readonly Cue[] | null;
+  /** Which describer wrote them, where that is known: `script` for words that a person gave. */
+  readonly describer?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Who signed the descriptions off, and when, as the record has it. */
+  readonly signOff?: unknown;
+}
+
+/** How the narration was spoken. */
+export interface NarrationVoice {
+  readonly isHuman: boolean;
+  readonly name?: string;
+}
+
+/** What a manifest says. */
+export interface ManifestContents {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly preset: DeliveryPreset;
+  readonly title: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  readonly descriptions: number;
+  readonly frameRate: string;
+  readonly isDropFrame: boolean;
+  readonly startTimecode: string;
+  readonly voice: NarrationVoice;
+  readonly origin: DeliveryOrigin | null;
+  readonly history: DeliveryHistory | null;
+  /** What was found, and what was not looked at; `null` where nothing was checked. */
+  readonly checks: { readonly findings: readonly Finding[]; readonly notChecked: readonly string[] } | null;
+  readonly files: readonly ManifestFile[];
+}
+
+/** The manifest as plain data: what was delivered, made how, checked by what, changed by whom. Holds no key and no path. */
+export function manifestOf(contents: ManifestContents) {
+  const { preset, voice, origin, history, checks } = contents;
+  const named = voice.name === undefined ? {} : { name: voice.name };
+  return {
+    generator: REPORT_GENERATOR,
+    version: contents.version,
+    created_at: contents.createdAt,
+    preset: { name: preset.name, title: preset.title, source: preset.source },
+    title: contents.title,
+    language: contents.language,
+    descriptions: contents.descriptions,
+    frame_rate: contents.frameRate,
+    drop_frame: contents.isDropFrame,
+    start_timecode: contents.startTimecode,
+    voice: { kind: voice.isHuman ? "human" : "synthetic", ...named },
+    disclosure: disclosureOf(voice),
+    ...(origin?.settings === undefined ? {} : { settings: origin.settings }),
+    history:
+      history === null
+        ? null
+        : {
+            ...(origin?.describer === undefined ? {} : { describer: origin.describer }),
+            counts: history.counts,
+            cues: history.cues,
+          },
+    signed_off: origin?.signOff ?? null,
+    checks:
+      checks === null
+        ? null
+        : { profile: preset.profile.name, findings: checks.findings, not_checked: checks.notChecked },
+    files: contents.files,
+  };
+}
+
+/** A delivery's manifest, as {@link manifestOf} makes it. */
+export type DeliveryManifest = ReturnType<typeof manifestOf>;
+
+/** What listeners are told about the voice. */
+export function disclosureOf({ isHuman, name }: NarrationVoice): string {
+  const who = name === undefined ? "" : ` (${name})`;
+  return isHuman
+    ? `The narration was spoken by a person${who}.`
+    : `The narration was made with a synthetic voice${who}.`;
+}
+
+/**
+ * How descriptions came about, read from the record of a sequence or from the report of a run.
+ *
+ * @returns `null` for a text that is neither.
+ */
+export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
+  const reading = readSequenceRecord(text);
+  if (reading.ok) {
+    const { generated, settings, ...record } = reading.record;
+    return {
+      written: generated,
+      settings: { ...settings },
+      ...("signOff" in record ? { signOff: record.signOff } : {}),
+    };
+  }
+  try {
+    const report: unknown = JSON.parse(text);
+    if (!isObject(report) || report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["cues"])) return null;
+    const written = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
+    const service = report["service_report"];
+    const describer = isObject(service) ? service["describer"] : undefined;
+    return {
+      written,
+      ...(isObject(report["settings"]) ? { settings: report["settings"] } : {}),
+      ...(typeof describer === "string" ? { describer } : {}),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function isCue(value: unknown): value is Cue {
+  if (!isObject(value)) return false;
+  const { id, start, end, text } = value;
+  return typeof id === "string" && typeof start === "number" && typeof end === "number" && typeof text === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
