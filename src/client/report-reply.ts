@@ -1,4 +1,5 @@
 import type { JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
+import type { VoicingOnWire } from "../contract/voicing.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
 
 /** A report of our own service; what is not as the contract says is left out rather than trusted. */
@@ -19,7 +20,11 @@ export function readReport(value: unknown): JobReport | undefined {
     stage_seconds: Object.fromEntries(
       stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
     ),
-    ...present({ mix: readMix(report["mix"]), video: readVideo(report["video"]) }),
+    ...present({
+      lines_spoken: numberField(report, "lines_spoken"),
+      mix: readMix(report["mix"]),
+      video: readVideo(report["video"]),
+    }),
   };
 }
 
@@ -30,6 +35,7 @@ function readMix(value: unknown): JobReport["mix"] | undefined {
     channels: numberField(mix, "channels") ?? 0,
     integrated_lufs: numberField(mix, "integrated_lufs") ?? null,
     true_peak_dbtp: numberField(mix, "true_peak_dbtp") ?? null,
+    ...present({ voicing: readVoicing(mix["voicing"]) }),
     cues: objectsIn(mix, "cues").map(
       (cue): MixCueReport => ({
         id: textField(cue, "id") ?? "",
@@ -41,6 +47,26 @@ function readMix(value: unknown): JobReport["mix"] | undefined {
       }),
     ),
   };
+}
+
+/** What a mix used for all lines; `undefined` unless it is whole: half of it would make other lines change. */
+function readVoicing(value: unknown): VoicingOnWire | undefined {
+  const voicing = objectOf(value);
+  if (voicing === null) return undefined;
+  const { track } = voicing;
+  const gains = {
+    narration_gain_db: numberField(voicing, "narration_gain_db"),
+    track_gain_db: numberField(voicing, "track_gain_db"),
+  };
+  const lines = objectsIn(voicing, "lines").map((line) => ({
+    words: textField(line, "words"),
+    start: numberField(line, "start"),
+    seconds: numberField(line, "seconds"),
+    rate: numberField(line, "rate"),
+    ...(line["programme_lufs"] === undefined ? {} : { programme_lufs: numberField(line, "programme_lufs") ?? null }),
+  }));
+  if ((track !== "mixed" && track !== "ad_only") || !isWhole(gains) || !lines.every(isWhole)) return undefined;
+  return { track, ...gains, lines };
 }
 
 /** A video's clock; `undefined` as soon as one of its times is missing: half a clock is worse than none. */

@@ -4,6 +4,7 @@ import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
 import { DEFAULT_VOICE } from "./voices.ts";
+import { VoicingSchema, voicingFromWire } from "./voicing.ts";
 
 const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
 const adType = () => z._default(z.enum(AD_TYPES), "extended_ad");
@@ -57,6 +58,7 @@ export const AudioConfig = z.object({
   ...sound,
   ad_type: z._default(z.literal("standard_ad"), "standard_ad"),
   audio_track_type: z._default(z.enum(["mixed", "ad_only"]), "mixed"),
+  voicing: z.optional(VoicingSchema),
 });
 
 /**
@@ -166,9 +168,13 @@ export function settingsFromConfig(
 
 /** Voice settings read from a validated configuration that has them. */
 export function voiceFromConfig(config: z.output<typeof AudioConfig> | z.output<typeof VideoConfig>): VoiceSettings {
-  const { voice, volume_option: option, volume_level_db: levelDbfs } = config;
-  if (option === undefined) return { voice };
-  return { voice, volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } };
+  const { volume_option: option, volume_level_db: levelDbfs } = config;
+  const voicing = "voicing" in config ? config.voicing : undefined;
+  return {
+    voice: config.voice,
+    ...(option === undefined ? {} : { volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } }),
+    ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+  };
 }
 
 function captionsFromWire(captions: z.output<typeof CustomCaptions>): DescriptionSettings["captions"] & object {

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { TextFormat } from "../core/settings.ts";
+import type { VoicingOnWire } from "./voicing.ts";
 
 /** Query of `get_results`. */
 export const ResultsQuery = z.object({ job_id: z.string().check(z.minLength(1)) });
@@ -55,6 +56,8 @@ export interface JobReport {
   readonly notes: readonly string[];
   /** Seconds spent in each stage of the job, by name. */
   readonly stage_seconds: Readonly<Record<string, number>>;
+  /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
+  readonly lines_spoken?: number;
   /** How the narration stands in the sound; absent where none was made. */
   readonly mix?: {
     readonly channels: number;
@@ -62,6 +65,8 @@ export interface JobReport {
     readonly integrated_lufs: number | null;
     readonly true_peak_dbtp: number | null;
     readonly cues: readonly MixCueReport[];
+    /** What a later mix of other lines takes over; absent where a video was made. */
+    readonly voicing?: VoicingOnWire;
   };
   /** What the video of a video job is. */
   readonly video?: VideoReport;

@@ -10,6 +10,7 @@ import {
   UPLOAD_STATUSES,
   type UploadStatusReply,
 } from "./media.ts";
+import { VoicingSchema } from "./voicing.ts";
 
 // Replies as schemas, for the published description and for tests. What clients read stands as types beside the
 // requests; `RepliesHold` keeps the two together.
@@ -75,6 +76,7 @@ const ReportSchema = z.strictObject({
   shots: z.readonly(z.array(z.number())),
   notes: z.readonly(z.array(z.string())),
   stage_seconds: z.readonly(z.record(z.string(), z.number())),
+  lines_spoken: z.exactOptional(z.int()),
   mix: z.exactOptional(
     z.readonly(
       z.strictObject({
@@ -82,6 +84,7 @@ const ReportSchema = z.strictObject({
         integrated_lufs: z.nullable(z.number()),
         true_peak_dbtp: z.nullable(z.number()),
         cues: z.readonly(z.array(z.readonly(MixCueSchema))),
+        voicing: z.exactOptional(VoicingSchema),
       }),
     ),
   ),

@@ -1,8 +1,9 @@
-import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
 import type { AudioConfigSent, FlatTextSent, TextConfigSent, VideoConfigSent } from "./generation.ts";
 import type { Language } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS } from "./limits.ts";
+import type { VoicingOnWire } from "./voicing.ts";
 
 /** Text settings on the wire, nested form; what equals the interface's default is left out where a server may lack it. */
 export function textConfigFromSettings(settings: DescriptionSettings): TextConfigSent {
@@ -18,7 +19,13 @@ export function audioConfigFromSettings(
   settings: DescriptionSettings & VoiceSettings,
   track: TrackKind,
 ): AudioConfigSent {
-  return { ...sharedFromSettings(settings), ...soundFromSettings(settings), audio_track_type: track };
+  const { voicing } = settings;
+  return {
+    ...sharedFromSettings(settings),
+    ...soundFromSettings(settings),
+    audio_track_type: track,
+    ...(voicing === undefined ? {} : { voicing: voicingOnWire(voicing) }),
+  };
 }
 
 /**
@@ -74,5 +81,18 @@ function soundFromSettings(settings: VoiceSettings) {
     voice: settings.voice,
     ...(volume === undefined ? {} : { volume_option: volume.option }),
     ...(volume?.levelDbfs === undefined ? {} : { volume_level_db: volume.levelDbfs }),
+  };
+}
+
+/** A voicing in the words of the wire. */
+export function voicingOnWire({ track, narrationGainDb, trackGainDb, lines }: Voicing): VoicingOnWire {
+  return {
+    track,
+    narration_gain_db: narrationGainDb,
+    track_gain_db: trackGainDb,
+    lines: lines.map(({ programmeLufs, ...line }) => ({
+      ...line,
+      ...(programmeLufs === undefined ? {} : { programme_lufs: programmeLufs }),
+    })),
   };
 }

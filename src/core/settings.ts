@@ -49,6 +49,34 @@ export interface VoiceSettings {
   readonly voice: string;
   /** `auto`: the default peak. `max`: the peak is `levelDbfs`. Absent: as `auto`. */
   readonly volume?: { readonly option: "auto" | "max"; readonly levelDbfs?: number };
+  /** What is taken over from an earlier mix of the same programme; counts together with a script, in our service alone. */
+  readonly voicing?: Voicing;
+}
+
+/** A line of an earlier mix as it was spoken there. */
+export interface KeptLine {
+  /** Fingerprint of its words, white space folded. */
+  readonly words: string;
+  /** Seconds on the programme clock at which it begins, and its length, both exact. */
+  readonly start: number;
+  readonly seconds: number;
+  /** Speaking rate relative to the voice's normal one. */
+  readonly rate: number;
+  /** Loudness of the programme under it in LUFS; `null` for silence, absent where only narration was mixed. */
+  readonly programmeLufs?: number | null;
+}
+
+/**
+ * What a mix of other lines depends on beside the lines themselves. A later mix that takes it over changes only where
+ * lines changed.
+ */
+export interface Voicing {
+  readonly track: TrackKind;
+  /** The one gain of all narration, in dB. */
+  readonly narrationGainDb: number;
+  /** The gain that a volume setting gave the whole track, in dB. */
+  readonly trackGainDb: number;
+  readonly lines: readonly KeptLine[];
 }
 
 /** Defaults of the interface, standard descriptions as WebVTT. */

@@ -90,7 +90,7 @@ export const REPORT_GENERATOR = "aside";
  */
 export function reportOf(description: Description, context: ReportContext) {
   const { sequence, exported, cues } = description;
-  const { captions, script, ...settings } = context.settings;
+  const { captions, script, voicing: _, ...settings } = context.settings;
   return {
     generator: REPORT_GENERATOR,
     version: context.version,

@@ -23,6 +23,8 @@ export interface FittedCue extends Cue {
   readonly narrationSeconds: number;
   /** Seconds the programme is held at the cue's end; 0 in standard AD. */
   readonly pauseSeconds: number;
+  /** Loudness of the programme under it in LUFS where an earlier mix measured it; `null` for silence. */
+  readonly programmeLufs?: number | null;
 }
 
 /** Result of fitting; plain data, kept as a checkpoint. */

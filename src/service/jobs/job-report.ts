@@ -1,4 +1,6 @@
 import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
+import { voicingOnWire } from "../../contract/settings-on-wire.ts";
+import type { Voicing } from "../../core/settings.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 
@@ -9,11 +11,14 @@ export interface ReportParts {
   readonly notes: readonly string[];
   readonly stageSeconds: Readonly<Record<string, number>>;
   readonly mix?: MixReport | undefined;
+  readonly voicing?: Voicing | undefined;
+  readonly linesSpoken?: number | undefined;
   readonly video?: VideoReport | undefined;
 }
 
 /** What a finished job says about itself, in the words of the interface. */
-export function jobReport({ analysis, describer, notes, stageSeconds, mix, video }: ReportParts): JobReport {
+export function jobReport(parts: ReportParts): JobReport {
+  const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, video } = parts;
   const { heard, shots } = analysis;
   return {
     describer,
@@ -23,16 +28,18 @@ export function jobReport({ analysis, describer, notes, stageSeconds, mix, video
     shots: shots.map(({ start }) => rounded(start)),
     notes,
     stage_seconds: stageSeconds,
-    ...(mix === undefined ? {} : { mix: mixPart(mix) }),
+    ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
+    ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...(video === undefined ? {} : { video }),
   };
 }
 
-function mixPart(mix: MixReport): NonNullable<JobReport["mix"]> {
+function mixPart(mix: MixReport, voicing: Voicing | undefined): NonNullable<JobReport["mix"]> {
   return {
     channels: mix.channels,
     integrated_lufs: level(mix.integratedLufs),
     true_peak_dbtp: level(mix.truePeakDbtp),
+    ...(voicing === undefined ? {} : { voicing: voicingOnWire(voicing) }),
     cues: mix.cues.map(
       (cue): MixCueReport => ({
         id: cue.cueId,

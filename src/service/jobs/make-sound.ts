@@ -23,7 +23,7 @@ export interface SoundParts {
 }
 
 /** A fitted line and when it begins in the finished sound, in seconds. */
-interface NarratedLine extends Pick<FittedCue, "id" | "text" | "rate"> {
+interface NarratedLine extends Pick<FittedCue, "id" | "text" | "rate" | "programmeLufs"> {
   readonly start: number;
   /** Seconds from its start for which the programme runs under it. */
   readonly runningSeconds: number;
@@ -42,23 +42,27 @@ export async function makeSound(
   const { probe, analysis, lines, narrator, map } = parts;
   const { durationSeconds } = analysis;
   const { track, path, onProgress } = target;
+  const { voicing } = order.settings;
   const programme = programmeSound(order.mediaPath, probe, durationSeconds, signal);
   return await mixNarration(
     {
       track,
       programme: programme === null ? null : heldSound(programme, map),
       sampleCount: trackSamples(durationSeconds + map.addedSeconds),
-      lines: lines.map(({ id, start, text, rate, runningSeconds }) => ({
+      lines: lines.map(({ id, start, text, rate, runningSeconds, programmeLufs }) => ({
         cueId: id,
         start,
         text,
         runningSeconds,
+        ...(programmeLufs === undefined ? {} : { programmeLufs }),
         load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
       })),
       music: analysis.heard.music.map(({ start, end }) => ({ start: map.departure(start), end: map.arrival(end) })),
       path,
       profile: loudnessProfileFrom(process.env),
       ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
+      // Gains belong to the channels and the programme they were found with: another kind of track finds its own.
+      ...(voicing === undefined || voicing.track !== track ? {} : { kept: voicing }),
     },
     { signal, onProgress },
   );

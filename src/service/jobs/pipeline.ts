@@ -4,7 +4,7 @@ import { speechFromCaptions } from "../../core/caption-speech.ts";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
-import type { FrameGrid, GivenCaptions } from "../../core/settings.ts";
+import type { FrameGrid, GivenCaptions, Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
@@ -21,6 +21,7 @@ import { openNarrator } from "../voice/open-narrator.ts";
 import { SpeechError } from "../voice/speech-error.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { type Fitting, fitDescriptions } from "./fit.ts";
+import { fitAsKept, voicingOf } from "./fit-kept.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
 import { jobReport } from "./job-report.ts";
 import { makeSound, UNHELD } from "./make-sound.ts";
@@ -79,7 +80,8 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   if (!analysis.hasVisiblePicture) throw noPicture();
   const captions = readCaptions(settings.captions);
   const speech = speechFromCaptions(analysis.heard.speech, captions);
-  const gaps = gapsFor(order, analysis, speech);
+  const voicing = settings.script === undefined ? undefined : settings.voicing;
+  const gaps = voicing === undefined ? gapsFor(order, analysis, speech) : [];
 
   const written = await clock.run("describe", () =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
@@ -88,19 +90,21 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   );
   const fitting = await clock.run("fit", (onProgress) =>
     checkpoint<Fitting>(join(workFolder, "fitted.json"), isObject, () =>
-      fitDescriptions(
-        {
-          descriptions: written.descriptions,
-          settings,
-          gaps,
-          speech,
-          cuts: analysis.shots.map(({ start }) => start),
-          durationSeconds: analysis.durationSeconds,
-        },
-        narrator,
-        signal,
-        onProgress,
-      ),
+      voicing === undefined
+        ? fitDescriptions(
+            {
+              descriptions: written.descriptions,
+              settings,
+              gaps,
+              speech,
+              cuts: analysis.shots.map(({ start }) => start),
+              durationSeconds: analysis.durationSeconds,
+            },
+            narrator,
+            signal,
+            onProgress,
+          )
+        : fitAsKept(written.descriptions, voicing, narrator, signal, onProgress),
     ),
   );
   if (mayFailForGaps(order) && fitting.cues.length === 0 && fitting.unplaced.length > 0) throw notEnoughGaps();
@@ -120,9 +124,18 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
       notes: [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced)],
       stageSeconds: clock.stageSeconds,
       mix: sounds?.mix,
+      voicing: sounds?.voicing,
+      linesSpoken: narrator?.spokenAnew,
       video: sounds?.video,
     }),
   };
+}
+
+interface MadeMedia {
+  readonly files: JobResult["files"];
+  readonly mix: MixReport;
+  readonly voicing?: Voicing;
+  readonly video?: VideoReport;
 }
 
 /** Makes what an audio or a video job is asked for. */
@@ -137,7 +150,7 @@ async function makeMedia(
     readonly captions: readonly Cue[];
     readonly narrator: Narrator | null;
   },
-): Promise<{ readonly files: JobResult["files"]; readonly mix: MixReport; readonly video?: VideoReport } | null> {
+): Promise<MadeMedia | null> {
   const { probe, analysis, fitting, captions, narrator } = made;
   if (narrator === null) return null;
   if (order.kind === "video") {
@@ -157,7 +170,7 @@ async function makeMedia(
       { track: order.track, path, onProgress },
     ),
   );
-  return { files: { audio: path }, mix };
+  return { files: { audio: path }, mix, voicing: voicingOf(mix, fitting.cues, order.track) };
 }
 
 /**

@@ -56,7 +56,11 @@ export class Limiter {
     const given = this.#delayed.map((tail, channel) => exchange(tail, planes[channel] ?? new Float32Array(length)));
     const hasPeak = peaks.some((peak) => peak > this.#ceiling);
     if (hasPeak || this.#idleSamples <= 2 * LOOK_AHEAD) this.#limit(given, peaks);
-    else this.#idleSamples += length;
+    else {
+      this.#idleSamples += length;
+      // At rest every gain in sight is unity; the place in the ring still goes by the sample, whatever came before.
+      this.#smoothingAt = (this.#smoothingAt + length) % LOOK_AHEAD;
+    }
     return given;
   }
 

@@ -6,7 +6,7 @@ import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks } from "./program
 /** Seconds measured beside a line: before it the filters settle, behind it the last tenth of a second is completed. */
 const LISTENING_MARGIN = { before: 0.5, after: 0.1 } as const;
 
-/** Measures the programme under the lines; the rest of it is passed over, and what lies behind the last is not read. */
+/** Measures the programme under the lines where that is not known yet; the rest of it is passed over, and what lies behind the last is not read. */
 export async function listen(
   programme: ProgrammeSound,
   narration: MeasuredNarration,
@@ -15,13 +15,15 @@ export async function listen(
 ): Promise<LoudnessMeter> {
   const meter = new LoudnessMeter(MIX_SAMPLE_RATE, programme.layout.weights);
   const sampleAt = (seconds: number) => Math.max(0, Math.round(seconds * MIX_SAMPLE_RATE));
+  const unknown = narration.lines.filter(({ line }) => line.programmeLufs === undefined);
   const spans = mergeRanges(
-    narration.lines.map(({ line: { start }, seconds }) => ({
+    unknown.map(({ line: { start }, seconds }) => ({
       start: sampleAt(start - LISTENING_MARGIN.before),
       end: sampleAt(start + seconds + LISTENING_MARGIN.after),
     })),
   );
   const end = spans.at(-1)?.end ?? 0;
+  if (end === 0) return meter;
   let at = 0;
   for await (const planes of programmeBlocks(programme, programme.layout, sampleCount, context.signal)) {
     const length = planes[0]?.length ?? 0;

@@ -35,6 +35,8 @@ export interface MixOrder {
   readonly path: string;
   /** Default `DEFAULT_PROFILE`. */
   readonly profile?: LoudnessProfile;
+  /** Gains of an earlier mix that stay as they were, in dB; default: measured. */
+  readonly kept?: { readonly narrationGainDb: number; readonly trackGainDb: number };
   /** See `volumeGainDb`. */
   readonly volume?: VoiceSettings["volume"];
   /** Default 24. */
@@ -68,7 +70,12 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
   const layout = programme?.layout ?? STEREO;
   const profile = order.profile ?? DEFAULT_PROFILE;
   const listening = { ...context, onProgress: (share: number) => onProgress?.(LISTENING_SHARE * share) };
-  const narration = await measureNarration(order.lines, layout, profile.narrationLufs, signal);
+  const narration = await measureNarration(
+    order.lines,
+    layout,
+    { lufs: profile.narrationLufs, ...(order.kept === undefined ? {} : { gainDb: order.kept.narrationGainDb }) },
+    signal,
+  );
   const heard = programme === null ? null : await listen(programme, narration, order.sampleCount, listening);
   const plan = planLines(narration, heard, order.music);
   const track = new NarrationTrack(narration, layout, MIX_SAMPLE_RATE, order.sampleCount);
@@ -98,7 +105,7 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
     }
     await deliver(limiter.process(silence(layout.channels, limiter.latency)));
     const truePeak = peaks.finish();
-    const gainDb = volumeGainDb(order.volume, peaks.samplePeak);
+    const gainDb = order.kept?.trackGainDb ?? volumeGainDb(order.volume, peaks.samplePeak);
     const loudness = {
       integratedLufs: meter.integrated() + gainDb,
       truePeakDbtp: decibelsFromGain(truePeak) + gainDb,
@@ -111,7 +118,8 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
       sampleCount: order.sampleCount,
       channels: layout.channels,
       cues: mixedCues(narration, plan, order.sampleCount / MIX_SAMPLE_RATE, gainDb),
-      narrationGainDb: decibelsFromGain(narration.gain),
+      programmeLufs: heard === null ? null : plan.lines.map((line) => levelOrNull(line.programmeLufs)),
+      narrationGainDb: narration.gainDb,
       volumeGainDb: gainDb,
       integratedLufs: levelOrNull(loudness.integratedLufs),
       loudnessRangeLu: meter.range(),
@@ -138,9 +146,10 @@ function planLines(narration: MeasuredNarration, heard: LoudnessMeter | null, mu
 /** What is heard under a line while the programme runs; a pause is silent and says nothing about it. */
 function programmeUnder(
   heard: LoudnessMeter | null,
-  { start, runningSeconds }: NarrationLine,
+  { start, runningSeconds, programmeLufs }: NarrationLine,
   seconds: number,
 ): number {
+  if (heard !== null && programmeLufs !== undefined) return programmeLufs ?? Number.NEGATIVE_INFINITY;
   const running = Math.min(seconds, runningSeconds ?? seconds);
   if (heard === null || running <= 0) return Number.NEGATIVE_INFINITY;
   return rounded(heard.between(start, start + running));
@@ -160,7 +169,7 @@ function openFile(order: MixOrder, layout: ChannelLayout, narration: MeasuredNar
     sampleRate: MIX_SAMPLE_RATE,
     bits: order.bits ?? 24,
     sampleCount: order.sampleCount,
-    isGainOpen: order.volume !== undefined,
+    isGainOpen: order.volume !== undefined || (order.kept?.trackGainDb ?? 0) !== 0,
     markers,
     broadcast: {
       description: order.track === "mixed" ? "Programme with audio description" : "Audio description alone",

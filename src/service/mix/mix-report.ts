@@ -27,6 +27,8 @@ export interface MixReport {
   readonly channels: number;
   /** In order of start. */
   readonly cues: readonly MixedCue[];
+  /** The programme under each line, exact; `null` for silence, and in all where only narration was mixed. */
+  readonly programmeLufs: readonly (number | null)[] | null;
   /** Gain that brought the narration to its loudness, in dB. */
   readonly narrationGainDb: number;
   /** Gain of the whole track that a volume setting asked for, in dB; 0 without one. */

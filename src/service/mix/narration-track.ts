@@ -1,4 +1,4 @@
-import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
+import { gainFromDecibels } from "../../core/level.ts";
 import type { ChannelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import type { SpokenLine } from "../spoken-line.ts";
@@ -13,6 +13,8 @@ export interface NarrationLine {
   readonly text: string;
   /** Seconds from its start for which the programme is heard under it; default its whole length. */
   readonly runningSeconds?: number;
+  /** Loudness of the programme under it where an earlier mix measured it, in LUFS; `null` for silence. */
+  readonly programmeLufs?: number | null;
   /** Gives the sound, the same each time: asked for twice, so that a long programme's narration is never held at once. */
   readonly load: (signal?: AbortSignal) => Promise<SpokenLine>;
 }
@@ -32,6 +34,8 @@ export interface MeasuredNarration {
   readonly lines: readonly MeasuredLine[];
   /** Gain that brings the whole narration to its target in the layout it was measured for. */
   readonly gain: number;
+  /** The same in dB. */
+  readonly gainDb: number;
   /** Loudness of a line in the mix above its own: the gain, and the number of channels that carry it, in dB. */
   readonly liftDb: number;
 }
@@ -41,12 +45,12 @@ const CUT_FADE_SECONDS = 0.01;
 
 /**
  * Measures the lines one by one and finds the one gain by which the whole narration, heard in `layout`, has a loudness of
- * `targetLufs`. One gain for all: a voice that drops at the end of a thought keeps doing so.
+ * `target.lufs`, unless the gain is given. One gain for all: a voice that drops at the end of a thought keeps doing so.
  */
 export async function measureNarration(
   lines: readonly NarrationLine[],
   layout: ChannelLayout,
-  targetLufs: number,
+  target: { readonly lufs: number; readonly gainDb?: number },
   signal?: AbortSignal,
 ): Promise<MeasuredNarration> {
   const measured: MeasuredLine[] = [];
@@ -67,8 +71,8 @@ export async function measureNarration(
   const channelsDb =
     10 * Math.log10(layout.narration.reduce((sum, channel) => sum + (layout.weights[channel] ?? 0), 0));
   const spokenLufs = loudest?.integrated() ?? Number.NEGATIVE_INFINITY;
-  const gain = Number.isFinite(spokenLufs) ? gainFromDecibels(targetLufs - spokenLufs - channelsDb) : 1;
-  return { lines: measured, gain, liftDb: decibelsFromGain(gain) + channelsDb };
+  const gainDb = target.gainDb ?? (Number.isFinite(spokenLufs) ? target.lufs - spokenLufs - channelsDb : 0);
+  return { lines: measured, gain: gainFromDecibels(gainDb), gainDb, liftDb: gainDb + channelsDb };
 }
 
 /** A line whose samples are at hand. */

@@ -47,6 +47,7 @@ export class Narrator {
   readonly #voice: Voice;
   readonly #cache: NarrationCache | null;
   readonly #settings: NarratorSettings;
+  #spokenAnew = 0;
 
   /** @throws VoiceUnavailableError when the voice does not speak the language. */
   constructor(voice: Voice, cache: NarrationCache | null, settings: NarratorSettings) {
@@ -54,6 +55,11 @@ export class Narrator {
     this.#voice = voice;
     this.#cache = cache;
     this.#settings = settings;
+  }
+
+  /** How often the voice was asked so far: what is in the cache is not spoken again. */
+  get spokenAnew(): number {
+    return this.#spokenAnew;
   }
 
   /** Speaks a text at `rate` (default: the narrator's own), or takes it from the cache. */
@@ -65,7 +71,10 @@ export class Narrator {
     const request: VoiceRequest = { text: spokenForm(text, language, lexicon), language, voice, rate };
     const kept = (await this.#cache?.find(this.#voice.id, request)) ?? null;
     const line = kept ?? (await this.#voice.speak(request, signal));
-    if (kept === null) await this.#cache?.keep(this.#voice.id, request, line);
+    if (kept === null) {
+      this.#spokenAnew += 1;
+      await this.#cache?.keep(this.#voice.id, request, line);
+    }
     return { line, seconds: spokenSeconds(line), rate, wasKept: kept !== null };
   }
 
