@@ -1,13 +1,15 @@
+import type { MergeSide } from "../src/core/merge-cues.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import type { EditPlan } from "../src/host/edit-plan.ts";
-import { countMerge, describeMerge } from "../src/workflow/merge-summary.ts";
+import { countMerge } from "../src/workflow/merge-summary.ts";
 import { planNarrationReplacement } from "../src/workflow/replace.ts";
-import { mergeIntoSequence, recordAfterMerge, type SequenceMerge } from "../src/workflow/round-trip.ts";
+import { mergeIntoSequence, recordAfterMerge } from "../src/workflow/round-trip.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
 import { isSameRange, keepRecord, loadRecord, newRecord, recordOfResult, voicedByResult } from "./kept-record.ts";
+import { mergeReview, mustBeShown, previewOf } from "./merge-preview.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
@@ -26,6 +28,8 @@ interface Performance {
 export class Placing {
   readonly #session: Session;
   #last: { readonly applied: AppliedPlan; readonly takenBack?: () => Promise<void> } | null = null;
+  /** What the merge on show was made from. */
+  #seen: { readonly before: Timeline; readonly record: SequenceRecord | null } | null = null;
   #lastMute: AppliedPlan | null = null;
   #controller: AbortController | null = null;
 
@@ -34,8 +38,8 @@ export class Placing {
   }
 
   /**
-   * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; where both changed the
-   * same, nothing is placed until the editor has had a chance to decide.
+   * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; what that will do is shown
+   * first, with a choice for each cue that both sides changed, and done at the second call.
    */
   async markers(): Promise<void> {
     const under = this.#underReview();
@@ -43,14 +47,17 @@ export class Placing {
     const { review, job } = under;
     const before = await this.#session.environment.editor.readTimeline();
     const { record, notices } = await this.#record(review, before);
-    const { merge, merged } = this.#merge(review, before, record);
-    const disputes = describeMerge(merge.entries).filter(({ isDisputed }) => isDisputed);
-    if (disputes.length > 0 && review.disputes.length === 0) {
-      this.#session.store.set({ review: { ...review, disputes } });
-      this.#session.tell(words.toDecide(disputes.length), { next: words.toDecideNext });
+    const { merge, merged } = mergeReview(review, before, record);
+    const preview = previewOf(merge, notices);
+    const isSeen = JSON.stringify(review.preview?.lines) === JSON.stringify(preview.lines);
+    if (!isSeen && mustBeShown(merge, record, job.runId)) {
+      // Where the markers changed after it was shown, it is shown again.
+      if (review.preview !== null) this.#session.tell(words.mergeChanged);
+      this.#seen = { before, record };
+      this.#session.store.set({ review: { ...review, preview } });
       return;
     }
-    this.#session.store.set({ review: { ...merged, disputes: [], choices: {} } });
+    this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
     const details = [...notices, ...(record === null ? [] : [words.merged(countMerge(merge.entries))])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
     const { applied } = await this.#apply(words.placingMarkers, merge.plan, { before, details });
@@ -63,6 +70,23 @@ export class Placing {
     const isSameRun = record?.runId === job.runId;
     const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);
     await keepRecord(this.#session, { ...next, ...(isSameRun ? { generated: record.generated } : {}), voiced });
+  }
+
+  /** Decides whose version of cues is taken, and shows what comes of it. */
+  choose(cueIds: readonly string[], side: MergeSide): void {
+    const { review } = this.#session.state;
+    if (review?.preview == null || this.#seen === null) return;
+    const choices = { ...review.choices, ...Object.fromEntries(cueIds.map((id) => [id, side])) };
+    const { before, record } = this.#seen;
+    const { merge } = mergeReview({ ...review, choices }, before, record);
+    const preview = previewOf(merge, review.preview.notices);
+    this.#session.store.set({ review: { ...review, choices, preview } });
+  }
+
+  /** Leaves the markers as they are. */
+  closePreview(): void {
+    const { review } = this.#session.state;
+    if (review !== null) this.#session.store.set({ review: { ...review, preview: null, choices: {} } });
   }
 
   /** Takes the cues over as the editor has changed their markers on the timeline. */
@@ -149,26 +173,6 @@ export class Placing {
   async #record(review: ReviewState, before: Timeline) {
     const { record, notices } = await loadRecord(this.#session, review.sequence.id, before);
     return { record: record !== null && isSameRange(record, review.review) ? record : null, notices };
-  }
-
-  /** The merge, with the markers' colours by the findings of what comes of it. */
-  #merge(review: ReviewState, timeline: Timeline, record: SequenceRecord | null) {
-    const { sequence, choices } = review;
-    const { exported, cues, runId } = review.review;
-    // What was placed of the same result is what both sides come from: the panel's edits are no new result.
-    const base = record?.runId === runId ? { ...record, generated: record.cues } : record;
-    const input = {
-      sequence,
-      timeline,
-      record: base,
-      offsetSeconds: exported.offsetSeconds,
-      durationSeconds: exported.durationSeconds,
-      result: cues,
-      choices: new Map(Object.entries(choices)),
-    };
-    const merge: SequenceMerge = mergeIntoSequence(input);
-    const merged = withMergedCues(review, merge.cues);
-    return { merged, merge: mergeIntoSequence({ ...input, findings: merged.review.findings }) };
   }
 
   /** Puts an earlier record back, as the latest: without it, what was taken back would look like the editor's doing. */

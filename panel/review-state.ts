@@ -6,9 +6,9 @@ import { parseTimecode } from "../src/core/parse-timecode.ts";
 import { formatTimecode } from "../src/core/timecode.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { checkCues } from "../src/workflow/check.ts";
-import type { MergeLine } from "../src/workflow/merge-summary.ts";
 import { programmeGrid } from "../src/workflow/read-reply.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
+import type { MergePreview } from "./merge-preview.ts";
 import type { Review } from "./saved.ts";
 
 /** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */
@@ -24,8 +24,8 @@ export interface ReviewState {
   /** Whether the selected cue's row is open for editing. */
   readonly isOpen: boolean;
   readonly filter: CueFilter;
-  /** What the editor and a new result disagree on, until it is decided. */
-  readonly disputes: readonly MergeLine[];
+  /** What placing would do to markers that were worked on, until it is done or left. */
+  readonly preview: MergePreview | null;
   /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
   readonly choices: Readonly<Record<string, MergeSide>>;
   readonly scrollTop: number;
@@ -46,7 +46,7 @@ export function openReview(review: Review, sequence: SequenceInfo): ReviewState 
     selectedId: null,
     isOpen: false,
     filter: "all",
-    disputes: [],
+    preview: null,
     choices: {},
     scrollTop: 0,
     viewHeight: 320,

@@ -16,9 +16,10 @@ import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
-import { button, choice, primaryButton, radios, text } from "./controls.ts";
+import { button, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
+import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
 import { stripView } from "./strip-view.ts";
 
@@ -26,11 +27,11 @@ import { stripView } from "./strip-view.ts";
 export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
+  if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
   return [
     stripView(review, actions),
     toolbar(review, actions),
     ...wholeFindings(review),
-    ...disputes(review, actions),
     cueList(review, actions),
     ...placeButtons(state, review, actions),
   ];
@@ -77,31 +78,6 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
           text(words.issueCount(lost.length), "warning"),
           ...lost.slice(0, 3).map((issue) => text(`${issue.line}: ${issue.message} (${issue.code})`, "hint")),
         ]),
-  ];
-}
-
-/** Whose version counts, cue by cue. */
-function disputes({ disputes: lines, choices }: ReviewState, { reviewing }: Actions): ElementNode[] {
-  if (lines.length === 0) return [];
-  const options = [
-    ["mine", words.keepMine],
-    ["theirs", words.takeNew],
-  ] as const;
-  return [
-    element(
-      "div",
-      { class: "disputes", id: "disputes", role: "group", "aria-label": words.disputes },
-      lines.map(({ cueId, message }) =>
-        element(
-          "div",
-          { key: cueId },
-          text(message),
-          radios(`choice-${cueId}`, words.disputes, choices[cueId] ?? "mine", options, (side) =>
-            reviewing.change((one) => ({ ...one, choices: { ...one.choices, [cueId]: side } })),
-          ),
-        ),
-      ),
-    ),
   ];
 }
 

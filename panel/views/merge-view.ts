@@ -1,0 +1,98 @@
+import type { Cue } from "../../src/core/cue.ts";
+import type { MergeConflict } from "../../src/core/merge-cues.ts";
+import type { Actions } from "../actions.ts";
+import type { MergePreview, PreviewLine } from "../merge-preview.ts";
+import { type ReviewState, timecodeOf } from "../review-state.ts";
+import { words } from "../strings.ts";
+import type { PanelEvent } from "../view/dom.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, primaryButton, radios, text } from "./controls.ts";
+
+/** Most lines that are drawn of what needs no decision. */
+const MOST_LINES = 100;
+
+/** What placing will do to markers that were worked on, with a choice for each cue that both sides changed. */
+export function mergeView(state: ReviewState, preview: MergePreview, actions: Actions): ElementNode[] {
+  const { placing } = actions;
+  const disputed = preview.lines.filter(({ isDisputed }) => isDisputed);
+  const settled = preview.lines.filter(({ isDisputed }) => !isDisputed);
+  const all = (side: "mine" | "theirs", label: string) =>
+    button(`all-${side}`, label, () =>
+      placing.choose(
+        disputed.map(({ cueId }) => cueId),
+        side,
+      ),
+    );
+  return [
+    element(
+      "div",
+      {
+        class: "view-part",
+        id: "merge",
+        key: "merge",
+        role: "region",
+        "aria-label": words.mergeHeading,
+        onkeydown: (event: PanelEvent) => mergeKey(event, actions),
+      },
+      text(words.mergeHeading, "strong"),
+      element("p", { class: "line", id: "merge-counts", role: "status" }, `${preview.counts}.`),
+      preview.notices.map((notice) => text(notice, "hint")),
+      disputed.length > 1
+        ? element("div", { class: "actions" }, all("mine", words.allMine), all("theirs", words.allNew))
+        : null,
+      disputed.map((line) => disputedLine(state, line, actions)),
+      element(
+        "div",
+        { role: "list", "aria-label": words.mergeList, class: "rows" },
+        settled
+          .slice(0, MOST_LINES)
+          .map(({ cueId, message }) => element("p", { role: "listitem", key: cueId, class: "line" }, message)),
+      ),
+      settled.length > MOST_LINES ? text(words.andMore(settled.length - MOST_LINES), "hint") : null,
+    ),
+    element(
+      "div",
+      { class: "actions foot", key: "merge-foot" },
+      primaryButton("merge-place", words.mergePlace, () => actions.run(() => placing.markers())),
+      button("merge-cancel", words.mergeCancel, () => placing.closePreview()),
+    ),
+  ];
+}
+
+function disputedLine(state: ReviewState, line: PreviewLine, { placing }: Actions): ElementNode {
+  const { cueId, message, conflicts } = line;
+  const options = [
+    ["mine", `${words.keepMine}: ${version(state, line.mine, words.deletedHere, conflicts)}`],
+    ["theirs", `${words.takeNew}: ${version(state, line.theirs, words.leftOut, conflicts)}`],
+  ] as const;
+  return element(
+    "div",
+    { key: cueId, class: "dispute" },
+    radios(`choice-${cueId}`, message, state.choices[cueId] ?? "mine", options, (side) =>
+      placing.choose([cueId], side),
+    ),
+  );
+}
+
+function version(
+  state: ReviewState,
+  cue: Cue | undefined,
+  absent: string,
+  conflicts: readonly MergeConflict[],
+): string {
+  if (cue === undefined) return absent;
+  const when = conflicts.includes("timing") ? `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)} ` : "";
+  return `${when}“${cue.text}”`;
+}
+
+/** Escape leaves everything as it is; M and N decide the cue whose choice has the focus. */
+function mergeKey(event: PanelEvent, { placing }: Actions): void {
+  const { key, target } = event;
+  const id = typeof target === "object" && target !== null && "id" in target ? String(target.id) : "";
+  const [, cueId] = /^choice-(.+)-(?:mine|theirs)$/.exec(id) ?? [];
+  if (key === "Escape") placing.closePreview();
+  else if (cueId !== undefined && key === "m") placing.choose([cueId], "mine");
+  else if (cueId !== undefined && key === "n") placing.choose([cueId], "theirs");
+  else return;
+  event.preventDefault();
+}
