@@ -2,6 +2,7 @@ import type { Cue } from "../src/core/cue.ts";
 import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
+import { readBack } from "../src/workflow/read-back.ts";
 import { type ChosenRecord, chooseRecord, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import { SEQUENCE_RECORD_VERSION, type SequenceRecord, writeSequenceRecord } from "../src/workflow/sequence-record.ts";
 import { voicedCues } from "../src/workflow/stale-cues.ts";
@@ -15,14 +16,24 @@ import { words } from "./strings.ts";
 /** Name under which the record of descriptions is kept with a sequence. */
 const NOTE = "record";
 
-/** The record of a sequence: the one in the project or the one beside it, whichever the markers speak for. */
-export async function loadRecord(session: Session, sequenceId: string, timeline: Timeline): Promise<ChosenRecord> {
+/**
+ * The record of a sequence: the one in the project or the one beside it, whichever the markers speak for. `originalId` is
+ * the sequence that it may be a copy of: its record counts where the copy has none and holds its markers.
+ */
+export async function loadRecord(
+  session: Session,
+  sequenceId: string,
+  timeline: Timeline,
+  originalId = sequenceId,
+): Promise<ChosenRecord> {
   const { editor } = session.environment;
-  const texts = [
-    await editor.readNote(sequenceId, NOTE).catch(() => null),
-    await session.library.loadText(nameBeside(sequenceId)).catch(() => null),
-  ];
-  return chooseRecord(texts, sequenceId, timeline);
+  const beside = (id: string) => session.library.loadText(nameBeside(id)).catch(() => null);
+  const texts = [await editor.readNote(sequenceId, NOTE).catch(() => null), await beside(sequenceId)];
+  const chosen = chooseRecord(texts, sequenceId, timeline);
+  if (chosen.record !== null || originalId === sequenceId) return chosen;
+  const copied = chooseRecord([await beside(originalId)], sequenceId, timeline);
+  const { record } = copied;
+  return record !== null && !readBack({ timeline, record, ...record }).isAllGone ? copied : chosen;
 }
 
 /** Keeps a record in the project and beside it: an undo in the host takes back the one, and not the other. */

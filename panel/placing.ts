@@ -1,6 +1,7 @@
 import type { MergeSide } from "../src/core/merge-cues.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import type { EditPlan } from "../src/host/edit-plan.ts";
+import { HostError } from "../src/host/host-error.ts";
 import { countMerge } from "../src/workflow/merge-summary.ts";
 import { planNarrationReplacement } from "../src/workflow/replace.ts";
 import { mergeIntoSequence, recordAfterMerge } from "../src/workflow/round-trip.ts";
@@ -15,6 +16,16 @@ import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
 import { jobOf, withJob } from "./state.ts";
 import { words } from "./strings.ts";
+
+/** What a result is placed on. */
+interface Target {
+  readonly review: ReviewState;
+  readonly job: JobEntry;
+  /** The sequence as it is. */
+  readonly before: Timeline;
+  readonly record: SequenceRecord | null;
+  readonly notices: readonly string[];
+}
 
 /** What goes with a plan that was made elsewhere. */
 interface Performance {
@@ -42,11 +53,10 @@ export class Placing {
    * first, with a choice for each cue that both sides changed, and done at the second call.
    */
   async markers(): Promise<void> {
-    const under = this.#underReview();
-    if (under === null) return;
-    const { review, job } = under;
-    const before = await this.#session.environment.editor.readTimeline();
-    const { record, notices } = await this.#record(review, before);
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, job, before, notices } = target;
+    const record = sameRange(target);
     const { merge, merged } = mergeReview(review, before, record);
     const preview = previewOf(merge, notices);
     const isSeen = JSON.stringify(review.preview?.lines) === JSON.stringify(preview.lines);
@@ -91,11 +101,9 @@ export class Placing {
 
   /** Takes the cues over as the editor has changed their markers on the timeline. */
   async readMarkers(): Promise<void> {
-    const under = this.#underReview();
-    if (under === null) return;
-    const { review } = under;
-    const timeline = await this.#session.environment.editor.readTimeline();
-    const { record, notices } = await loadRecord(this.#session, review.sequence.id, timeline);
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, record, notices, before: timeline } = target;
     if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
     const { sequence, review: result } = review;
     const merge = mergeIntoSequence({ sequence, timeline, record, ...result.exported, allGoneMeans: "undone" });
@@ -105,29 +113,29 @@ export class Placing {
 
   /** Places the narration or the mix on a track of its own; ours of an earlier result is replaced. */
   async narration(): Promise<void> {
-    const under = this.#underReview();
-    if (under === null) return;
-    const before = await this.#session.environment.editor.readTimeline();
-    const plan = planNarrationReplacement(replacementOf(under.review, before));
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, job, before } = target;
+    const plan = planNarrationReplacement(replacementOf(review, before));
     if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
     else {
       this.#last = await this.#apply(words.placingNarration, plan, { before });
-      await this.#placed(under.job, { placedNarration: true });
+      await this.#placed(job, { placedNarration: true });
     }
-    if (trackOf(under.job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+    if (trackOf(job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
   }
 
   /** Mutes the other sound tracks: a mix holds the programme's sound too. A second call takes that back. */
   async mute(): Promise<void> {
-    const { store, environment } = this.#session;
-    const under = this.#underReview();
+    const { store } = this.#session;
+    const target = await this.#target();
     if (this.#lastMute !== null) {
       await this.#apply(words.unmuting, planTakeBack(this.#lastMute));
       this.#lastMute = null;
       store.set({ muting: "offered" });
-    } else if (under !== null) {
-      const before = await environment.editor.readTimeline();
-      const { audio: _, ...rest } = replacementOf(under.review, before);
+    } else if (target !== null) {
+      const { before } = target;
+      const { audio: _, ...rest } = replacementOf(target.review, before);
       const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
       this.#lastMute = (await this.#apply(words.muting, plan, { before })).applied;
       store.set({ muting: "done" });
@@ -163,16 +171,28 @@ export class Placing {
     this.#controller?.abort("stopped");
   }
 
-  #underReview(): { readonly review: ReviewState; readonly job: JobEntry } | null {
-    const { review } = this.#session.state;
-    const job = jobOf(this.#session.state, review?.review.runId);
-    return review === null || job === undefined || this.#controller !== null ? null : { review, job };
-  }
-
-  /** The record that a result is merged by: one of another range says nothing about it. */
-  async #record(review: ReviewState, before: Timeline) {
-    const { record, notices } = await loadRecord(this.#session, review.sequence.id, before);
-    return { record: record !== null && isSameRange(record, review.review) ? record : null, notices };
+  /**
+   * What is under review and the sequence it goes onto: the active one, where it is the described one or a copy of it. `null`
+   * while something else is done. @throws HostError `no_sequence` when another sequence is active.
+   */
+  async #target(): Promise<Target | null> {
+    const { review: shown } = this.#session.state;
+    const job = jobOf(this.#session.state, shown?.review.runId);
+    if (shown === null || job === undefined || this.#controller !== null) return null;
+    const { editor } = this.#session.environment;
+    const sequence = await editor.readSequence();
+    const before = await editor.readTimeline();
+    const { record, notices } = await loadRecord(this.#session, sequence.id, before, job.sequence.id);
+    if (sequence.id === shown.sequence.id) return { review: shown, job, before, record, notices };
+    if (record?.runId !== job.runId) {
+      throw new HostError("no_sequence", words.otherActive(shown.sequence.name, sequence.name), {
+        operation: "place the result",
+        state: "nothing was changed",
+      });
+    }
+    const review = { ...shown, sequence };
+    this.#session.store.set({ review });
+    return { review, job, before, record, notices };
   }
 
   /** Puts an earlier record back, as the latest: without it, what was taken back would look like the editor's doing. */
@@ -216,6 +236,11 @@ export class Placing {
       store.set({ placing: null });
     }
   }
+}
+
+/** The record that a result is merged by: one of another range says nothing about it. */
+function sameRange({ record, review }: Target): SequenceRecord | null {
+  return record !== null && isSameRange(record, review.review) ? record : null;
 }
 
 function replacementOf({ review, sequence }: ReviewState, timeline: Timeline) {

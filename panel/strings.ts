@@ -245,6 +245,8 @@ export const words = {
   deletedHere: "deleted",
   leftOut: "left out",
   andMore: (count: number) => `and ${count} more of these.`,
+  otherActive: (wanted: string, active: string) =>
+    `This result belongs to “${wanted}”, and “${active}” is active. Open “${wanted}”, then try again.`,
   readMarkers: "Read markers back",
   markersRead: (counts: string) => `Read from the timeline: ${counts}.`,
   nothingToRead: "No descriptions of ours are on this sequence yet.",

@@ -16,6 +16,9 @@ interface Drawn {
 /** Elements that are typed into. */
 const FIELDS = new Set(["input", "textarea"]);
 
+/** Property of an element that gets the focus when it appears: what had it before is gone, and the keyboard with it. */
+const TAKES_FOCUS = "takesFocus";
+
 /** Properties that are set as such, because the attribute of that name says only what they were at first. */
 const LIVE = new Set(["value", "checked", "disabled", "scrollTop"]);
 
@@ -28,6 +31,8 @@ export class Renderer {
   readonly #root: PanelElement;
   readonly #onError: (error: unknown) => void;
   #drawn: Drawn[] = [];
+  /** The newest element that is to have the focus, until it is in the document. */
+  #wantsFocus: PanelElement | null = null;
 
   constructor(document: PanelDocument, root: PanelElement, onError: (error: unknown) => void) {
     this.#document = document;
@@ -38,6 +43,8 @@ export class Renderer {
   /** Draws. */
   draw(wanted: readonly (ElementNode | string)[]): void {
     this.#drawn = this.#children(this.#root, this.#drawn, wanted);
+    this.#wantsFocus?.focus();
+    this.#wantsFocus = null;
   }
 
   #children(parent: PanelElement, present: readonly Drawn[], wanted: readonly (ElementNode | string)[]): Drawn[] {
@@ -79,6 +86,7 @@ export class Renderer {
       element.addEventListener("input", () => (drawn.isTyping = true));
       element.addEventListener("change", () => (drawn.isTyping = false));
     }
+    if (wanted.properties[TAKES_FOCUS] === true) this.#wantsFocus = element;
     return this.#update(drawn, wanted);
   }
 
@@ -103,7 +111,7 @@ export class Renderer {
   }
 
   #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
-    if (name === "key") return;
+    if (name === "key" || name === TAKES_FOCUS) return;
     if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
     else if (LIVE.has(name)) {
       // What is being typed stays, unless something else is to stand there.

@@ -34,7 +34,7 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Ac
         "aria-label": words.mergeHeading,
         onkeydown: (event: PanelEvent) => mergeKey(event, actions),
       },
-      text(words.mergeHeading, "strong"),
+      element("p", { class: "strong", id: "merge-heading", tabindex: "0", takesFocus: true }, words.mergeHeading),
       element("p", { class: "line", id: "merge-counts", role: "status" }, `${preview.counts}.`),
       preview.notices.map((notice) => text(notice, "hint")),
       disputed.length > 1

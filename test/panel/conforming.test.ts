@@ -15,7 +15,9 @@ async function placed(): Promise<PanelOnDoubles> {
   await panel.sees("2 cues");
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
+  await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
   panel.page().click("dismiss");
+  await expect.poll(() => panel.page().find("message") === null).toBe(true);
   return panel;
 }
 

@@ -46,6 +46,20 @@ export class User {
     this.#announce("sequence");
   }
 
+  /** Duplicates a sequence, with markers of their own identity, and opens the copy. Returns its identity. */
+  duplicateSequence(sequenceId: string, keepsProperties = true): string {
+    const copyId = this.#machine.newId("sequence");
+    this.#machine.edit(this.#projectId, "Duplicate", (draft) => {
+      const sequence = draft.sequences.get(sequenceId);
+      if (sequence === undefined) throw new Error(`no sequence ${sequenceId}`);
+      const markers = sequence.markers.map((marker) => ({ ...marker, guid: this.#machine.newId("marker") }));
+      const properties = keepsProperties ? sequence.properties : new Map();
+      return withSequence(draft, { ...sequence, id: copyId, name: `${sequence.name} Copy`, markers, properties });
+    });
+    this.activateSequence(copyId);
+    return copyId;
+  }
+
   undo(): string | null {
     return this.#machine.undo();
   }
