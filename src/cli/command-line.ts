@@ -1,3 +1,4 @@
+import { BATCH } from "./batch.ts";
 import { abortOnCancel } from "./cancel.ts";
 import { CHECK } from "./check.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
@@ -21,6 +22,7 @@ import { WORKER } from "./worker.ts";
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   DESCRIBE,
+  BATCH,
   CONVERT,
   CONFORM,
   CHECK,

@@ -24,10 +24,12 @@ import {
 import { Cancelled } from "./cancel.ts";
 import type { DescribeCall } from "./describe-call.ts";
 import { type DescribedSource, openSource } from "./described-source.ts";
+import type { EmbeddedService } from "./embedded-service.ts";
 import { folderRecovery } from "./folder-recovery.ts";
 import { nodeFetch } from "./network.ts";
 import { OutFolder, REPORT_FILE } from "./out-folder.ts";
 import type { CliStep, Progress } from "./progress.ts";
+import type { SharedUploads } from "./shared-uploads.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -36,6 +38,10 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** An embedded service that runs already, for one run after another; its owner ends it. */
+  readonly service?: Pick<EmbeddedService, "url" | "apiKey">;
+  /** Uploads of earlier runs, for the same file in several languages. */
+  readonly uploads?: SharedUploads;
 }
 
 /** Name of a service of one's own in reports and identities. */
@@ -45,7 +51,7 @@ const EMBEDDED = "embedded";
 const VIDEO_FILE = "described.mp4";
 
 /** How long an embedded service may take to stop once the user has cancelled, in milliseconds. */
-const CANCELLED_STOP_MS = 400;
+export const CANCELLED_STOP_MS = 400;
 
 /**
  * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
@@ -83,15 +89,20 @@ interface Run {
 }
 
 /** The same for the same content, settings and service: what was begun under it is gone on with. */
-async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
+export async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
   const settings = JSON.stringify([call.settings, call.track, call.video]);
-  const server = call.server?.url.replace(/\/+$/, "") ?? EMBEDDED;
-  return fingerprintOf(await source.fingerprint(), settings, server);
+  return fingerprintOf(await source.fingerprint(), settings, serverName(call));
+}
+
+function serverName({ server }: DescribeCall): string {
+  return server?.url.replace(/\/+$/, "") ?? EMBEDDED;
 }
 
 async function describeWithService(run: Run, host: Host): Promise<Description> {
-  const { call, surroundings, folder, runFolder, runId } = run;
+  const { call, source, surroundings, folder, runFolder, runId } = run;
   const { signal, progress } = surroundings;
+  const own = folderRecovery(folder);
+  const content = fingerprintOf(await source.fingerprint(), serverName(call));
   const { client, close } = await connect(run);
   try {
     return await describe(
@@ -101,7 +112,7 @@ async function describeWithService(run: Run, host: Host): Promise<Description> {
         transfer: nodeFileTransfer,
         files: nodeFiles,
         clock: SYSTEM_CLOCK,
-        recovery: folderRecovery(folder),
+        recovery: surroundings.uploads?.over(own, content) ?? own,
       },
       {
         runId,
@@ -126,6 +137,10 @@ async function connect(run: Run): Promise<{ readonly client: Client; close(): Pr
   const parts = { fetch: nodeFetch, clock: SYSTEM_CLOCK };
   if (call.server !== undefined) {
     const { url, apiKey } = call.server;
+    return { client: clientFor({ baseUrl: url, apiKey, ...parts }), close: async () => undefined };
+  }
+  if (surroundings.service !== undefined) {
+    const { url, apiKey } = surroundings.service;
     return { client: clientFor({ baseUrl: url, apiKey, ...parts }), close: async () => undefined };
   }
   const service = await inStep(surroundings.progress, "service", async () => {
