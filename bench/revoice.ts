@@ -21,7 +21,7 @@ const SAMPLES = LINES * SECONDS_EACH * RATE;
 const RAMPS = { before: 0.16, after: 1.5 };
 
 const folder = await mkdtemp(join(tmpdir(), "aside-revoice-"));
-const NO_VOICING: Voicing = { track: "mixed", narrationGainDb: 0, trackGainDb: 0, lines: [] };
+const NO_VOICING: Voicing = { track: "mixed", lines: [] };
 
 const textOf = (index: number, isChanged: boolean) =>
   `Line ${index}: a woman ${isChanged ? "is" : "sits"} at a desk by the window.`;

@@ -215,7 +215,7 @@ export class Jobs {
     const review = reviewOf(job, description);
     const kept = await library.loadReview(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.
-    const shown = kept === null ? review : { ...kept, ...(review.audio === undefined ? {} : { audio: review.audio }) };
+    const shown = kept === null ? review : { ...kept, ...soundOf(review) };
     await library.saveReview(shown);
     await this.#change(runId, {
       state: "done",
@@ -307,7 +307,7 @@ export class Jobs {
 }
 
 function reviewOf(job: JobEntry, description: Description): Review {
-  const { cues, findings, issues, notices, exported, speech, audio, raw } = description;
+  const { cues, findings, issues, notices, exported, speech, audio, raw, voicing } = description;
   return {
     runId: job.runId,
     exported,
@@ -319,9 +319,15 @@ function reviewOf(job: JobEntry, description: Description): Review {
     rawFormat: raw.format,
     speech: speech ?? null,
     ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+    ...(voicing === undefined ? {} : { voicing }),
     type: trackOf(job.form) === "none" ? job.form.settings.type : "standard",
     acceptedIds: [],
   };
+}
+
+/** What belongs to the narration of a result. */
+function soundOf({ audio, voicing }: Review): Partial<Review> {
+  return { ...(audio === undefined ? {} : { audio }), ...(voicing === undefined ? {} : { voicing }) };
 }
 
 function withoutFault(state: PanelState, runId: string): PanelState {

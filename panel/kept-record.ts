@@ -47,13 +47,11 @@ export async function keepRecord(session: Session, record: SequenceRecord): Prom
 
 /** The first record of a result on a sequence, before anything of it is placed. */
 export function newRecord({ review, sequence }: ReviewState, job: JobEntry, before: Timeline): SequenceRecord {
-  const { captions: _, script: __, ...settings } = job.form.settings;
   return {
     version: SEQUENCE_RECORD_VERSION,
     revision: 0,
     sequenceId: sequence.id,
     ...recordOfResult(review, job),
-    settings,
     cues: review.cues,
     generated: review.original,
     voiced: {},
@@ -62,10 +60,19 @@ export function newRecord({ review, sequence }: ReviewState, job: JobEntry, befo
   };
 }
 
-/** What a record takes over from another result of the same range. */
-export function recordOfResult(review: ReviewState["review"], job: JobEntry) {
+/** A record with what it takes over from another result of the same range. */
+export function withResult(record: SequenceRecord, review: ReviewState["review"], job: JobEntry): SequenceRecord {
+  // What a later voicing takes over belongs to the narration that it came with.
+  const { voicing: _, ...rest } = record;
+  return { ...(trackOf(job.form) === "none" ? record : rest), ...recordOfResult(review, job) };
+}
+
+function recordOfResult(review: ReviewState["review"], job: JobEntry) {
   const { offsetSeconds, durationSeconds } = review.exported;
+  const { captions: _, script: __, ...settings } = job.form.settings;
   return {
+    settings,
+    ...(review.voicing === undefined ? {} : { voicing: review.voicing }),
     runId: job.runId,
     jobId: job.jobId ?? "",
     track: trackOf(job.form),

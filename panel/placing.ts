@@ -9,7 +9,7 @@ import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
-import { isSameRange, keepRecord, loadRecord, newRecord, recordOfResult, voicedByResult } from "./kept-record.ts";
+import { isSameRange, keepRecord, loadRecord, newRecord, voicedByResult, withResult } from "./kept-record.ts";
 import { mergeReview, mustBeShown, previewOf } from "./merge-preview.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
@@ -75,7 +75,7 @@ export class Placing {
     this.#last = { applied, takenBack };
     await this.#placed(job, { placedMarkers: true });
     const old = record ?? newRecord(merged, job, before);
-    const next = recordAfterMerge({ ...old, ...recordOfResult(review.review, job) }, merge, applied);
+    const next = recordAfterMerge(withResult(old, review.review, job), merge, applied);
     // What the service wrote stays what the editor's work is told apart from, however often it is placed.
     const isSameRun = record?.runId === job.runId;
     const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);

@@ -1,6 +1,6 @@
 import type { Cue } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
-import type { DescriptionType } from "../src/core/settings.ts";
+import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import type { ParseIssue } from "../src/formats/parse-issue.ts";
 import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
@@ -70,6 +70,8 @@ export interface Review {
   /** Where somebody speaks; `null` when nobody has looked. */
   readonly speech: readonly TimeRange[] | null;
   readonly audio?: { readonly path: string; readonly durationSeconds: number };
+  /** What a later voicing of changed cues takes over. */
+  readonly voicing?: Voicing;
   readonly type: DescriptionType;
   readonly acceptedIds: readonly string[];
 }

@@ -54,10 +54,10 @@ function readVoicing(value: unknown): VoicingOnWire | undefined {
   const voicing = objectOf(value);
   if (voicing === null) return undefined;
   const { track } = voicing;
-  const gains = {
+  const gains = present({
     narration_gain_db: numberField(voicing, "narration_gain_db"),
     track_gain_db: numberField(voicing, "track_gain_db"),
-  };
+  });
   const lines = objectsIn(voicing, "lines").map((line) => ({
     words: textField(line, "words"),
     start: numberField(line, "start"),
@@ -65,7 +65,7 @@ function readVoicing(value: unknown): VoicingOnWire | undefined {
     rate: numberField(line, "rate"),
     ...(line["programme_lufs"] === undefined ? {} : { programme_lufs: numberField(line, "programme_lufs") ?? null }),
   }));
-  if ((track !== "mixed" && track !== "ad_only") || !isWhole(gains) || !lines.every(isWhole)) return undefined;
+  if ((track !== "mixed" && track !== "ad_only") || !lines.every(isWhole)) return undefined;
   return { track, ...gains, lines };
 }
 

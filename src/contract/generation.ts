@@ -3,8 +3,9 @@ import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
+import { voicingFromWire } from "./settings-on-wire.ts";
 import { DEFAULT_VOICE } from "./voices.ts";
-import { VoicingSchema, voicingFromWire } from "./voicing.ts";
+import { VoicingSchema } from "./voicing.ts";
 
 const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
 const adType = () => z._default(z.enum(AD_TYPES), "extended_ad");

@@ -1,4 +1,4 @@
-import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type { DescriptionSettings, KeptLine, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
 import type { AudioConfigSent, FlatTextSent, TextConfigSent, VideoConfigSent } from "./generation.ts";
 import type { Language } from "./languages.ts";
@@ -88,11 +88,27 @@ function soundFromSettings(settings: VoiceSettings) {
 export function voicingOnWire({ track, narrationGainDb, trackGainDb, lines }: Voicing): VoicingOnWire {
   return {
     track,
-    narration_gain_db: narrationGainDb,
-    track_gain_db: trackGainDb,
+    ...(narrationGainDb === undefined ? {} : { narration_gain_db: narrationGainDb }),
+    ...(trackGainDb === undefined ? {} : { track_gain_db: trackGainDb }),
     lines: lines.map(({ programmeLufs, ...line }) => ({
       ...line,
       ...(programmeLufs === undefined ? {} : { programme_lufs: programmeLufs }),
     })),
+  };
+}
+
+/** A voicing in this project's own words. */
+export function voicingFromWire(voicing: VoicingOnWire): Voicing {
+  const { track, narration_gain_db: narrationGainDb, track_gain_db: trackGainDb, lines } = voicing;
+  return {
+    track,
+    ...(narrationGainDb === undefined ? {} : { narrationGainDb }),
+    ...(trackGainDb === undefined ? {} : { trackGainDb }),
+    lines: lines.map(
+      ({ programme_lufs: programmeLufs, ...line }): KeptLine => ({
+        ...line,
+        ...(programmeLufs === undefined ? {} : { programmeLufs }),
+      }),
+    ),
   };
 }

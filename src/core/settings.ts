@@ -72,10 +72,10 @@ export interface KeptLine {
  */
 export interface Voicing {
   readonly track: TrackKind;
-  /** The one gain of all narration, in dB. */
-  readonly narrationGainDb: number;
-  /** The gain that a volume setting gave the whole track, in dB. */
-  readonly trackGainDb: number;
+  /** The one gain of all narration, in dB; found anew where absent. */
+  readonly narrationGainDb?: number;
+  /** The gain that a volume setting gave the whole track, in dB; found anew where absent. */
+  readonly trackGainDb?: number;
   readonly lines: readonly KeptLine[];
 }
 

@@ -1,7 +1,9 @@
 import type { JobReport } from "../contract/job.ts";
+import { voicingFromWire } from "../contract/settings-on-wire.ts";
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { confidentRanges } from "../core/gap.ts";
+import type { Voicing } from "../core/settings.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import type { CueDocument } from "../formats/cue-list.ts";
 import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
@@ -25,6 +27,8 @@ export interface Description {
   /** Sentences for people about what was done otherwise than asked for. */
   readonly notices: readonly string[];
   readonly report?: JobReport;
+  /** What a later voicing of changed lines takes over, where the service says so: ours does. */
+  readonly voicing?: Voicing;
   /** Where somebody speaks, on the programme clock; absent when nobody knows. */
   readonly speech?: readonly TimeRange[];
   readonly audio?: FetchedAudio;
@@ -59,6 +63,7 @@ export async function describe(
   return run.step("check", async () => {
     const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(result.report, given.captions);
+    const voicing = result.report?.mix?.voicing;
     const findings = checkCues({
       cues: reply.cues,
       durationSeconds: exported.durationSeconds,
@@ -76,6 +81,7 @@ export async function describe(
       findings,
       notices: [...new Set(run.notices)],
       ...(result.report === undefined ? {} : { report: result.report }),
+      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
       ...(speech === undefined ? {} : { speech }),
       ...(audio === undefined ? {} : { audio }),
       ...(video === undefined ? {} : { video }),

@@ -5,6 +5,7 @@ import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/sett
 import type { Files } from "../host/files.ts";
 import type { ExportRequest, Host } from "../host/host.ts";
 import { RECORD_VERSION, type RecoveryStore, type RunRecord } from "./recovery.ts";
+import type { GivenScript, ScriptMemory } from "./script-layouts.ts";
 
 /** Everything a run touches. */
 export interface DescribePorts {
@@ -14,6 +15,8 @@ export interface DescribePorts {
   readonly files: Files;
   readonly clock: Clock;
   readonly recovery: RecoveryStore;
+  /** Which layout of a script this service takes; without it, every script is tried from the first on. */
+  readonly scriptMemory?: ScriptMemory;
   /** 0 to 1, for delays; default `Math.random`. */
   readonly random?: () => number;
 }
@@ -31,6 +34,8 @@ export interface DescribeOrder {
   /** The same for the same media, settings and service: a record under it is gone on with. */
   readonly runId: string;
   readonly settings: DescriptionSettings & VoiceSettings;
+  /** The script in several layouts, in the order to try; `settings` have none then. */
+  readonly scripts?: readonly GivenScript[];
   /** Sound to be made; `none` asks for text alone. */
   readonly track: TrackKind | "none";
   /** A video to be made: then `track` is `none`, for its sound is in the video. */

@@ -1,7 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { PlacedClip } from "../core/layout.ts";
-import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import type { VoicedCue } from "./stale-cues.ts";
 
 /** Raised when the meaning of a record changes. */
@@ -35,6 +35,8 @@ export interface SequenceRecord {
    * where that is not known.
    */
   readonly voiced: Readonly<Record<string, VoicedCue>>;
+  /** What the next voicing of changed lines takes over, where the service gave it. */
+  readonly voicing?: Voicing;
   /** Host identity of each cue's marker. */
   readonly markerIds: Readonly<Record<string, string>>;
   /** Clips of ours on the narration track. */

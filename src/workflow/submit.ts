@@ -13,6 +13,7 @@ import { writeCues } from "../formats/write-cues.ts";
 import { graceAfter } from "./grace.ts";
 import type { RunMedia } from "./recovery.ts";
 import type { DescribeOrder, Run } from "./run.ts";
+import { type GivenScript, LAYOUT_NAMES } from "./script-layouts.ts";
 
 /** How long a cancelled request may still wait for its answer, in milliseconds: less than the second cancelling may take. */
 const ANSWER_GRACE_MS = 600;
@@ -64,11 +65,12 @@ interface Accepted {
 }
 
 /**
- * The request of an order. A refusal is answered once where another form may do: a script as WebVTT in place of its own
- * layout (`service-facts.md` 6), a text request in the flat form in place of the nested one (design section 3).
+ * The request of an order. A refusal is answered where another form may do: a script in its next layout, or as WebVTT in
+ * place of its own (`service-facts.md` 6), a text request in the flat form in place of the nested one (design section 3).
  */
 async function sendRequest(run: Run, media: RunMedia, options: CallOptions): Promise<Accepted> {
-  const { settings } = run.order;
+  const { settings, scripts } = run.order;
+  if (scripts !== undefined) return sendScripts(run, media, scripts, options);
   try {
     return await sendOnce(run, media, settings, options);
   } catch (error) {
@@ -79,6 +81,33 @@ async function sendRequest(run: Run, media: RunMedia, options: CallOptions): Pro
       jobId,
       notices: [...notices, "The service did not take the script in its own layout; it was sent as WebVTT."],
     };
+  }
+}
+
+/** The layout that this service took last goes first; the one that is taken is remembered. */
+async function sendScripts(
+  run: Run,
+  media: RunMedia,
+  scripts: readonly GivenScript[],
+  options: CallOptions,
+): Promise<Accepted> {
+  const { scriptMemory } = run.ports;
+  const last = (await scriptMemory?.last()) ?? null;
+  const waiting = [...scripts].sort((a, b) => Number(b.layout === last) - Number(a.layout === last));
+  const refused: string[] = [];
+  for (;;) {
+    const script = waiting.shift();
+    const settings = { ...run.order.settings, ...(script === undefined ? {} : { script: script.content }) };
+    try {
+      const { jobId, notices } = await sendOnce(run, media, settings, options);
+      if (script !== undefined && script.layout !== last) await scriptMemory?.took(script.layout);
+      if (script === undefined || refused.length === 0) return { jobId, notices };
+      const sentence = `The service did not take the script as ${refused.join(" or ")}; it was sent as ${LAYOUT_NAMES[script.layout]}.`;
+      return { jobId, notices: [...notices, sentence] };
+    } catch (error) {
+      if (script === undefined || waiting.length === 0 || !isRefusal(error, SCRIPT_FIELD)) throw error;
+      refused.push(LAYOUT_NAMES[script.layout]);
+    }
   }
 }
 

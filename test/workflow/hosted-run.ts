@@ -21,8 +21,8 @@ export interface HostedRun {
   readonly folder: string;
   readonly progress: StepProgress[];
   readonly ports: DescribePorts;
-  /** Runs the order, with changes, until it ends. */
-  run(changes?: OrderChanges, signal?: AbortSignal): Promise<Description>;
+  /** Runs the order, with changes, until it ends; with other ports where some are given. */
+  run(changes?: OrderChanges, signal?: AbortSignal, ports?: DescribePorts): Promise<Description>;
 }
 
 type OrderChanges = Partial<Omit<DescribeOrder, "settings">> & { settings?: Partial<DescribeOrder["settings"]> };
@@ -67,9 +67,9 @@ export async function hostedRun(): Promise<HostedRun> {
     audioPath: join(folder, "narration.wav"),
     sendsAgain: false,
   };
-  const run: HostedRun["run"] = (changes = {}, signal = new AbortController().signal) => {
+  const run: HostedRun["run"] = (changes = {}, signal = new AbortController().signal, own = ports) => {
     const settings = { ...order.settings, ...changes.settings };
-    return describe(ports, { ...order, ...changes, settings }, { signal, onProgress: (step) => progress.push(step) });
+    return describe(own, { ...order, ...changes, settings }, { signal, onProgress: (step) => progress.push(step) });
   };
   return { server, clock, recovery, folder, progress, ports, run };
 }

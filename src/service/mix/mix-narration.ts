@@ -1,5 +1,5 @@
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
-import type { TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
@@ -36,7 +36,7 @@ export interface MixOrder {
   /** Default `DEFAULT_PROFILE`. */
   readonly profile?: LoudnessProfile;
   /** Gains of an earlier mix that stay as they were, in dB; default: measured. */
-  readonly kept?: { readonly narrationGainDb: number; readonly trackGainDb: number };
+  readonly kept?: Pick<Voicing, "narrationGainDb" | "trackGainDb">;
   /** See `volumeGainDb`. */
   readonly volume?: VoiceSettings["volume"];
   /** Default 24. */
@@ -73,7 +73,7 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
   const narration = await measureNarration(
     order.lines,
     layout,
-    { lufs: profile.narrationLufs, ...(order.kept === undefined ? {} : { gainDb: order.kept.narrationGainDb }) },
+    { lufs: profile.narrationLufs, gainDb: order.kept?.narrationGainDb },
     signal,
   );
   const heard = programme === null ? null : await listen(programme, narration, order.sampleCount, listening);

@@ -50,7 +50,7 @@ const CUT_FADE_SECONDS = 0.01;
 export async function measureNarration(
   lines: readonly NarrationLine[],
   layout: ChannelLayout,
-  target: { readonly lufs: number; readonly gainDb?: number },
+  target: { readonly lufs: number; readonly gainDb?: number | undefined },
   signal?: AbortSignal,
 ): Promise<MeasuredNarration> {
   const measured: MeasuredLine[] = [];

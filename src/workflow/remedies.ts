@@ -1,0 +1,174 @@
+import type { Cue } from "../core/cue.ts";
+import { DEFAULT_PLACEMENT_PROFILE, type PlacementProfile } from "../core/placement.ts";
+import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
+
+/** What can be done about a cue whose narration is longer than its gap. */
+export type RemedyKind = "shorten" | "move" | "faster" | "duck" | "accept";
+
+/** A cue with the time that its words take at the voice's normal rate. */
+export interface CueToFit extends Pick<Cue, "id" | "start" | "text"> {
+  /** Seconds at the normal rate: measured, else estimated. */
+  readonly seconds: number;
+  /** Other wordings, if somebody has written any. */
+  readonly wordings?: readonly { readonly text: string; readonly seconds: number }[];
+}
+
+/** Where a cue may be heard: times on the programme clock, clearance to speech and to other cues taken off already. */
+export interface CueGap extends TimeRange {
+  /** The same where it may lie over music too, with the programme lowered under it. */
+  readonly withMusic: TimeRange;
+}
+
+/** One way out, and what comes of it. */
+export interface Remedy {
+  readonly kind: RemedyKind;
+  /** Whether it makes the narration fit; accepting never does, and always can be done. */
+  readonly isPossible: boolean;
+  readonly text: string;
+  /** When the narration would be heard. */
+  readonly start: number;
+  readonly end: number;
+  /** Speaking rate relative to the normal one. */
+  readonly rate: number;
+  /** Seconds that would still lie beyond the gap. */
+  readonly overrunSeconds: number;
+  /** The outcome in words. */
+  readonly outcome: string;
+}
+
+/** Lengths closer than this, in seconds, fit: less than a frame. */
+const TOLERANCE = 0.02;
+
+/** Whether the narration of a cue ends within its gap. */
+export function fitsGap(cue: CueToFit, gap: CueGap): boolean {
+  return cue.start >= gap.start - TOLERANCE && cue.start + cue.seconds <= gap.end + TOLERANCE;
+}
+
+/**
+ * What can be done about a cue that is longer than its gap offers, each with its outcome: other words, another start,
+ * a faster voice within the pace limit, music lowered under it, or leaving it. Always all five, in this order.
+ */
+export function remediesFor(
+  cue: CueToFit,
+  gap: CueGap,
+  profile: Pick<PlacementProfile, "maximumRate"> = DEFAULT_PLACEMENT_PROFILE,
+): Remedy[] {
+  const start = Math.min(Math.max(cue.start, gap.start), gap.end);
+  const room = gap.end - start;
+  return [
+    shorten(cue, gap, start),
+    move(cue, gap),
+    faster(cue, gap, start, room, profile),
+    duck(cue, gap),
+    accept(cue, gap),
+  ];
+}
+
+/** The programme around a cue. */
+export interface Surroundings {
+  readonly cues: readonly Cue[];
+  readonly speech: readonly TimeRange[];
+  readonly music: readonly TimeRange[];
+  readonly durationSeconds: number;
+}
+
+/** The gap that a cue stands in: free of speech and other cues, the part beside music that is nearest to its start. */
+export function gapOf(
+  cue: Pick<Cue, "id" | "start">,
+  { cues, speech, music, durationSeconds }: Surroundings,
+  profile: PlacementProfile = DEFAULT_PLACEMENT_PROFILE,
+): CueGap {
+  const { clearanceBefore, clearanceAfter, minimumSeparation } = profile;
+  const others = cues.filter(({ id }) => id !== cue.id);
+  const taken = [
+    ...speech.map(({ start, end }) => ({ start: start - clearanceAfter, end: end + clearanceBefore })),
+    ...others.map(({ start, end }) => ({ start: start - minimumSeparation, end: end + minimumSeparation })),
+  ];
+  const whole = { start: 0, end: durationSeconds };
+  const withMusic = nearest(subtractRanges(whole, mergeRanges(taken)), cue.start);
+  const quiet = nearest(subtractRanges(withMusic, mergeRanges(music)), cue.start);
+  return { ...quiet, withMusic };
+}
+
+/** How much longer the voice of a timeline speaks than estimated, from cues whose narration is as long as they are. */
+export function paceFactor(spoken: readonly Cue[]): number {
+  const seconds = spoken.reduce((sum, cue) => sum + rangeDuration(cue), 0);
+  const estimated = spoken.reduce((sum, { text }) => sum + estimateSpeakingSeconds(text), 0);
+  return estimated > 0 && seconds > 0 ? seconds / estimated : 1;
+}
+
+function shorten(cue: CueToFit, gap: CueGap, start: number): Remedy {
+  const room = Math.max(0, gap.end - start);
+  const fitting = (cue.wordings ?? []).filter(({ seconds }) => seconds <= room + TOLERANCE);
+  const best = fitting.sort((a, b) => b.seconds - a.seconds)[0];
+  if (best !== undefined) {
+    const outcome = `Says “${best.text}” in ${best.seconds.toFixed(1)} s`;
+    return remedy(gap, "shorten", { text: best.text, start, seconds: best.seconds }, true, outcome);
+  }
+  const pace = cue.seconds > 0 ? countWords(cue.text) / cue.seconds : ESTIMATED_WORDS_PER_MINUTE / 60;
+  const words = Math.floor(room * pace);
+  const outcome = words > 0 ? `About ${words} words would fit` : "No word would fit";
+  return remedy(gap, "shorten", { text: cue.text, start, seconds: cue.seconds }, false, outcome);
+}
+
+function move(cue: CueToFit, gap: CueGap): Remedy {
+  const isPossible = cue.seconds <= rangeDuration(gap) + TOLERANCE;
+  const start = Math.max(gap.start, Math.min(cue.start, gap.end - cue.seconds));
+  const by = start - cue.start;
+  const outcome = isPossible
+    ? `Begins ${Math.abs(by).toFixed(1)} s ${by < 0 ? "earlier" : "later"}`
+    : `The gap has ${rangeDuration(gap).toFixed(1)} s, and ${cue.seconds.toFixed(1)} s are needed`;
+  return remedy(gap, "move", { text: cue.text, start, seconds: cue.seconds }, isPossible, outcome);
+}
+
+function faster(
+  cue: CueToFit,
+  gap: CueGap,
+  start: number,
+  room: number,
+  { maximumRate }: Pick<PlacementProfile, "maximumRate">,
+): Remedy {
+  const needed = room > 0 ? Math.max(1, cue.seconds / room) : Number.POSITIVE_INFINITY;
+  const isPossible = needed <= maximumRate + 1e-9;
+  const rate = isPossible ? needed : maximumRate;
+  const more = Math.round((rate - 1) * 100);
+  const outcome = isPossible ? `Speaks ${more} % faster` : `Even ${more} % faster, the limit, it is too long`;
+  return remedy(gap, "faster", { text: cue.text, start, seconds: cue.seconds / rate, rate }, isPossible, outcome);
+}
+
+function duck(cue: CueToFit, gap: CueGap): Remedy {
+  const room = gap.withMusic;
+  const isPossible =
+    cue.seconds <= rangeDuration(room) + TOLERANCE && rangeDuration(room) > rangeDuration(gap) + TOLERANCE;
+  const start = Math.max(room.start, Math.min(cue.start, room.end - cue.seconds));
+  const outcome = isPossible
+    ? "Lies over music, which is lowered under it"
+    : "No music beside the gap makes room enough";
+  return remedy(isPossible ? room : gap, "duck", { text: cue.text, start, seconds: cue.seconds }, isPossible, outcome);
+}
+
+function accept(cue: CueToFit, gap: CueGap): Remedy {
+  const made = remedy(gap, "accept", { text: cue.text, start: cue.start, seconds: cue.seconds }, true, "");
+  return { ...made, outcome: `Stays, ${made.overrunSeconds.toFixed(1)} s beyond its gap` };
+}
+
+function remedy(
+  within: TimeRange,
+  kind: RemedyKind,
+  heard: { readonly text: string; readonly start: number; readonly seconds: number; readonly rate?: number },
+  isPossible: boolean,
+  outcome: string,
+): Remedy {
+  const { text, start, seconds, rate = 1 } = heard;
+  const end = start + seconds;
+  const beyond = Math.max(0, end - within.end) + Math.max(0, within.start - start);
+  const overrunSeconds = beyond <= TOLERANCE ? 0 : beyond;
+  return { kind, isPossible, text, start, end, rate, overrunSeconds, outcome };
+}
+
+/** The range that holds a time, else the nearest; none: an empty one at that time. */
+function nearest(ranges: readonly TimeRange[], at: number): TimeRange {
+  const distance = ({ start, end }: TimeRange) => Math.max(0, start - at, at - end);
+  return [...ranges].sort((a, b) => distance(a) - distance(b))[0] ?? { start: at, end: at };
+}
