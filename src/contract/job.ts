@@ -20,6 +20,8 @@ export interface RunningJobReply {
   readonly updated_at: string;
   /** Addition of this service: what the job is doing, and how much of it is done (0 to 1). */
   readonly progress?: { readonly stage: string; readonly fraction: number };
+  /** Addition of this service: seconds, a whole number, after which it is worth asking again. */
+  readonly retry_after?: number;
 }
 
 /** Text of a finished job. */

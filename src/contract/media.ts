@@ -67,4 +67,6 @@ export interface UploadStatusReply {
   /** Addition of this service: why verification failed; absent otherwise. */
   readonly error?: string;
   readonly message?: string;
+  /** Addition of this service while it verifies: seconds, a whole number, after which it is worth asking again. */
+  readonly retry_after?: number;
 }

@@ -52,6 +52,7 @@ export const UploadStatusReplySchema = z.strictObject({
   ...mediaFacts,
   error: z.exactOptional(z.string()),
   message: z.exactOptional(z.string()),
+  retry_after: z.exactOptional(z.int()),
 });
 
 /** Reply of every generation endpoint. */
@@ -109,6 +110,7 @@ export const RunningJobReplySchema = z.strictObject({
   ...mediaId,
   ...times,
   progress: z.exactOptional(z.readonly(z.strictObject({ stage: z.string(), fraction: z.number() }))),
+  retry_after: z.exactOptional(z.int()),
 });
 
 /** Reply of `get_results` for a finished job. */

@@ -175,7 +175,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   reset: "Unix time in seconds at which the limit starts anew.",
   resolution: "Auto, or a height such as 720p.",
   resumable_url: "Takes the file in slices (PUT with Content-Range), to go on after a break.",
-  retry_after: "Seconds to wait before the next request.",
+  retry_after: "Seconds to wait before the next request; of a job in progress, after which it is worth asking again.",
   standard_ad_min_cue_length: "Counts with standard_ad and auto_fit: gaps shorter than this many seconds stay empty.",
   upload_url: "Takes the bytes by PUT, with the content type alone.",
   video_signed_url: "Link to the video. It lives 15 minutes; each poll gives a fresh one.",

@@ -4,6 +4,7 @@ import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { deleteJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
 import { parseRequest } from "./parse-request.ts";
+import { pollPauseSeconds } from "./poll-pause.ts";
 import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -46,7 +47,8 @@ async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Prom
   }
   if (job.status !== "done") {
     const { status, stage, fraction } = job;
-    return { ...head, status, ...times, ...(stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } }) };
+    const progress = stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
+    return { ...head, status, ...times, ...progress, retry_after: pollPauseSeconds(job, parts.clock.now()) };
   }
   const links: { audio_signed_url?: string; video_signed_url?: string } = {};
   for (const { kind, storageKey, contentType } of await listArtifacts(parts.database, job.id)) {

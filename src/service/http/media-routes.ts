@@ -20,6 +20,7 @@ import { requireFeature } from "./features.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
+import { SHORTEST_POLL_PAUSE_SECONDS } from "./poll-pause.ts";
 import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Content type of a signed upload that names none. */
@@ -83,6 +84,8 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
       frame_rate: media.frameRate,
       ...(media.failureCode === null ? {} : { error: media.failureCode }),
       ...(media.failureMessage === null ? {} : { message: media.failureMessage }),
+      // Verifying takes a second or two; only very large files take longer.
+      ...(media.uploadStatus === "processing" ? { retry_after: SHORTEST_POLL_PAUSE_SECONDS } : {}),
     };
   });
 }

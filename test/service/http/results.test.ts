@@ -80,6 +80,7 @@ describe("get_results", () => {
       created_at: expect.stringMatching(ISO),
       updated_at: expect.stringMatching(ISO),
       progress: { stage: "probe", fraction: expect.closeTo(0.1) },
+      retry_after: 1,
     });
     await openGate(service.dataFolder, jobId);
     const done = await finished(service, jobId);

@@ -285,6 +285,7 @@ describe("verification", () => {
         canonical_media_id: null,
         duration_seconds: null,
         frame_rate: null,
+        ...(expected === "processing" ? { retry_after: 1 } : {}),
       });
       const input = { type: "media_id", media_id: upload.media_id };
       for (const [path, body] of [
