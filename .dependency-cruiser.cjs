@@ -89,9 +89,9 @@ module.exports = {
       name: "stages-stand-alone",
       comment: "the stages of a job never import each other: the order of work can be read in jobs/pipeline.ts",
       severity: "error",
-      from: { path: "^src/service/(analyse|describe|voice|mix|render)/" },
+      from: { path: "^src/service/(analyse|ocr|describe|voice|mix|render)/" },
       to: {
-        path: "^src/service/(analyse|describe|voice|mix|render|jobs|http|ingest|storage)/",
+        path: "^src/service/(analyse|ocr|describe|voice|mix|render|jobs|http|ingest|storage)/",
         pathNot: "^src/service/$1/",
       },
     },

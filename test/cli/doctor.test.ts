@@ -14,6 +14,7 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
     "ffmpeg",
     "voice",
     "describer",
+    "screen text",
   ]);
   expect(findings.filter(({ state }) => state === "bad")).toEqual([]);
   expect(findings.find(({ name }) => name === "records")?.detail).toContain("aside keys create");

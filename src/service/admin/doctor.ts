@@ -7,6 +7,8 @@ import { listDescribers } from "../describe/choose-describer.ts";
 import { visionConfiguration } from "../describe/vision/vision-settings.ts";
 import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
+import { findLanguageData, readingState } from "../ocr/language-data.ts";
+import { TextReader } from "../ocr/text-reader.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
 
 /** How one part of the service is. */
@@ -31,7 +33,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Found = Omit<Finding, "name">;
 
 /**
- * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, voice and describer.
+ * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, voice, describer and reader of
+ * text on screen.
  * Never raises: what fails is a finding.
  */
 export async function examineService(options: RecordsOptions, environment: Environment): Promise<Finding[]> {
@@ -43,6 +46,7 @@ export async function examineService(options: RecordsOptions, environment: Envir
     ffmpeg: examineFfmpeg,
     voice: () => examineVoice(environment),
     describer: () => examineDescriber(environment),
+    "screen text": () => examineReading(environment),
   };
   const findings: Finding[] = [];
   // One after the other: each may hold what the next one needs, such as the data folder.
@@ -71,7 +75,6 @@ async function examineRecords(options: RecordsOptions): Promise<Found> {
 
 async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
   if (storage === undefined) return good("in the data folder");
-  const { parseS3Location, S3ObjectStore } = await import("../storage/s3-object-store.ts");
   const location = parseS3Location(storage);
   const lives = { uploadSeconds: 60, resultSeconds: 60 };
   await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();
@@ -130,6 +133,18 @@ async function examineDescriber(environment: Environment): Promise<Found> {
   if (reply === null) return bad(`${host} does not answer: check ASIDE_VISION_URL, and that its server runs`);
   if (reply.status === 401 || reply.status === 403) return bad(`${host} refuses the key: check ASIDE_VISION_KEY`);
   return reply.ok ? good(`${model} at ${host}`) : warning(`${host} answers, but lists no models (${reply.status})`);
+}
+
+/** Opens the engine with the data for English, or for the first language there is. */
+async function examineReading(environment: Environment): Promise<Found> {
+  const { isAvailable, detail } = await readingState(environment);
+  if (!isAvailable) return warning(`text on screen is not read (${detail})`);
+  const data = (await findLanguageData("en", environment)).slice(0, 1);
+  if (data.length === 0) return good(detail);
+  const reader = await TextReader.open(data).catch(() => null);
+  if (reader === null) return bad("Tesseract's language data is damaged: replace the files in ASIDE_OCR_DATA");
+  reader[Symbol.dispose]();
+  return good(detail);
 }
 
 /** A tenth of a second of silence as WAV: 16 bits, one channel, 8 kHz. */

@@ -64,7 +64,7 @@ export async function listDescribers(
     {
       name: "sketch",
       isAvailable: true,
-      detail: "states what is measured: light, colour, movement, cuts, title cards",
+      detail: "states what is measured: light, colour, movement, cuts, text on screen",
     },
   ];
 }

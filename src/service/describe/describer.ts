@@ -1,6 +1,7 @@
 import type { Gap } from "../../core/gap.ts";
 import type { Shot } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import type { OnscreenReading } from "../onscreen-text.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 
 /** A caption or transcript line near the picture, as context. */
@@ -15,7 +16,10 @@ export interface DescribeRequest {
   readonly category: string;
   readonly type: "standard" | "extended";
   readonly instructions: string;
+  /** Whether every word on screen is to be told; only extended AD has the time. */
   readonly readsAllOnscreenText: boolean;
+  /** What stood on screen. */
+  readonly onscreen: OnscreenReading;
   readonly shots: readonly Shot[];
   /** Where a cue may lie, in order. */
   readonly gaps: readonly Gap[];

@@ -1,7 +1,9 @@
 import { cueIdAt } from "../../core/cue.ts";
+import { overlapDuration } from "../../core/time-range.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
 import { findMoments, type Look, MARKED_BRIGHTNESS_STEP, type Moment } from "./moments.ts";
+import { tellTexts } from "./screen-text.ts";
 import { type SketchPhrases, sketchPhrases } from "./sketch-phrases.ts";
 
 /** What a category of programme puts first. Factors on the importance of a moment. */
@@ -51,17 +53,24 @@ function sketch(request: DescribeRequest): WrittenDescriptions {
     );
   }
   const emphasis = EMPHASES[request.category] ?? DEFAULT_EMPHASIS;
-  const moments = findMoments(request.shots, emphasis.colours);
-  const descriptions = moments.map((moment, index): WrittenDescription => {
+  const { texts } = request.onscreen;
+  const moments = findMoments(request.shots, emphasis.colours).filter(
+    // What was read says more than that there is something to read.
+    ({ kind, picture }) => kind !== "title" || !texts.some((text) => overlapDuration(text, picture) > 0),
+  );
+  const looks = moments.map((moment) => {
     const base = IMPORTANCE[moment.kind] + CHANGE_IMPORTANCE * moment.change;
     const factor = moment.kind === "title" ? emphasis.titles : emphasis.look;
     return {
-      id: cueIdAt(index),
       wordings: wordingsOf(moment, phrases, request.language),
       picture: moment.picture,
       importance: Math.min(1, base * factor),
     };
   });
+  const told = [...looks, ...tellTexts(texts, { phrases, readsAll: request.readsAllOnscreenText })];
+  const descriptions = told
+    .sort((a, b) => a.picture.start - b.picture.start)
+    .map((one, index): WrittenDescription => ({ id: cueIdAt(index), ...one }));
   return { descriptions, notes: notesOf(request) };
 }
 
@@ -142,11 +151,9 @@ function withFirstLetter(words: string, change: (letter: string) => string): str
 
 function notesOf(request: DescribeRequest): string[] {
   const notes = [
-    "Written without a model: the text states only measured light, colour, movement, cuts and title cards. Review it.",
+    "Written without a model: the text states only measured light, colour, movement, cuts and text on screen. Review it.",
+    ...request.onscreen.notes,
   ];
-  if (request.readsAllOnscreenText || request.shots.some(({ titleCard }) => titleCard)) {
-    notes.push("Text on screen was not read: that needs a vision model. Add what stands on title cards.");
-  }
   if (request.instructions !== "") notes.push("The custom instructions could not be followed without a model.");
   return notes;
 }

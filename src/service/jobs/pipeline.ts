@@ -15,6 +15,8 @@ import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
+import { readKeyFrames } from "../ocr/read-key-frames.ts";
+import { NOTHING_READ } from "../onscreen-text.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
@@ -243,18 +245,26 @@ async function describe(
     environment: process.env,
     folder: join(order.workFolder, "vision"),
   });
+  const readsAll = settings.readsAllOnscreenText && settings.type === "extended";
+  const { shots, keyFrames } = analysis;
+  const { language } = settings;
+  const onscreen =
+    settings.script === undefined
+      ? await readKeyFrames({ shots, keyFrames, folder, language, readsAll, environment: process.env }, context.signal)
+      : NOTHING_READ;
   const written = await describer.describe(
     {
       durationSeconds: analysis.durationSeconds,
-      language: settings.language,
+      language,
       category: settings.category,
       type: settings.type,
       instructions: settings.instructions,
-      readsAllOnscreenText: settings.readsAllOnscreenText,
-      shots: analysis.shots,
+      readsAllOnscreenText: readsAll,
+      onscreen,
+      shots,
       gaps: given.gaps,
       transcript: given.captions,
-      keyFrames: analysis.keyFrames,
+      keyFrames,
       keyFrameFolder: folder,
     },
     context.signal,

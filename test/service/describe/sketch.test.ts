@@ -3,6 +3,7 @@ import { LANGUAGES } from "../../../src/contract/languages.ts";
 import type { Shot } from "../../../src/core/shot.ts";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
 import { sketchDescriber } from "../../../src/service/describe/sketch.ts";
+import { NOTHING_READ } from "../../../src/service/onscreen-text.ts";
 
 const SHOT: Shot = {
   start: 0,
@@ -33,6 +34,7 @@ async function sketch(request: Partial<DescribeRequest>) {
     type: "standard",
     instructions: "",
     readsAllOnscreenText: false,
+    onscreen: NOTHING_READ,
     shots: [],
     gaps: [],
     transcript: [],
@@ -127,11 +129,39 @@ describe("the sketch describer", () => {
     expect(await importanceOf("Educational Lecture", 1)).toBeGreaterThan(await importanceOf("Narrative Story", 1));
   });
 
-  test("says in a note that text on screen was not read, where there is or was asked for any", async () => {
-    const notesOf = async (...request: Parameters<typeof sketch>) => (await sketch(...request)).notes.join(" ");
-    expect(await notesOf({ shots: shots({}, { titleCard: true }) })).toContain("not read");
-    expect(await notesOf({ shots: shots({}), readsAllOnscreenText: true })).toContain("not read");
-    expect(await notesOf({ shots: shots({}) })).not.toContain("not read");
+  test("tells what stands on a title card in place of the card, and in less time only its first lines", async () => {
+    const texts = [{ start: 4, end: 8, lines: ["THE HARBOUR", "a film by N. N."] }];
+    const { descriptions } = await sketch({
+      shots: shots({}, { titleCard: true }, { brightness: 0.8 }),
+      onscreen: { isRead: true, texts, notes: [] },
+    });
+    expect(descriptions.map(({ id, picture }) => [id, picture.start])).toEqual([
+      ["cue-0001", 0],
+      ["cue-0002", 4],
+      ["cue-0003", 8],
+    ]);
+    expect(descriptions[1]?.wordings).toEqual(["On screen: THE HARBOUR, a film by N. N.", "On screen: THE HARBOUR."]);
+  });
+
+  test("GEN-19: tells every word on screen where all are asked for, and the first of many otherwise", async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Line ${index} of the long credits`);
+    const onscreen = { isRead: true, texts: [{ start: 1, end: 3, lines }], notes: [] };
+    const wordingsOf = async (readsAllOnscreenText: boolean) =>
+      (await sketch({ shots: shots({}), type: "extended", onscreen, readsAllOnscreenText })).descriptions[1]?.wordings;
+    const [all, ...none] = (await wordingsOf(true)) ?? [];
+    expect(none).toEqual([]);
+    for (const line of lines) expect(all).toContain(line);
+    const some = (await wordingsOf(false)) ?? [];
+    expect(some[0]).toContain("Line 4");
+    expect(some[0]).not.toContain("Line 6");
+    expect(some.at(-1)).toBe("On screen: Line 0 of the long credits.");
+  });
+
+  test("keeps the title card where nothing on it could be read, and says why", async () => {
+    const onscreen = { isRead: false, texts: [], notes: ["Text on screen was not read."] };
+    const { descriptions, notes } = await sketch({ shots: shots({}, { titleCard: true }), onscreen });
+    expect(descriptions[1]?.wordings[0]).toContain("A title card");
+    expect(notes).toContain("Text on screen was not read.");
   });
 
   test("says in a note that instructions need a model", async () => {

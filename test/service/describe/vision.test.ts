@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
 import { visionDescriber } from "../../../src/service/describe/vision/vision.ts";
 import type { VisionSettings } from "../../../src/service/describe/vision/vision-settings.ts";
+import { NOTHING_READ } from "../../../src/service/onscreen-text.ts";
 import { type ScriptedAnswer, startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
@@ -30,6 +31,7 @@ function requestWith(more: Partial<DescribeRequest> = {}): DescribeRequest {
     type: "standard",
     instructions: "Call the ship Argo.",
     readsAllOnscreenText: false,
+    onscreen: NOTHING_READ,
     shots: [],
     gaps: [{ start: 10, end: 14, sound: "ambience" }],
     transcript: [
@@ -127,6 +129,16 @@ describe("the vision describer", () => {
   test("GEN-15: sends nothing about instructions when there are none", async () => {
     await run([good], { instructions: "" });
     expect(wordsOf(0)).not.toContain("instructions");
+  });
+
+  test("tells the model what a machine read on screen while its picture lasts", async () => {
+    const texts = [
+      { start: 11, end: 12, lines: ["Harbour Master", "No entry"] },
+      { start: 40, end: 42, lines: ["The end"] },
+    ];
+    await run([good], { onscreen: { isRead: true, texts, notes: [] } });
+    expect(wordsOf(0)).toContain("On screen, as a machine read it:\n  11.0 s Harbour Master / No entry");
+    expect(wordsOf(0)).not.toContain("The end");
   });
 
   test("GEN-19: asks for all on-screen text word for word in extended AD, and does not in standard AD", async () => {

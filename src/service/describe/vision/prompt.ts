@@ -1,3 +1,4 @@
+import type { OnscreenText } from "../../onscreen-text.ts";
 import type { DescribeRequest } from "../describer.ts";
 import type { Section } from "./sections.ts";
 
@@ -64,7 +65,7 @@ export function systemPrompt(request: DescribeRequest): string {
 
 /** What is asked for one section, before its pictures. */
 export function sectionPrompt(section: Section, earlier: readonly string[]): string {
-  const { picture, gap, budgetWords, descriptions, transcript } = section;
+  const { picture, gap, budgetWords, descriptions, transcript, onscreen } = section;
   const room =
     gap === null
       ? "The film will be held for as long as you need."
@@ -80,9 +81,14 @@ export function sectionPrompt(section: Section, earlier: readonly string[]): str
     'Give each its "at": the second, on the same clock, at which what it tells begins to be visible; and its "importance" from 0 to 1.',
     ...(before.length > 0 ? ["Heard before:", ...heard(before)] : []),
     ...(after.length > 0 ? ["Heard after (do not give it away):", ...heard(after)] : []),
+    ...(onscreen.length > 0 ? ["On screen, as a machine read it:", ...onscreen.map(screenLine)] : []),
     ...(earlier.length > 0 ? ["Already described:", ...earlier.map((text) => `  ${text}`)] : []),
     "The pictures follow, each with its time.",
   ].join("\n");
+}
+
+function screenLine({ start, lines }: OnscreenText): string {
+  return `  ${seconds(start)} ${lines.join(" / ")}`;
 }
 
 function wordsEach(words: number, descriptions: number): number {

@@ -1,5 +1,6 @@
 import { ESTIMATED_WORDS_PER_MINUTE } from "../../../core/speaking-time.ts";
-import { mergeRanges, rangeDuration, type TimeRange } from "../../../core/time-range.ts";
+import { mergeRanges, overlapDuration, rangeDuration, type TimeRange } from "../../../core/time-range.ts";
+import type { OnscreenText } from "../../onscreen-text.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest, TranscriptLine } from "../describer.ts";
 
@@ -14,6 +15,8 @@ export interface Section {
   /** How many descriptions are wanted at the most. */
   readonly descriptions: number;
   readonly frames: readonly KeyFrame[];
+  /** Text that stands in the picture, as a machine read it. */
+  readonly onscreen: readonly OnscreenText[];
   /** Speech shortly before, during and after. */
   readonly transcript: readonly TranscriptLine[];
 }
@@ -76,6 +79,7 @@ function sectionOf(request: DescribeRequest, picture: TimeRange, gap: TimeRange 
     budgetWords,
     descriptions: Math.max(1, Math.round(rangeDuration(gap ?? picture) / SECONDS_PER_DESCRIPTION)),
     frames: framesFor(request.keyFrames, picture),
+    onscreen: request.onscreen.texts.filter((text) => overlapDuration(text, picture) > 0),
     transcript: request.transcript.filter((line) => line.end > near.start && line.start < near.end),
   };
 }

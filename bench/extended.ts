@@ -1,0 +1,183 @@
+// An extended video of a real film: what it costs beside a plain copy and one encode, and whether picture and sound stay in
+// step: npm run bench:extended -- [file, default big-buck-bunny-5min.mp4]
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Packet, Stream } from "node-av/lib";
+import { framesPerSecond } from "../src/core/frame-rate.ts";
+import { DEFAULT_SETTINGS } from "../src/core/settings.ts";
+import { TimeMap } from "../src/core/time-map.ts";
+import { formatClockTime } from "../src/formats/clock-time.ts";
+import { EncodedPicture } from "../src/service/ffmpeg/encoded-picture.ts";
+import { originSeconds, pictureStream, soundStream } from "../src/service/ffmpeg/media-streams.ts";
+import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
+import { openMedia } from "../src/service/ffmpeg/open.ts";
+import { packetsOf } from "../src/service/ffmpeg/packets.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe.ts";
+import { runPipeline } from "../src/service/jobs/pipeline.ts";
+import { framesOf, levelOf, soundOf } from "../test/service/movie-facts.ts";
+
+/** A line about every half minute, each longer than the gap it is given. */
+const LINES = [
+  "A small bird sits on a branch, ruffles its feathers, looks up into the light between the leaves, and lets itself fall.",
+  "A very large grey rabbit steps out of a burrow beneath a tree, stretches its arms, and yawns at the morning.",
+  "A white butterfly with dark spots flutters across the meadow and settles on a red apple beside the rabbit.",
+];
+const EVERY_SECONDS = 30;
+/** How far a sound may be away from its picture: within a frame nobody hears it. */
+const SOUND_WINDOW = 0.5;
+
+const film =
+  process.argv[2] ?? fileURLToPath(new URL("../../shared/media/no-dialogue/big-buck-bunny-5min.mp4", import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), "aside-bench-extended-"));
+const print = (text: string) => process.stdout.write(`${text}\n`);
+process.env["ASIDE_VISION_URL"] = "off";
+try {
+  const probe = await probeMedia(film);
+  const duration = probe.durationSeconds ?? 0;
+  const rate = probe.picture?.rate;
+  if (rate === undefined || rate === null) throw new Error("the film has no even frame rate");
+  const copySeconds = await timed(() => plainCopy(join(folder, "copy.mp4")));
+  print(`plain copy of picture and sound: ${copySeconds.toFixed(2)} s`);
+  const { result, path, seconds } = await extended("Auto", duration);
+  const video = result.report.video;
+  if (video === undefined) throw new Error("no video was made");
+  print(`extended, picture ${video.picture}: ${seconds.toFixed(2)} s for sound and video; ${stageText(result)}`);
+  print(`${video.pauses.length} pauses, ${video.pauses.reduce((sum, one) => sum + one.seconds, 0).toFixed(1)} s held`);
+  print(`narration ${video.cues.reduce((sum, { start, end }) => sum + end - start, 0).toFixed(1)} s`);
+  await compare(path, video.pauses, 1 / framesPerSecond(rate));
+  const height = probe.picture?.height ?? 0;
+  const encodeSeconds = await timed(() => oneEncode(join(folder, "encode.mp4"), height, rate));
+  print(`one encode of the picture: ${encodeSeconds.toFixed(2)} s`);
+  const encoded = await extended(String(2 * Math.round(height / 4)), duration);
+  const halfSeconds = await timed(() => oneEncode(join(folder, "half.mp4"), 2 * Math.round(height / 4), rate));
+  print(`extended, picture encoded at half the height: ${encoded.seconds.toFixed(2)} s; ${stageText(encoded.result)}`);
+  print(`one encode of the picture at half the height: ${halfSeconds.toFixed(2)} s`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+function stageText({ report }: Awaited<ReturnType<typeof runPipeline>>): string {
+  return Object.entries(report.stage_seconds)
+    .map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`)
+    .join(", ");
+}
+
+async function extended(resolution: string, duration: number) {
+  const starts = Array.from({ length: Math.floor(duration / EVERY_SECONDS) }, (_, index) => 10 + index * EVERY_SECONDS);
+  const cue = (start: number, end: number, text: string) =>
+    `${formatClockTime(start)} --> ${formatClockTime(end)}\n${text}\n`;
+  const script = starts.map((start, index) => cue(start, start + 0.5, LINES[index % LINES.length] ?? ""));
+  // Somebody is said to speak all the time but for a moment at each line.
+  const captions = [0, ...starts].map((start, index) =>
+    cue(start === 0 ? 0 : start + 0.6, Math.max(start + 1, (starts[index] ?? duration) - 0.6), `Line ${index}.`),
+  );
+  const workFolder = join(folder, `work-${resolution}`);
+  await mkdir(workFolder, { recursive: true });
+  const result = await runPipeline(
+    {
+      jobId: resolution,
+      kind: "video",
+      settings: {
+        ...DEFAULT_SETTINGS,
+        type: "extended",
+        script: `WEBVTT\n\n${script.join("\n")}`,
+        captions: { content: `WEBVTT\n\n${captions.join("\n")}`, format: "vtt" },
+      },
+      track: "mixed",
+      resolution,
+      mediaPath: film,
+      workFolder,
+      mediaFolder: join(folder, "media"),
+      narrationFolder: join(folder, "narration"),
+    },
+    { signal: new AbortController().signal, onProgress: () => {} },
+  );
+  return { result, path: result.files.video ?? "", seconds: result.report.stage_seconds["render"] ?? Number.NaN };
+}
+
+async function plainCopy(path: string): Promise<void> {
+  using media = await openMedia(film);
+  const movie = new MovieFile(path);
+  const streams = [pictureStream(media.context), soundStream(media.context)].filter((stream) => stream !== null);
+  const tracks = new Map(streams.map((stream) => [stream.index, { stream, track: copiedTrack(movie, stream) }]));
+  movie.begin();
+  for await (const packet of packetsOf(media, [...tracks.keys()])) {
+    const to = tracks.get(packet.streamIndex);
+    if (to !== undefined) movie.write(packet, to.track, to.stream.timeBase);
+  }
+  await movie.finish();
+}
+
+function copiedTrack(movie: MovieFile, source: Stream): Stream {
+  const track = movie.addTrack(source.timeBase, { title: "", language: "und", disposition: 0 });
+  check(source.codecpar.copy(track.codecpar));
+  return track;
+}
+
+async function oneEncode(path: string, height: number, rate: { numerator: number; denominator: number }) {
+  using media = await openMedia(film);
+  const picture = pictureStream(media.context);
+  if (picture === null) throw new Error("the film has no picture");
+  const movie = new MovieFile(path);
+  const origin = originSeconds(picture, soundStream(media.context));
+  const clock = { originSeconds: origin, map: new TimeMap([]), toleranceSeconds: 0.001 };
+  using track = new EncodedPicture(movie, picture, clock, { height, rate });
+  movie.begin();
+  for await (const packet of packetsOf(media, [picture.index])) track.take(packet);
+  track.take(null satisfies Packet | null);
+  await movie.finish();
+}
+
+/** Holds every frame of the video against the film's, and its sound after each pause against the film's sound. */
+async function compare(
+  path: string,
+  pauses: readonly { readonly at: number; readonly video_time: number; readonly seconds: number }[],
+  frame: number,
+): Promise<void> {
+  const [before, after] = [await framesOf(film), await framesOf(path)];
+  const delay = (at: number) =>
+    pauses.reduce((sum, pause) => sum + (pause.at <= at + frame / 2 ? pause.seconds : 0), 0);
+  const alike = before.filter(({ hash }, index) => after[index]?.hash === hash).length;
+  const worst = Math.max(...before.map(({ at }, index) => Math.abs((after[index]?.at ?? Infinity) - at - delay(at))));
+  print(
+    `${alike} of ${before.length} frames alike, worst time off by ${(1000 * worst).toFixed(1)} ms (frame ${(1000 * frame).toFixed(1)} ms)`,
+  );
+  const [original, mixed] = [await soundOf(film, 1), await soundOf(path, 1)];
+  for (const at of [5, ...pauses.map((pause) => pause.at + 3)]) {
+    const found = shiftOf(original, mixed, at, at + delay(at));
+    print(`  sound at ${at.toFixed(2)} s is ${(1000 * found).toFixed(1)} ms off`);
+  }
+}
+
+type Sound = Awaited<ReturnType<typeof soundOf>>;
+
+/** By how much a stretch of sound comes late in another, in seconds: the shift at which the two are most alike. */
+function shiftOf(original: Sound, mixed: Sound, at: number, expectedAt: number): number {
+  if (levelOf(original, at, at + SOUND_WINDOW) < -60) return Number.NaN;
+  const { sampleRate } = original;
+  const from = Math.round(at * sampleRate);
+  const length = Math.round(SOUND_WINDOW * sampleRate);
+  let best = { shift: 0, alike: Number.NEGATIVE_INFINITY };
+  const reach = Math.round(0.06 * sampleRate);
+  for (let shift = -reach; shift <= reach; shift += 4) {
+    const to = Math.round(expectedAt * sampleRate) + shift;
+    let sum = 0;
+    let energy = 1e-9;
+    for (let i = 0; i < length; i += 3) {
+      const sample = mixed.samples[to + i] ?? 0;
+      sum += (original.samples[from + i] ?? 0) * sample;
+      energy += sample * sample;
+    }
+    const alike = sum / Math.sqrt(energy);
+    if (alike > best.alike) best = { shift, alike };
+  }
+  return best.shift / sampleRate;
+}

@@ -1,0 +1,41 @@
+/** Least confidence, 0 to 100, of every word of a line: half a name is worse than none. */
+const WORD_CONFIDENCE = 55;
+
+/** Least mean confidence of a line. */
+const LINE_CONFIDENCE = 75;
+
+/** Letters and digits that a line has at least; less is a speck or a leaf. */
+const LEAST_CHARACTERS = 3;
+
+/** Column of each value in Tesseract's tab-separated output. */
+const COLUMN = { level: 0, block: 2, paragraph: 3, line: 4, confidence: 10, text: 11 };
+
+/** Rows of words have this level. */
+const WORD_LEVEL = "5";
+
+/**
+ * The lines of a recognised picture that can be trusted, in reading order. A line with one doubtful word is left out as a
+ * whole: who listens cannot tell a misread word from a right one.
+ */
+export function trustedLines(tsv: string): string[] {
+  const lines = new Map<string, { text: string; confidence: number }[]>();
+  for (const row of tsv.split("\n")) {
+    const cells = row.split("\t");
+    const text = (cells[COLUMN.text] ?? "").trim();
+    if (cells[COLUMN.level] !== WORD_LEVEL || text === "") continue;
+    const key = [COLUMN.block, COLUMN.paragraph, COLUMN.line].map((column) => cells[column]).join(" ");
+    const words = lines.get(key) ?? [];
+    words.push({ text, confidence: Number(cells[COLUMN.confidence]) });
+    lines.set(key, words);
+  }
+  return [...lines.values()].filter(isTrusted).map((words) => words.map(({ text }) => text).join(" "));
+}
+
+function isTrusted(words: readonly { readonly text: string; readonly confidence: number }[]): boolean {
+  const spoken = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const text = spoken.map((word) => word.text).join(" ");
+  const characters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (characters < LEAST_CHARACTERS || characters < 0.6 * text.replace(/\s/g, "").length) return false;
+  const mean = spoken.reduce((sum, { confidence }) => sum + confidence, 0) / spoken.length;
+  return mean >= LINE_CONFIDENCE && spoken.every(({ confidence }) => confidence >= WORD_CONFIDENCE);
+}

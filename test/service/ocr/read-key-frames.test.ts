@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
+import { type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
+import { sharedMedia } from "../../shared-media.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "aside-ocr-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What is read of a file: as a job does it, with the data of the package. */
+async function readFrom(name: string, more: Partial<ReadingOrder> = {}) {
+  const frames = join(folder, name.replaceAll("/", "-"));
+  const { shots, keyFrames } = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), {
+    folder: frames,
+  });
+  return readKeyFrames({
+    shots,
+    keyFrames,
+    folder: frames,
+    language: "en-US",
+    readsAll: false,
+    environment: {},
+    ...more,
+  });
+}
+
+describe("reading key frames", () => {
+  test("reads the title card of a film, for as long as it stands", async () => {
+    const { isRead, texts, notes } = await readFrom("speech/sintel-excerpt.mp4");
+    expect(isRead).toBe(true);
+    expect(notes).toEqual([]);
+    expect(texts.map(({ lines }) => lines)).toEqual([["THE BLENDER FOUNDATION", "presents"]]);
+    expect(texts[0]?.start).toBeCloseTo(9.3, 0);
+    expect(texts[0]?.end).toBeGreaterThan(10);
+  }, 120_000);
+
+  test("reads the title of a tutorial", async () => {
+    const { texts } = await readFrom("described/perspective-keyboard/perspective-video.mp4");
+    expect(texts.map(({ lines }) => lines.join(" "))).toEqual(["Keyboard Compatibility"]);
+  }, 120_000);
+
+  test("reads nothing into a picture without text, whatever moves in it", async () => {
+    expect(await readFrom("described/rabbit/video.mp4", { readsAll: true })).toEqual({
+      isRead: true,
+      texts: [],
+      notes: [],
+    });
+  }, 120_000);
+
+  test("says in a note that there is no language data, and only where there was something to read", async () => {
+    const off = { environment: { ASIDE_OCR_DATA: "off" } };
+    const { isRead, texts, notes } = await readFrom("speech/sintel-excerpt.mp4", off);
+    expect([isRead, texts]).toEqual([false, []]);
+    expect(notes.join(" ")).toContain("ASIDE_OCR_DATA");
+    expect(await readFrom("described/rabbit/video.mp4", off)).toEqual({ isRead: false, texts: [], notes: [] });
+  }, 120_000);
+
+  test("says in a note that the language data is damaged", async () => {
+    const damaged = join(folder, "damaged");
+    await mkdir(damaged);
+    await writeFile(join(damaged, "eng.traineddata"), "no data");
+    const { isRead, notes } = await readFrom("speech/sintel-excerpt.mp4", { environment: { ASIDE_OCR_DATA: damaged } });
+    expect(isRead).toBe(false);
+    expect(notes).toEqual(["The language data for text on screen is damaged."]);
+  }, 120_000);
+
+  test("stops when it is told to", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg" }], folder, language: "en-US" };
+    await expect(readKeyFrames({ ...order, readsAll: true, environment: {} }, signal)).rejects.toThrow("enough");
+  });
+});
+
+const SHOT: ReadingOrder["shots"][number] = {
+  start: 0,
+  end: 4,
+  opening: "start",
+  brightness: 0.4,
+  contrast: 0.2,
+  saturation: 0.4,
+  motion: "still",
+  colours: [],
+  frozenSeconds: 4,
+  titleCard: true,
+  keyFrameAt: 1,
+};
+
+describe("language data", () => {
+  const packaged = async () =>
+    readFile(
+      join(
+        dirname(createRequire(import.meta.url).resolve("@tesseract.js-data/eng/package.json")),
+        "4.0.0_best_int/eng.traineddata.gz",
+      ),
+    );
+
+  test("comes from the user's folder first, packed or not, then from Tesseract's own, then from the package", async () => {
+    const [own, prefix] = [join(folder, "own"), join(folder, "prefix")];
+    await mkdir(own);
+    await mkdir(join(prefix, "tessdata"), { recursive: true });
+    await writeFile(join(own, "deu.traineddata.gz"), gzipSync("deu"));
+    await writeFile(join(prefix, "tessdata", "fra.traineddata"), gunzipSync(await packaged()));
+    const environment = { ASIDE_OCR_DATA: own, TESSDATA_PREFIX: prefix };
+    const [german, english] = await findLanguageData("de-DE", environment);
+    expect(german).toEqual({ name: "deu", path: join(own, "deu.traineddata.gz") });
+    expect(english?.name).toBe("eng");
+    expect((await findLanguageData("fr-CA", environment))[0]?.path).toBe(join(prefix, "tessdata", "fra.traineddata"));
+  });
+
+  test("is English alone where the language has none", async () => {
+    expect((await findLanguageData("pa-IN", {})).map(({ name }) => name)).toContain("eng");
+    expect(await findLanguageData("pa-IN", { ASIDE_OCR_DATA: "off" })).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { trustedLines } from "../../../src/service/ocr/text-lines.ts";
+
+/** A row of a word as Tesseract writes it. */
+function word(line: number, confidence: number, text: string): string {
+  return ["5", "1", "1", "1", line, "1", "0", "0", "10", "10", confidence, text].join("\t");
+}
+
+test("gives lines in reading order, their words with one space between", () => {
+  expect(trustedLines([word(1, 96, "THE"), word(1, 91, "HARBOUR"), word(2, 88, "1927")].join("\n"))).toEqual([
+    "THE HARBOUR",
+    "1927",
+  ]);
+});
+
+test("leaves out a line with a doubtful word as a whole", () => {
+  expect(trustedLines([word(1, 95, "DOCTOR"), word(1, 40, "HAEEBOLE"), word(2, 95, "presents")].join("\n"))).toEqual([
+    "presents",
+  ]);
+});
+
+test("leaves out lines that are doubtful as a whole, specks, and rows of signs", () => {
+  expect(trustedLines([word(1, 70, "maybe"), word(1, 60, "this")].join("\n"))).toEqual([]);
+  expect(trustedLines([word(1, 99, "a"), word(2, 99, "|"), word(3, 99, "=~ab—_-")].join("\n"))).toEqual([]);
+});
+
+test("counts no sign between words as a doubtful word", () => {
+  expect(trustedLines([word(1, 95, "Tom"), word(1, 20, "&"), word(1, 95, "Eve")].join("\n"))).toEqual(["Tom & Eve"]);
+});
+
+test("reads nothing out of rows that are no words", () => {
+  expect(trustedLines("1\t1\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n\ngarbage")).toEqual([]);
+});
