@@ -75,6 +75,7 @@ async function examineRecords(options: RecordsOptions): Promise<Found> {
 
 async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
   if (storage === undefined) return good("in the data folder");
+  const { parseS3Location, S3ObjectStore } = await import("../storage/s3-object-store.ts");
   const location = parseS3Location(storage);
   const lives = { uploadSeconds: 60, resultSeconds: 60 };
   await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();
