@@ -43,7 +43,7 @@ const statuses = new Map<number, number>();
 const samplePath = join(userFolder(process.env), "sample", "aside-sample.mp4");
 await ensureSample(samplePath, new AbortController().signal);
 const video = await readFile(samplePath);
-const service = await serve(CONFIGURATION, "--no-worker");
+const service = await serve(CONFIGURATION, { args: ["--no-worker"] });
 let ended = false;
 service.process.once("exit", () => {
   if (!ended) note("the service ended");

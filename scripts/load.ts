@@ -1,5 +1,6 @@
 // Load on one service while it works on jobs: polls per second, many submissions at once, large uploads side by side.
-//   npm run load [-- --seconds 10 --submissions 500 --uploads 20 --megabytes 200]
+//   npm run load [-- --seconds 10 --submissions 500 --uploads 20 --megabytes 200] [--postgres]
+// With --postgres the records are on a server of their own, as in a service of several machines.
 // Ends with 1 when a submission was lost, doubled, or answered otherwise than documented, or an upload failed.
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureSample } from "../src/cli/sample.ts";
 import { userFolder } from "../src/cli/user-folder.ts";
+import { startPostgres } from "../test/service/postgres-server.ts";
 import { multipartOf, quantile, type Served, serve } from "./service/served.ts";
 
 const { values } = parseArgs({
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     submissions: { type: "string", default: "500" },
     uploads: { type: "string", default: "20" },
     megabytes: { type: "string", default: "200" },
+    postgres: { type: "boolean", default: false },
   },
 });
 
@@ -29,7 +32,8 @@ const faults: string[] = [];
 
 const sample = join(userFolder(process.env), "sample", "aside-sample.mp4");
 await ensureSample(sample, new AbortController().signal);
-const service = await serve(CONFIGURATION);
+const postgres = values.postgres ? await startPostgres() : null;
+const service = await serve(CONFIGURATION, postgres === null ? {} : { environment: { DATABASE_URL: postgres.url } });
 try {
   const { body, type } = multipartOf(await readFile(sample));
   const uploaded = await service.send("POST", "upload_media", body, { "Content-Type": type });
@@ -39,6 +43,7 @@ try {
   await uploads(service);
 } finally {
   await service.close();
+  await postgres?.close();
 }
 for (const fault of faults) print(`FAULT ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

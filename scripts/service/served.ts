@@ -41,13 +41,23 @@ export interface Served {
   close(): Promise<void>;
 }
 
+/** How a service is started, beyond its configuration. */
+interface ServeOptions {
+  readonly args?: readonly string[];
+  /** Variables beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts `aside serve` with a configuration. */
-export async function serve(configuration: object, ...args: string[]): Promise<Served> {
+export async function serve(
+  configuration: object,
+  { args = [], environment = {} }: ServeOptions = {},
+): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), "aside-served-"));
   await writeFile(join(folder, "aside.json"), JSON.stringify(configuration));
   const child = spawn(process.execPath, [BIN, "serve", "--port", "0", "--data", folder, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ASIDE_VISION_URL: "off" },
+    env: { ...process.env, ASIDE_VISION_URL: "off", ...environment },
   });
   let [url, key] = ["", ""];
   for await (const line of createInterface(child.stdout)) {
