@@ -4,13 +4,16 @@ import type { IssueList, ParseIssue } from "./parse-issue.ts";
 
 /** What every reader of cues returns. */
 export interface CueDocument {
-  /** In order of time; ids are unique; every `text` is plain and not empty; every `end` lies after its `start`. */
+  /** In order of time; ids are unique and stand on one line; every `text` is plain and not empty; every `end` lies after its `start`. */
   readonly cues: readonly Cue[];
   readonly issues: readonly ParseIssue[];
 }
 
 /** Shortest time an estimated end gives a cue, in seconds. */
 const SHORTEST_ESTIMATE_SECONDS = 0.5;
+
+/** Line breaks in an id, which XML and JSON can hold, with the white space around them. */
+const BREAKS = /\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g;
 
 /** Latest time of a cue in seconds, three centuries; behind it a double no longer tells milliseconds apart. */
 const LATEST_SECONDS = 1e10;
@@ -39,7 +42,7 @@ export class CueListBuilder {
   }
 
   /**
-   * Adds a cue as the file gives it: `id` empty when it has none, times in seconds on the programme clock, `end` `null`
+   * Adds a cue as the file gives it: `id` empty when it has none, kept on one line; times in seconds on the programme clock, `end` `null`
    * when it has none, `text` plain with white space folded, `line` where it stands.
    */
   add(id: string, start: number, end: number | null, text: string, line: number): void {
@@ -58,7 +61,8 @@ export class CueListBuilder {
       this.#isOrdered = false;
     }
     this.#latest = from;
-    const cue = { id: id === "" ? "" : this.#uniqueId(id, line), start: from, end: end ?? from, text };
+    const given = id.replace(BREAKS, " ").trim();
+    const cue = { id: given === "" ? "" : this.#uniqueId(given, line), start: from, end: end ?? from, text };
     if (cue.id === "") this.#withoutId = true;
     if (!(cue.end > from)) {
       this.#issues.add(end === null ? "missing-end" : "end-before-start", line, text);

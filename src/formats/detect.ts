@@ -79,7 +79,10 @@ function candidates(text: string): DetectedFormat[] {
   if (found.some(({ format }) => format === "json") || SIGNATURE.test(head)) return found;
   const lines = linesOf(text);
   const sbv: DetectedFormat[] = lines.some((line) => SBV_LINE.test(line)) ? [{ format: "sbv", confidence: 0.95 }] : [];
-  return [...sbv, ...found, ...tableFormats(lines, sbv.length + found.filter(isSureOfTimes).length > 0)];
+  const sure = found.filter(isSureOfTimes);
+  const unsure = found.filter((one) => !isSureOfTimes(one));
+  // Times of SBV may be words of a cue that stands below an arrow, so between equals the arrow counts.
+  return [...sure, ...sbv, ...unsure, ...tableFormats(lines, sbv.length + sure.length > 0)];
 }
 
 const SIGNATURE = /^WEBVTT(?=\s|$)/;

@@ -6,6 +6,7 @@ import { convertCues, parseFcpxml, parseSubRip, readDocument, type WritableForma
 
 test.each<[WritableFormat, string]>([
   ["vtt", "{\\an8} is no override block"],
+  ["srt", "0:00:01.000,0:00:02.000"],
   ["sbv", "0:00:01.000,0:00:02.000"],
   ["sbv", "one[br]two"],
   ["csv", "<i>"],
@@ -67,4 +68,20 @@ test("a start of Final Cut Pro 7 XML beyond what a number counts exactly is none
     "<xmeml><sequence><timecode><frame>9999999999999999</frame></timecode></sequence></xmeml>",
   );
   expect(timeline?.startFrame).toBe(0);
+});
+
+test("an id of TTML on several lines is kept on one, so that a table of the cues is still known for one", () => {
+  const { cues } = readDocument('<tt><body><p xml:id="\n9\n0,6->0" begin="0s" end="1s">T</p></body></tt>');
+  expect(cues).toMatchObject([{ id: "9 0,6->0", text: "T" }]);
+  const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+  const { text } = convertCues({ format: null, cues, issues: [], extras: [] }, { format: "csv", grid });
+  expect(readDocument(text, { format: "csv" }).cues).toEqual(cues);
+});
+
+test("a transition of FCPXML that ends before it starts is reported, and is none", () => {
+  const { timeline, issues } = parseFcpxml(
+    '<fcpxml><sequence><spine><transition name="Cross Dissolve" duration="-1s"/></spine></sequence></fcpxml>',
+  );
+  expect(timeline?.tracks).toEqual([]);
+  expect(issues).toMatchObject([{ code: "bad-time", text: "transition Cross Dissolve" }]);
 });

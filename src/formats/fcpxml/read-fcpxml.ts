@@ -184,7 +184,10 @@ class SequenceWalk {
   }
 
   #transition(element: XmlElement, at: RationalTime, duration: RationalTime | null, lane: number): void {
-    if (duration === null) return;
+    if (duration === null || duration.numerator < 0n) {
+      this.#reader.report("bad-time", element);
+      return;
+    }
     const name = element.attributes.get("name") ?? "Transition";
     const range = { start: timeSeconds(at), end: timeSeconds(addTimes(at, duration)) };
     laneOf(this.#lanes, lane).transitions.push({ name, ...range });
