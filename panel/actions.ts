@@ -5,6 +5,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Placing } from "./placing.ts";
 import type { Reviewing } from "./reviewing.ts";
 import type { Session } from "./session.ts";
+import type { Signing } from "./signing.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
 import { words } from "./strings.ts";
 
@@ -16,6 +17,7 @@ export class Actions {
   readonly reviewing: Reviewing;
   readonly placing: Placing;
   readonly conforming: Conforming;
+  readonly signing: Signing;
   readonly #readSequence: () => Promise<void>;
 
   constructor(parts: {
@@ -25,6 +27,7 @@ export class Actions {
     readonly reviewing: Reviewing;
     readonly placing: Placing;
     readonly conforming: Conforming;
+    readonly signing: Signing;
     readonly readSequence: () => Promise<void>;
   }) {
     this.session = parts.session;
@@ -33,6 +36,7 @@ export class Actions {
     this.reviewing = parts.reviewing;
     this.placing = parts.placing;
     this.conforming = parts.conforming;
+    this.signing = parts.signing;
     this.#readSequence = parts.readSequence;
   }
 

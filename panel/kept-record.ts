@@ -78,6 +78,7 @@ function recordOfResult(review: ReviewState["review"], job: JobEntry) {
     track: trackOf(job.form),
     offsetSeconds,
     durationSeconds,
+    ...(review.signOff === undefined ? {} : { signOff: review.signOff }),
     clipNames: review.audio === undefined ? [] : [fileNameOf(review.audio.path)],
   };
 }

@@ -6,6 +6,7 @@ import type { ParseIssue } from "../src/formats/parse-issue.ts";
 import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
 import type { ReadReply } from "../src/workflow/read-reply.ts";
 import type { StepName } from "../src/workflow/run.ts";
+import type { SignOff } from "../src/workflow/sign-off.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 
@@ -18,6 +19,8 @@ export interface Preferences {
   readonly savedForms: readonly SavedForm[];
   /** Preset files the editor picked, as native paths. */
   readonly presetPaths: readonly string[];
+  /** Who signed off last. */
+  readonly reviewer?: string;
 }
 
 /** How a job stands. `stopped`: by the editor, or because the panel closed. */
@@ -74,4 +77,5 @@ export interface Review {
   readonly voicing?: Voicing;
   readonly type: DescriptionType;
   readonly acceptedIds: readonly string[];
+  readonly signOff?: SignOff;
 }

@@ -6,6 +6,7 @@ import { Jobs } from "./jobs.ts";
 import { Placing } from "./placing.ts";
 import { Reviewing } from "./reviewing.ts";
 import { faultOf, Session } from "./session.ts";
+import { Signing } from "./signing.ts";
 import type { PanelElement } from "./view/dom.ts";
 import { Renderer } from "./view/renderer.ts";
 import { shell } from "./views/shell.ts";
@@ -35,7 +36,16 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     await lookAtSequence(session);
     await conforming.glance();
   };
-  const actions = new Actions({ session, connection, jobs, reviewing, placing, conforming, readSequence });
+  const actions = new Actions({
+    session,
+    connection,
+    jobs,
+    reviewing,
+    placing,
+    conforming,
+    signing: new Signing(session),
+    readSequence,
+  });
   const renderer = new Renderer(document, root, (error) => session.fail(error));
 
   function draw(): void {
@@ -88,9 +98,9 @@ async function load(session: Session): Promise<void> {
   const { library, store, environment } = session;
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
-    const { service, form, savedForms, presetPaths } = preferences;
+    const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
     environment.chosenPresets.push(...presetPaths);
-    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths });
+    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
   }
   store.set({ jobs: await library.loadJobs() });
 }

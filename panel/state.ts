@@ -87,6 +87,8 @@ export interface PanelState {
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
   readonly review: ReviewState | null;
+  /** Who signs off: what stands in the field. */
+  readonly reviewer: string;
   /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
   readonly conform: ConformState | null;
   /** What is being done to the timeline; `null` while nothing is. */
@@ -122,6 +124,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     jobs: [],
     progress: null,
     review: null,
+    reviewer: "",
     conform: null,
     placing: null,
     canTakeBack: false,
@@ -133,10 +136,10 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths } = state;
+  const { service, form, savedForms, presetPaths, reviewer } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
-  return { service, form: { ...kept, captionSource }, savedForms, presetPaths };
+  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer };
 }
 
 /** The state with a job of the history changed; unchanged when it is not there. */

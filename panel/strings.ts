@@ -264,6 +264,17 @@ export const words = {
   muteHint: "The mix holds the programme's sound too.",
   keepRecord: "Keep the record of descriptions",
   narrationFolder: "Aside narration",
+  // Sign-off
+  signOff: "Sign off",
+  reviewer: "Your name",
+  acceptFirst: (open: number) => `${cues(open)} not accepted yet. Accept every cue, then sign off.`,
+  nameFirst: "Type your name, then sign off.",
+  signedNow: (name: string) => `Signed off by ${name}.`,
+  signed: (name: string, date: string) => `✓ Signed off by ${name}, ${date} UTC.`,
+  signedVoid: (name: string, date: string) =>
+    `The sign-off by ${name}, ${date} UTC, is void: the cues have changed since.`,
+  withdraw: "Withdraw",
+  withdrawn: "The sign-off is withdrawn.",
   // Conform
   cutChanged: (count: { moved: number; touched: number; orphaned: number }) =>
     `The cut changed: ${cues(count.moved)} moved, ${count.touched} touched, ${count.orphaned} orphaned.`,

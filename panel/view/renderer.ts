@@ -16,7 +16,10 @@ interface Drawn {
 /** Elements that are typed into. */
 const FIELDS = new Set(["input", "textarea"]);
 
-/** Property of an element that gets the focus when it appears: what had it before is gone, and the keyboard with it. */
+/**
+ * Property of an element that takes the focus when it appears: `true`, or `lost` where what had the focus has gone and the
+ * keyboard would be nowhere.
+ */
 const TAKES_FOCUS = "takesFocus";
 
 /** Properties that are set as such, because the attribute of that name says only what they were at first. */
@@ -31,8 +34,12 @@ export class Renderer {
   readonly #root: PanelElement;
   readonly #onError: (error: unknown) => void;
   #drawn: Drawn[] = [];
-  /** The newest element that is to have the focus, until it is in the document. */
-  #wantsFocus: PanelElement | null = null;
+  /** What is being updated, the outermost first. */
+  readonly #path: Drawn[] = [];
+  /** Elements of this drawing that take the focus, and where it goes when it is lost and none of them takes it. */
+  #takers: Drawn[] = [];
+  #refuge: PanelElement | null = null;
+  #isFocusLost = false;
 
   constructor(document: PanelDocument, root: PanelElement, onError: (error: unknown) => void) {
     this.#document = document;
@@ -42,9 +49,12 @@ export class Renderer {
 
   /** Draws. */
   draw(wanted: readonly (ElementNode | string)[]): void {
+    this.#takers = [];
+    this.#refuge = null;
+    this.#isFocusLost = false;
     this.#drawn = this.#children(this.#root, this.#drawn, wanted);
-    this.#wantsFocus?.focus();
-    this.#wantsFocus = null;
+    const taker = this.#takers.find(({ wanted }) => this.#isFocusLost || propertiesOf(wanted)[TAKES_FOCUS] === true);
+    (taker?.element ?? this.#refuge)?.focus();
   }
 
   #children(parent: PanelElement, present: readonly Drawn[], wanted: readonly (ElementNode | string)[]): Drawn[] {
@@ -54,7 +64,10 @@ export class Renderer {
       const [found] = index < 0 ? [] : free.splice(index, 1);
       return found === undefined ? this.#create(child) : this.#update(found, child);
     });
-    for (const { node } of free) parent.removeChild(node);
+    for (const gone of free) {
+      if (this.#hasFocus(gone)) this.#loseFocus();
+      parent.removeChild(gone.node);
+    }
     const left = present.filter((drawn) => !free.includes(drawn));
     // Only what is not at its place is moved: moving an element takes its focus away.
     for (const [index, drawn] of next.entries()) {
@@ -86,7 +99,7 @@ export class Renderer {
       element.addEventListener("input", () => (drawn.isTyping = true));
       element.addEventListener("change", () => (drawn.isTyping = false));
     }
-    if (wanted.properties[TAKES_FOCUS] === true) this.#wantsFocus = element;
+    if (wanted.properties[TAKES_FOCUS] !== undefined) this.#takers.push(drawn);
     return this.#update(drawn, wanted);
   }
 
@@ -98,9 +111,24 @@ export class Renderer {
       return drawn;
     }
     if (was === wanted) return drawn;
+    this.#path.push(drawn);
     drawn.children = this.#children(element, drawn.children, wanted.children);
+    this.#path.pop();
     this.#properties(drawn, element, was.properties, wanted.properties);
     return drawn;
+  }
+
+  #hasFocus({ element, children }: Drawn): boolean {
+    return (
+      (element !== undefined && element === this.#document.activeElement) || children.some((one) => this.#hasFocus(one))
+    );
+  }
+
+  /** What has the focus goes: the nearest thing around it that the keyboard reaches gets it. */
+  #loseFocus(): void {
+    this.#isFocusLost = true;
+    const around = [...this.#path].reverse();
+    this.#refuge = around.find(({ wanted }) => propertiesOf(wanted)["tabindex"] !== undefined)?.element ?? null;
   }
 
   #properties(drawn: Drawn, element: PanelElement, was: Properties, wanted: Properties): void {
@@ -135,6 +163,10 @@ export class Renderer {
       this.#onError(error);
     }
   }
+}
+
+function propertiesOf(wanted: ElementNode | string): Properties {
+  return typeof wanted === "string" ? {} : wanted.properties;
 }
 
 function isSameKind(a: ElementNode | string, b: ElementNode | string): boolean {

@@ -24,9 +24,8 @@ import { signOf } from "./finding-sign.ts";
 export interface RowContent {
   readonly state: ReviewState;
   readonly cue: Cue;
-  /** Place in the list, from 1, of how many. */
+  /** Place in the list, from 1. */
   readonly number: number;
-  readonly count: number;
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
   readonly reviewing: Reviewing;
@@ -34,7 +33,7 @@ export interface RowContent {
 
 /** A cue of the list: one line and its words; open, everything about it can be changed. */
 export function cueRow(row: RowContent): ElementNode {
-  const { state, cue, number, count, findings, isAccepted, reviewing } = row;
+  const { state, cue, number, findings, isAccepted, reviewing } = row;
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
   const seconds = cue.end - cue.start;
@@ -43,16 +42,17 @@ export function cueRow(row: RowContent): ElementNode {
     {
       key: cue.id,
       class: `cue${isSelected ? " selected" : ""}${isOpen ? " open" : ""}`,
-      role: "option",
+      id: `row-${cue.id}`,
+      role: "row",
       "aria-selected": String(isSelected),
-      "aria-posinset": number,
-      "aria-setsize": count,
+      "aria-rowindex": number,
       "data-cue": cue.id,
     },
     element(
       "div",
       {
         class: "cue-face",
+        role: "gridcell",
         "data-action": "select-cue",
         onclick: () => reviewing.pick(cue.id),
       },
@@ -91,7 +91,7 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
     );
   return element(
     "div",
-    { class: "cue-editor" },
+    { class: "cue-editor", role: "gridcell" },
     labelled(
       words.cueText,
       element("textarea", {

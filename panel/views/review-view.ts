@@ -21,6 +21,7 @@ import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
+import { signOffPart } from "./sign-off-part.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
@@ -32,7 +33,9 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
     stripView(review, actions),
     toolbar(review, actions),
     ...wholeFindings(review),
+    ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
     cueList(review, actions),
+    signOffPart(state, review, actions),
     ...placeButtons(state, review, actions),
   ];
 }
@@ -92,21 +95,23 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
     {
       class: "cues",
       id: "cues",
-      role: "listbox",
+      // A grid, not a list box: the open row holds controls of its own.
+      role: "grid",
       tabindex: "0",
+      takesFocus: "lost",
       "aria-label": words.list,
+      "aria-rowcount": listed.length,
+      "aria-activedescendant": state.selectedId === null ? undefined : `row-${state.selectedId}`,
       scrollTop: state.scrollTop,
       onscroll: (event: PanelEvent) => scrolledTo(event, actions),
       onkeydown: (event: PanelEvent) => listKey(event, actions),
     },
     element("div", { key: "above", style: `height: ${above}px` }),
-    listed.length === 0 ? text(words.nothingListed, "empty") : null,
     listed.slice(first, end).map((cue, index) =>
       cueRow({
         state,
         cue,
         number: first + index + 1,
-        count: listed.length,
         findings: byCue.get(cue.id) ?? [],
         isAccepted: accepted.has(cue.id),
         reviewing,

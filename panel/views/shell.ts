@@ -35,12 +35,29 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     header(state, actions),
     element(
       "div",
-      { class: "tabs", role: "tablist" },
-      TABS.map((name) => tab(name, state, actions)),
+      { role: "navigation", "aria-label": words.title, key: "tabs" },
+      element(
+        "div",
+        { class: "tabs", role: "tablist", "aria-label": words.title },
+        TABS.map((name) => tab(name, state, actions)),
+      ),
     ),
-    ...conformNotice(state, actions),
-    element("div", { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel" }, drawn),
-    ...(state.message === null ? [] : [messageBox(state.message, actions)]),
+    element(
+      "div",
+      { class: "main", role: "main", key: "main" },
+      conformNotice(state, actions),
+      element(
+        "div",
+        { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel", "aria-label": words.views[view] },
+        drawn,
+      ),
+    ),
+    // Always there: what is put into it is read out.
+    element(
+      "div",
+      { class: "messages", key: "messages", "aria-live": "polite" },
+      state.message === null ? null : messageBox(state.message, actions),
+    ),
   ];
 }
 
@@ -49,16 +66,16 @@ function header(state: PanelState, actions: Actions): ElementNode {
   const isLocal = isLocalAddress(service.address);
   return element(
     "div",
-    { class: "header" },
+    { class: "header", role: "banner" },
     sequence === null
       ? element(
           "div",
-          { class: "line", id: "sequence" },
+          { class: "line", id: "sequence", role: "heading", "aria-level": "1" },
           sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`,
         )
       : element(
           "div",
-          { class: "line", id: "sequence" },
+          { class: "line", id: "sequence", role: "heading", "aria-level": "1" },
           element("span", { class: "strong" }, sequence.name),
           ` · ${lengthOf(sequence)} · ${rateName(sequence)}`,
         ),

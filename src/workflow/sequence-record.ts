@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { PlacedClip } from "../core/layout.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type { SignOff } from "./sign-off.ts";
 import type { VoicedCue } from "./stale-cues.ts";
 
 /** Raised when the meaning of a record changes. */
@@ -42,6 +43,8 @@ export interface SequenceRecord {
   /** Clips of ours on the narration track. */
   readonly clipNames: readonly string[];
   readonly layout: readonly PlacedClip[];
+  /** Who found the cues right; counts only while they are those that were signed, see `signOffState`. */
+  readonly signOff?: SignOff;
 }
 
 /** What reading a record gives: the record, or why there is none. */

@@ -191,6 +191,52 @@ export class PanelPage {
     return this.#frame().evaluate(() => globalThis.premiereDouble.machine.undoStack.map(({ label }) => label));
   }
 
+  /** Changes the words of one of our markers, as the editor does in Premiere. */
+  async changeMarker(index: number, words: string): Promise<void> {
+    await this.#frame().evaluate(
+      ([at, text]) => {
+        const { machine, user } = globalThis.premiereDouble;
+        const { sequences, activeSequenceId } = machine.project(machine.activeProjectId ?? "");
+        const sequence = sequences.get(activeSequenceId ?? "");
+        const marker = sequence?.markers.filter(({ name }) => name.startsWith("AD "))[at];
+        if (sequence === undefined || marker === undefined) throw new Error("no such marker");
+        const comments = marker.comments.replace(/^.*/, text);
+        user.changeMarker(sequence.id, marker.guid, { comments });
+      },
+      [index, words] as const,
+    );
+  }
+
+  /** Cuts the first seconds of every track away, as the editor does in Premiere, and closes the gap. */
+  async recut(seconds: number): Promise<void> {
+    await this.#frame().evaluate((cut) => {
+      const { machine, user } = globalThis.premiereDouble;
+      const id = machine.project(machine.activeProjectId ?? "").activeSequenceId ?? "";
+      user.editSequence(id, "Ripple Trim", (sequence) => {
+        const ticks = 254_016_000_000n * BigInt(cut);
+        const trimmed = (tracks: typeof sequence.audioTracks) =>
+          tracks.map((track) => ({
+            ...track,
+            items: track.items.map((item) => {
+              const lost = item.start < ticks ? ticks - item.start : 0n;
+              const start = item.start + lost - ticks;
+              return { ...item, start, end: item.end - ticks, inPoint: item.inPoint + lost };
+            }),
+          }));
+        return {
+          ...sequence,
+          videoTracks: trimmed(sequence.videoTracks),
+          audioTracks: trimmed(sequence.audioTracks),
+        };
+      });
+    }, seconds);
+  }
+
+  /** Evaluates an expression in the panel's document. */
+  async evaluateInPanel<Answer>(expression: string): Promise<Answer> {
+    return this.#frame().evaluate<Answer>(expression);
+  }
+
   /** Rules of Premiere's scripting that were broken on the way. */
   async violations(): Promise<readonly string[]> {
     return this.#frame().evaluate(() => globalThis.premiereDouble.machine.violations);

@@ -1,0 +1,39 @@
+import { signOffState } from "../../src/workflow/sign-off.ts";
+import type { Actions } from "../actions.ts";
+import type { ReviewState } from "../review-state.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../strings.ts";
+import type { PanelEvent } from "../view/dom.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, textField, typedText } from "./controls.ts";
+
+/** Who signed the cues off and whether that still counts, and the means to sign. */
+export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: Actions): ElementNode {
+  const { signOff, cues } = review;
+  const state = signOffState(signOff, cues);
+  const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";
+  return element(
+    "div",
+    { class: "actions", key: "sign-off", role: "group", "aria-label": words.signOff },
+    signOff === undefined
+      ? null
+      : element(
+          "p",
+          { class: state === "void" ? "warning" : "line", id: "signed", role: "status" },
+          state === "void" ? words.signedVoid(signOff.name, date) : words.signed(signOff.name, date),
+        ),
+    state === "valid"
+      ? button("withdraw", words.withdraw, () => actions.run(() => actions.signing.withdraw()))
+      : [
+          element(
+            "label",
+            { class: "inline-field" },
+            element("span", { class: "field-name" }, words.reviewer),
+            textField("reviewer", words.reviewer, reviewer, {
+              onchange: (event: PanelEvent) => actions.set({ reviewer: typedText(event) }),
+            }),
+          ),
+          button("sign-off", words.signOff, () => actions.run(() => actions.signing.sign())),
+        ],
+  );
+}

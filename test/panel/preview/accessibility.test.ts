@@ -1,0 +1,133 @@
+import axe from "axe-core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
+import { launchChromium } from "../../../scripts/chromium.ts";
+import { keepResult } from "./kept-result.ts";
+import { PanelPage } from "./panel-page.ts";
+
+let preview: Preview;
+let browser: Browser;
+beforeAll(async () => {
+  preview = await startPreview();
+  browser = await launchChromium();
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await preview?.close();
+});
+
+/** What axe-core objects to in what the panel shows now. */
+async function violations(panel: PanelPage): Promise<string[]> {
+  return panel.evaluateInPanel(`${axe.source}; axe.run(document).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 160))))`);
+}
+
+/** Opens the kept result by the history, with no service set up: who reviews needs none. */
+async function openKept(cueCount: number, query: Record<string, string> = {}): Promise<PanelPage> {
+  const panel = await PanelPage.open(browser, preview, query, (folder) => keepResult(folder, cueCount, 20));
+  await panel.tabTo("tab-history");
+  await panel.page.keyboard.press("Enter");
+  await panel.tabTo("open-kept");
+  await panel.page.keyboard.press("Enter");
+  await panel.waitForReview();
+  return panel;
+}
+
+test.each(["darkest", "light"])(
+  "axe-core finds nothing in any view, in the theme %s",
+  async (theme) => {
+    const panel = await openKept(6, { theme });
+    const found: Record<string, string[]> = {};
+    const look = async (name: string) => {
+      found[name] = await violations(panel);
+    };
+    await look("review");
+    await panel.control("cues").press("ArrowDown");
+    await panel.control("cues").press("Enter");
+    await panel.waitFor(panel.control("cue-text"));
+    await look("open cue");
+    await panel.click("place-markers");
+    await panel.sees("Done: Place", "#message");
+    await look("placed");
+    await panel.changeMarker(0, "Typed on the timeline.");
+    await panel.click("place-markers");
+    await panel.waitFor(panel.control("merge"));
+    await look("merge");
+    await panel.click("merge-cancel");
+    await panel.recut(5);
+    await panel.go("review");
+    await panel.sees("The cut changed");
+    await panel.click("open-conform");
+    await panel.waitFor(panel.control("conform"));
+    await look("conform");
+    for (const view of ["describe", "progress", "history", "connect"]) {
+      await panel.go(view);
+      await look(view);
+    }
+    await panel.click("open-diagnostics");
+    await look("diagnostics");
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+    await panel.close();
+  },
+  240_000,
+);
+
+test("a whole review by keyboard alone, signed off; a later change makes the sign-off void and says so", async () => {
+  const panel = await openKept(3);
+  const { keyboard } = panel.page;
+  const focused = () => panel.evaluateInPanel<string>("document.activeElement.id");
+  // The button that opened it is gone: the keyboard is in the list.
+  await expect.poll(focused).toBe("cues");
+  const current = () =>
+    panel.evaluateInPanel<string>(
+      "document.getElementById(document.activeElement.getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''",
+    );
+  await keyboard.press("ArrowDown");
+  await expect.poll(current).toContain("Description 1");
+  await keyboard.press("Space");
+  await expect.poll(current).toContain("✓ accepted");
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await panel.tabTo("cue-text");
+  await keyboard.press("Control+a");
+  await keyboard.type("A boat, heard from the left.");
+  await keyboard.press("Escape");
+  await expect.poll(focused).toBe("cues");
+  await expect.poll(current).toContain("A boat, heard from the left.");
+  await keyboard.press("Space");
+  // Signing too early is refused in words that are read out.
+  await panel.tabTo("reviewer");
+  await keyboard.type("Kim Lind");
+  await panel.tabTo("sign-off");
+  await keyboard.press("Enter");
+  await panel.sees("1 cue not accepted yet", "[aria-live]");
+  await panel.tabTo("cues", "back");
+  await keyboard.press("ArrowDown");
+  await expect.poll(current).toContain("Description 3");
+  await keyboard.press("Space");
+  await panel.tabTo("sign-off");
+  await keyboard.press("Enter");
+  await panel.sees(/✓ Signed off by Kim Lind, \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/, "#signed");
+  // Kept: closed and opened again, it is there.
+  await panel.closePanel();
+  await panel.openPanel();
+  await panel.tabTo("tab-history");
+  await keyboard.press("Enter");
+  await panel.tabTo("open-kept");
+  await keyboard.press("Enter");
+  await panel.sees("Signed off by Kim Lind", "#signed");
+  await expect.poll(focused).toBe("cues");
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await panel.tabTo("nudge-start1");
+  await keyboard.press("Enter");
+  await panel.sees("is void: the cues have changed since", "#signed[role=status]");
+  await panel.tabTo("close-cue");
+  await keyboard.press("Enter");
+  await expect.poll(focused).toBe("cues");
+  await keyboard.press("Control+z");
+  await panel.sees("✓ Signed off by Kim Lind", "#signed");
+  expect(panel.exceptions).toEqual([]);
+  await panel.close();
+}, 240_000);
