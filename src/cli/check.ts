@@ -30,15 +30,18 @@ export const CHECK: Command = {
       value: "FILE",
       help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',
     },
+    picture: {
+      help: "Look at the picture too: what is said of its light, changes in empty pauses. Takes longer.",
+    },
     profile: { value: "NAME", help: "default, broadcast, streaming, or a file (default: default)." },
     extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
-    language: { value: "CODE", help: "Language of the descriptions (default: en-US)." },
+    language: { value: "CODE", help: "Language of the descriptions (default: that of the cues, or en-US)." },
     out: { value: "DIR", help: "Folder for report.html and report.json." },
     json: { help: "Print the report as JSON." },
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ checkResult }, { measureIfGiven }, report, { nodeFiles }] = await Promise.all([
+    const [{ checkResult }, { measureIfGiven, measurePictureFile }, report, { nodeFiles }] = await Promise.all([
       import("../workflow/check-result.ts"),
       import("./measure-file.ts"),
       import("../workflow/check-report.ts"),
@@ -50,8 +53,11 @@ export const CHECK: Command = {
       await measureIfGiven(call.audio, false, signal),
       await measureIfGiven(call.mix, call.media === undefined, signal),
     ];
+    const picture = call.looks && call.media !== undefined ? await measurePictureFile(call.media, signal) : undefined;
     const checked = checkResult({
       cues: call.cues,
+      language: call.language,
+      ...(picture === undefined ? {} : { picture }),
       type: call.isExtended ? "extended" : "standard",
       profile: call.profile,
       names: call.names,
@@ -104,6 +110,7 @@ interface CheckCall {
   readonly names: readonly IntroducedName[];
   readonly profile: CheckProfile;
   readonly isExtended: boolean;
+  readonly looks: boolean;
   readonly language: string;
   readonly out?: string;
   readonly isJson: boolean;
@@ -124,6 +131,7 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
   const document = source === undefined ? undefined : await readCueSource(source);
   const media =
     text("media") ?? (source === undefined ? undefined : await mediaOf(document?.timeline, dirname(source)));
+  if (values["picture"] === true && media === undefined) throw new UsageError("--picture needs --media");
   const captions = text("captions");
   const names = text("names");
   const fields = { source, media, audio: text("audio"), mix: text("mix"), out: text("out") };
@@ -135,7 +143,8 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
     names: names === undefined ? [] : await readNames(names),
     profile: await namedOrOwn("profile", text("profile") ?? "default", PROFILES, parseProfile),
     isExtended: values["extended"] === true,
-    language: text("language") ?? "en-US",
+    looks: values["picture"] === true,
+    language: text("language") ?? document?.language ?? "en-US",
     isJson: values["json"] === true,
   };
 }

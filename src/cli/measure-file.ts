@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import type { PictureMeasure } from "../core/picture-measure.ts";
 import type { SoundMeasure } from "../core/sound-measure.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { HostError } from "../host/host-error.ts";
@@ -11,18 +12,42 @@ import { runIsolated } from "../service/isolate/run-isolated.ts";
  * @throws HostError `file_not_found` or `file_unreadable`.
  */
 export async function measureFile(path: string, listens: boolean, signal: AbortSignal): Promise<SoundMeasure> {
-  const context = { operation: "measure a sound", state: "nothing was changed" };
+  return measured(path, signal, "sound or video", (absolute) =>
+    runIsolated("measure-sound", { path: absolute, listens }, { signal }),
+  );
+}
+
+/**
+ * Measures the picture of a file, likewise.
+ *
+ * @throws HostError `file_not_found` or `file_unreadable`.
+ */
+export async function measurePictureFile(path: string, signal: AbortSignal): Promise<PictureMeasure> {
+  return measured(path, signal, "a video", (absolute) =>
+    runIsolated("measure-picture", { path: absolute }, { signal }),
+  );
+}
+
+async function measured<Measure>(
+  path: string,
+  signal: AbortSignal,
+  kind: string,
+  measure: (absolute: string) => Promise<Measure>,
+): Promise<Measure> {
+  const context = { operation: "measure a file", state: "nothing was changed" };
   const absolute = resolve(path);
   if ((await nodeFiles.size(absolute)) === null) {
     throw new HostError("file_not_found", `"${basename(path)}" does not exist or is not a file`, context);
   }
   try {
-    return await runIsolated("measure-sound", { path: absolute, listens }, { signal });
+    return await measure(absolute);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof IsolateError)) throw error;
-    const message = `"${basename(path)}" cannot be read as sound or video`;
-    throw new HostError("file_unreadable", message, { ...context, cause: error });
+    throw new HostError("file_unreadable", `"${basename(path)}" cannot be read as ${kind}`, {
+      ...context,
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { confidentRanges, findGaps } from "../core/gap.ts";
+import type { PictureMeasure } from "../core/picture-measure.ts";
 import type { DescriptionType } from "../core/settings.ts";
 import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../core/sound-measure.ts";
 import {
@@ -13,6 +14,8 @@ import {
   totalDuration,
 } from "../core/time-range.ts";
 import { above, below, checkCues } from "./check.ts";
+import { checkOrder } from "./check-order.ts";
+import { checkPicture } from "./check-picture.ts";
 import { type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
 import { checkTexts, type IntroducedName } from "./check-texts.ts";
 
@@ -30,6 +33,10 @@ export interface ResultToCheck {
   /** Where somebody speaks, where it is known better than by listening: captions. */
   readonly speech?: readonly TimeRange[];
   readonly names?: readonly IntroducedName[];
+  /** The programme's picture, where somebody looked. */
+  readonly picture?: PictureMeasure;
+  /** BCP-47 code of the descriptions; default `en-US`. */
+  readonly language?: string;
   readonly profile?: CheckProfile;
 }
 
@@ -82,10 +89,14 @@ export function checkResult(result: ResultToCheck): CheckedResult {
       ...(programme === undefined || delivered === undefined ? {} : { narrationSeconds: delivered.durationSeconds }),
     }),
     ...(lines === null ? [] : narrationFindings(cues, lines, profile)),
-    ...(isSpeechKnown && type === "standard" ? gapFindings(heardCues, gaps, speech, durationSeconds, profile) : []),
+    ...(isSpeechKnown && type === "standard"
+      ? gapFindings(heardCues, gaps, { ...result, speech, durationSeconds, profile })
+      : []),
     ...levelFindings({ result, heardCues, music, profile }),
     ...peakFindings(mix ?? narration, profile),
     ...checkTexts(cues, profile, result.names ?? []),
+    ...checkOrder(cues),
+    ...(result.picture === undefined ? [] : checkPicture(cues, result.picture, result.language ?? "en-US")),
   ];
   const usable = totalDuration(gaps);
   const used = heardCues.reduce((sum, cue) => sum + overlapWithRanges(cue, gaps), 0);
@@ -157,11 +168,19 @@ function narrationFindings(
         severity: "fail",
         cueIds: [cue.id],
         message: "nothing is heard of this description",
+        source: profile.narrationShift.source,
       };
     }),
     ...stray.map((range): Finding => {
       const message = `${rangeDuration(range).toFixed(1)} s of narration belong to no description`;
-      return { rule: "narration-stray", severity: "warn", cueIds: [], message, range };
+      return {
+        rule: "narration-stray",
+        severity: "warn",
+        cueIds: [],
+        message,
+        range,
+        source: profile.narrationShift.source,
+      };
     }),
   ];
 }
@@ -178,12 +197,17 @@ function usableGaps(
   return mergeRanges(gaps);
 }
 
+interface HeardAndSeen {
+  readonly speech: readonly TimeRange[];
+  readonly durationSeconds: number;
+  readonly profile: CheckProfile;
+  readonly picture?: PictureMeasure;
+}
+
 function gapFindings(
   cues: readonly Cue[],
   gaps: readonly TimeRange[],
-  speech: readonly TimeRange[],
-  durationSeconds: number,
-  profile: CheckProfile,
+  { speech, durationSeconds, profile, picture }: HeardAndSeen,
 ): Finding[] {
   const every = mergeRanges(
     findGaps({ durationSeconds, speech, music: [], silence: [], allowMusic: true, minimumSeconds: 0 }),
@@ -198,7 +222,10 @@ function gapFindings(
     const seconds = rangeDuration(range);
     const { unusedGap } = profile;
     if (seconds < unusedGap.warn || overlapWithRanges(range, mergeRanges(cues)) > 0) return [];
-    const message = `a pause of ${seconds.toFixed(1)} s has no description`;
+    const changes = picture?.changes.filter((at) => at >= range.start && at < range.end).length;
+    const seen =
+      changes === undefined ? "" : `; the picture changes ${changes === 1 ? "once" : `${changes} times`} in it`;
+    const message = `a pause of ${seconds.toFixed(1)} s has no description${seen}`;
     const { unit, source } = unusedGap;
     return [
       {

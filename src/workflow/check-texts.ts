@@ -13,6 +13,7 @@ export interface IntroducedName {
 }
 
 const NAME_SOURCE = "Netflix AD style guide 2.5: a name is withheld until the film gives it";
+const REPETITION_SOURCE = "CRIM VDQUAL: repetition";
 const STYLE_SOURCE = "DCMP Description Key: describe what is there, not that it is seen";
 
 /** Checks words: sentences too long, phrases of the profile, the same words again, names before they are introduced. */
@@ -49,7 +50,7 @@ function repeated(cues: readonly Cue[]): Finding[] {
       return [];
     }
     const message = "it says the same as an earlier description";
-    return [{ rule: "repeated", severity: "warn", cueIds: [earlier.id, cue.id], message, source: STYLE_SOURCE }];
+    return [{ rule: "repeated", severity: "warn", cueIds: [earlier.id, cue.id], message, source: REPETITION_SOURCE }];
   });
 }
 

@@ -15,6 +15,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
 export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true }),
   "fit-sound": async () => undefined,
+  "measure-picture": async () => ({ changes: [], light: [] }),
   "measure-sound": async () => ({
     durationSeconds: 0,
     levels: [],

@@ -1,3 +1,4 @@
+import { measurePicture } from "../analyse/measure-picture.ts";
 import { addDescription } from "../ffmpeg/add-description.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { renderCut } from "../ffmpeg/render-cut.ts";
@@ -14,6 +15,7 @@ export const TASKS: TaskTable = {
     await fitSound(order, signal);
     return undefined;
   },
+  "measure-picture": ({ path }, { signal }) => measurePicture(path, signal),
   "measure-sound": (order, { signal }) => measureSound(order, signal),
   "probe-media": ({ path }) => probeMedia(path),
   "render-cut": (order, { signal, onProgress }) =>

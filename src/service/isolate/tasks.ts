@@ -1,3 +1,4 @@
+import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
 import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
@@ -13,6 +14,8 @@ export interface IsolatedTasks {
   readonly "add-description": { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
   /** A sound at the level, rate and bits that its recipient asks for. */
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
+  /** Where the picture of a video changes, and how light it is. */
+  readonly "measure-picture": { readonly input: { readonly path: string }; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
   readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */

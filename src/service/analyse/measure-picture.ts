@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../core/picture-measure.ts";
+import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
+import { probeMedia } from "../ffmpeg/probe.ts";
+import { measureFrame } from "./frame-measures.ts";
+import { PictureWatcher } from "./picture-watcher.ts";
+
+/**
+ * Measures the picture of a programme: where it changes, and how light it is. A file without picture has neither.
+ *
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function measurePicture(path: string, signal: AbortSignal): Promise<PictureMeasure> {
+  const { durationSeconds } = await probeMedia(path);
+  const folder = await mkdtemp(join(tmpdir(), "aside-picture-"));
+  try {
+    using watcher = new PictureWatcher(folder);
+    const sums: { light: number; frames: number }[] = [];
+    for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
+      if (part.kind !== "picture") continue;
+      const { at, small } = part.frame;
+      const slot = Math.max(0, Math.floor(at * LIGHTS_PER_SECOND));
+      sums[slot] ??= { light: 0, frames: 0 };
+      sums[slot].light += measureFrame(at, small).brightness;
+      sums[slot].frames += 1;
+      await watcher.add(part.frame);
+    }
+    const { shots } = await watcher.finish(durationSeconds ?? 0);
+    return {
+      changes: shots.slice(1).map(({ start }) => start),
+      light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
