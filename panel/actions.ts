@@ -57,6 +57,12 @@ export class Actions {
     else if (view === "review" || view === "conform") this.run(() => this.conforming.glance());
   }
 
+  /** Changes what is kept for the next time beside the form. */
+  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers">>): void {
+    this.set(change);
+    this.session.keepPreferences();
+  }
+
   /** Changes the form, and keeps it for the next time. */
   changeForm(change: Partial<Form>): void {
     this.session.store.update((state) => ({ ...state, form: { ...state.form, ...change } }));

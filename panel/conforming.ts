@@ -4,7 +4,7 @@ import { type ConformPlan, planConform } from "../src/workflow/conform-sequence.
 import { readBack } from "../src/workflow/read-back.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { conformedReview } from "./conformed-review.ts";
-import { keepRecord, loadRecord } from "./kept-record.ts";
+import { keepBeside, loadRecord, noteOf } from "./kept-record.ts";
 import type { Placing } from "./placing.ts";
 import { openReview } from "./review-state.ts";
 import type { Review } from "./saved.ts";
@@ -73,20 +73,24 @@ export class Conforming {
     const { plan, record } = conform;
     const reviewBefore = await this.#reviewOf(record);
     const details = plan.isStemStale ? [words.stemStale] : [];
-    const isDone = await this.#placing.perform(words.conforming, plan.plan, {
-      details,
-      done: words.conformed(countConform(conform)),
-      afterwards: async ({ markerIds }) => {
-        const ids = { ...record.markerIds, ...markerIds };
-        await keepRecord(this.#session, { ...record, ...plan.record, revision: record.revision + 1, markerIds: ids });
-        if (reviewBefore !== null) await this.#show(conformedReview(reviewBefore, record, plan), plan.findings);
+    const next = { ...record, ...plan.record, revision: record.revision + 1 };
+    const isDone = await this.#placing.perform(
+      words.conforming,
+      { ...plan.plan, note: noteOf(next) },
+      {
+        details,
+        done: words.conformed(countConform(conform)),
+        recordBefore: record,
+        afterwards: async ({ markerIds }) => {
+          await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...markerIds } });
+          if (reviewBefore !== null) await this.#show(conformedReview(reviewBefore, record, plan), plan.findings);
+        },
+        takenBack: async () => {
+          if (reviewBefore !== null) await this.#show(reviewBefore, []);
+          await this.look();
+        },
       },
-      takenBack: async () => {
-        await keepRecord(this.#session, { ...record, revision: record.revision + 2 });
-        if (reviewBefore !== null) await this.#show(reviewBefore, []);
-        await this.look();
-      },
-    });
+    );
     if (isDone) store.set({ conform: null });
   }
 

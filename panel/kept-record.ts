@@ -1,7 +1,7 @@
 import type { Cue } from "../src/core/cue.ts";
 import { layoutOf } from "../src/core/layout.ts";
 import type { Timeline } from "../src/core/timeline.ts";
-import { NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
+import { type KeptText, NARRATION_TRACK_NAME } from "../src/host/edit-plan.ts";
 import { readBack } from "../src/workflow/read-back.ts";
 import { type ChosenRecord, chooseRecord, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import { SEQUENCE_RECORD_VERSION, type SequenceRecord, writeSequenceRecord } from "../src/workflow/sequence-record.ts";
@@ -39,10 +39,19 @@ export async function loadRecord(
 /** Keeps a record in the project and beside it: an undo in the host takes back the one, and not the other. */
 export async function keepRecord(session: Session, record: SequenceRecord): Promise<void> {
   const { editor } = session.environment;
-  const text = writeSequenceRecord(record);
-  await session.library.saveText(nameBeside(record.sequenceId), text);
-  const note = { name: NOTE, text, label: words.keepRecord };
+  await keepBeside(session, record);
+  const note = { ...noteOf(record), label: words.keepRecord };
   await editor.writeNote(record.sequenceId, note, new AbortController().signal);
+}
+
+/** Keeps a record beside the project alone, where the plan that was applied has kept it in the project. */
+export async function keepBeside(session: Session, record: SequenceRecord): Promise<void> {
+  await session.library.saveText(nameBeside(record.sequenceId), writeSequenceRecord(record));
+}
+
+/** A record as the text that a plan keeps in the project. */
+export function noteOf(record: SequenceRecord): KeptText {
+  return { name: NOTE, text: writeSequenceRecord(record) };
 }
 
 /** The first record of a result on a sequence, before anything of it is placed. */

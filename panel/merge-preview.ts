@@ -2,6 +2,7 @@ import type { Cue } from "../src/core/cue.ts";
 import type { MergeEntry } from "../src/core/merge-cues.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import { countMerge, describeMerge, type MergeLine } from "../src/workflow/merge-summary.ts";
+import { UNCOLOURED } from "../src/workflow/replace.ts";
 import { mergeIntoSequence, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
@@ -34,8 +35,14 @@ export interface ReviewMerge {
  * Merges a result into the markers that are there, with the colours by the findings of what comes of it.
  *
  * @param record What was placed before; `null` where nobody knows.
+ * @param isColoured Whether markers get a colour by their findings, which is a further step to undo.
  */
-export function mergeReview(review: ReviewState, timeline: Timeline, record: SequenceRecord | null): ReviewMerge {
+export function mergeReview(
+  review: ReviewState,
+  timeline: Timeline,
+  record: SequenceRecord | null,
+  isColoured: boolean,
+): ReviewMerge {
   const { sequence, choices } = review;
   const { exported, cues, runId } = review.review;
   // What was placed of the same result is what both sides come from: the panel's edits are no new result.
@@ -48,6 +55,7 @@ export function mergeReview(review: ReviewState, timeline: Timeline, record: Seq
     durationSeconds: exported.durationSeconds,
     result: cues,
     choices: new Map(Object.entries(choices)),
+    ...(isColoured ? {} : { colours: UNCOLOURED }),
   };
   const merged = withMergedCues(review, mergeIntoSequence(input).cues);
   return { merged, merge: mergeIntoSequence({ ...input, findings: merged.review.findings }) };

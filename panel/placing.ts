@@ -4,12 +4,12 @@ import type { EditPlan } from "../src/host/edit-plan.ts";
 import { HostError } from "../src/host/host-error.ts";
 import { countMerge } from "../src/workflow/merge-summary.ts";
 import { planNarrationReplacement } from "../src/workflow/replace.ts";
-import { mergeIntoSequence, recordAfterMerge } from "../src/workflow/round-trip.ts";
+import { mergeIntoSequence, recordAfterMerge, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
-import { isSameRange, keepRecord, loadRecord, newRecord, voicedByResult, withResult } from "./kept-record.ts";
+import { isSameRange, keepBeside, loadRecord, newRecord, noteOf, voicedByResult, withResult } from "./kept-record.ts";
 import { mergeReview, mustBeShown, previewOf } from "./merge-preview.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
@@ -31,14 +31,24 @@ interface Target {
 interface Performance {
   readonly details?: readonly string[];
   readonly done: string;
+  /** The record of the sequence before the plan, which taking it back brings back. */
+  readonly recordBefore?: SequenceRecord | null;
   readonly afterwards: (applied: AppliedPlan) => Promise<void>;
   readonly takenBack: () => Promise<void>;
+}
+
+/** The last placing, and what taking it back brings back beside the timeline. */
+interface LastPlacing {
+  readonly applied: AppliedPlan;
+  /** The record of the sequence as it was before; `null` when there was none. */
+  readonly recordBefore?: SequenceRecord | null;
+  readonly takenBack?: () => Promise<void>;
 }
 
 /** Lays results on the timeline, takes them back, and reads markers back. One thing at a time. */
 export class Placing {
   readonly #session: Session;
-  #last: { readonly applied: AppliedPlan; readonly takenBack?: () => Promise<void> } | null = null;
+  #last: LastPlacing | null = null;
   /** What the merge on show was made from. */
   #seen: { readonly before: Timeline; readonly record: SequenceRecord | null } | null = null;
   #lastMute: AppliedPlan | null = null;
@@ -57,7 +67,7 @@ export class Placing {
     if (target === null) return;
     const { review, job, before, notices } = target;
     const record = sameRange(target);
-    const { merge, merged } = mergeReview(review, before, record);
+    const { merge, merged } = mergeReview(review, before, record, this.#session.state.coloursMarkers);
     const preview = previewOf(merge, notices);
     const isSeen = JSON.stringify(review.preview?.lines) === JSON.stringify(preview.lines);
     if (!isSeen && mustBeShown(merge, record, job.runId)) {
@@ -70,16 +80,24 @@ export class Placing {
     this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
     const details = [...notices, ...(record === null ? [] : [words.merged(countMerge(merge.entries))])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
-    const { applied } = await this.#apply(words.placingMarkers, merge.plan, { before, details });
-    const takenBack = () => this.#restoreRecord(record);
-    this.#last = { applied, takenBack };
+    const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
+    // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
+    const plan = { ...merge.plan, note: noteOf(recordWith({})) };
+    const { applied } = await this.#apply(words.placingMarkers, plan, { before, details });
+    this.#last = { applied, recordBefore: record };
     await this.#placed(job, { placedMarkers: true });
-    const old = record ?? newRecord(merged, job, before);
-    const next = recordAfterMerge(withResult(old, review.review, job), merge, applied);
+    await keepBeside(this.#session, recordWith(applied.markerIds));
+  }
+
+  /** The record of a placing, once it is known which markers it gave. */
+  #recordAfter(review: ReviewState, job: JobEntry, old: SequenceRecord, merge: SequenceMerge) {
     // What the service wrote stays what the editor's work is told apart from, however often it is placed.
-    const isSameRun = record?.runId === job.runId;
+    const isSameRun = old.revision > 0 && old.runId === job.runId;
     const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);
-    await keepRecord(this.#session, { ...next, ...(isSameRun ? { generated: record.generated } : {}), voiced });
+    return (markerIds: AppliedPlan["markerIds"]): SequenceRecord => {
+      const next = recordAfterMerge(withResult(old, review.review, job), merge, { markerIds });
+      return { ...next, ...(isSameRun ? { generated: old.generated } : {}), voiced };
+    };
   }
 
   /** Decides whose version of cues is taken, and shows what comes of it. */
@@ -88,7 +106,7 @@ export class Placing {
     if (review?.preview == null || this.#seen === null) return;
     const choices = { ...review.choices, ...Object.fromEntries(cueIds.map((id) => [id, side])) };
     const { before, record } = this.#seen;
-    const { merge } = mergeReview({ ...review, choices }, before, record);
+    const { merge } = mergeReview({ ...review, choices }, before, record, this.#session.state.coloursMarkers);
     const preview = previewOf(merge, review.preview.notices);
     this.#session.store.set({ review: { ...review, choices, preview } });
   }
@@ -145,9 +163,13 @@ export class Placing {
   /** Takes the last placing back, as far as it came. */
   async takeBack(): Promise<void> {
     if (this.#last === null || this.#controller !== null) return;
-    const { applied, takenBack } = this.#last;
-    await this.#apply(words.takingBack, planTakeBack(applied), { done: words.takenBack });
+    const { applied, recordBefore, takenBack } = this.#last;
+    // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
+    const record = recordBefore ? { ...recordBefore, revision: recordBefore.revision + 2 } : null;
+    const note = record === null ? {} : { note: noteOf(record) };
+    await this.#apply(words.takingBack, { ...planTakeBack(applied), ...note }, { done: words.takenBack });
     this.#last = null;
+    if (record !== null) await keepBeside(this.#session, record);
     await takenBack?.();
     this.#session.store.set({ canTakeBack: false });
   }
@@ -158,9 +180,9 @@ export class Placing {
    */
   async perform(what: string, plan: EditPlan, more: Performance): Promise<boolean> {
     if (this.#controller !== null) return false;
-    const { afterwards, takenBack, ...rest } = more;
+    const { afterwards, takenBack, recordBefore = null, ...rest } = more;
     const { applied, isDone } = await this.#apply(what, plan, rest);
-    this.#last = { applied, takenBack };
+    this.#last = { applied, recordBefore, takenBack };
     this.#session.store.set({ canTakeBack: true });
     if (isDone) await afterwards(applied);
     return isDone;
@@ -195,11 +217,6 @@ export class Placing {
     return { review, job, before, record, notices };
   }
 
-  /** Puts an earlier record back, as the latest: without it, what was taken back would look like the editor's doing. */
-  async #restoreRecord(record: SequenceRecord | null): Promise<void> {
-    if (record !== null) await keepRecord(this.#session, { ...record, revision: record.revision + 2 });
-  }
-
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
     this.#session.store.update((state) => ({ ...withJob(state, runId, mark), canTakeBack: true }));
     const job = jobOf(this.#session.state, runId);
@@ -228,7 +245,9 @@ export class Placing {
       const details = [...report.differences, ...(more.details ?? [])];
       const isDone = report.outcome === "done";
       if (isDone) {
-        this.#session.tell(more.done ?? words.placed(plan.groups[0]?.label ?? what), { details });
+        const said = more.done ?? words.placed(plan.groups[0]?.label ?? what);
+        const { undoSteps = 0 } = report;
+        this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps(undoSteps)}`, { details });
       } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
       return { applied: { plan, before, markerIds: report.markerIds }, isDone };
     } finally {

@@ -21,6 +21,8 @@ export interface Preferences {
   readonly presetPaths: readonly string[];
   /** Who signed off last. */
   readonly reviewer?: string;
+  /** Absent in files of earlier versions, which means no. */
+  readonly coloursMarkers?: boolean;
 }
 
 /** How a job stands. `stopped`: by the editor, or because the panel closed. */

@@ -98,9 +98,9 @@ async function load(session: Session): Promise<void> {
   const { library, store, environment } = session;
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
-    const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
+    const { service, form, savedForms, presetPaths, reviewer = "", coloursMarkers = false } = preferences;
     environment.chosenPresets.push(...presetPaths);
-    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
+    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer, coloursMarkers });
   }
   store.set({ jobs: await library.loadJobs() });
 }

@@ -97,6 +97,8 @@ export interface PanelState {
   readonly canTakeBack: boolean;
   /** Whether muting the other tracks is offered, after a mix was placed; or taking that back. */
   readonly muting: "offered" | "done" | null;
+  /** Whether markers are coloured by their findings, which is a further step to undo. */
+  readonly coloursMarkers: boolean;
   readonly message: Message | null;
   readonly probes: readonly ProbeResult[];
 }
@@ -129,6 +131,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     placing: null,
     canTakeBack: false,
     muting: null,
+    coloursMarkers: false,
     message: null,
     probes: [],
   };
@@ -136,10 +139,10 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer } = state;
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
-  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer };
+  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer, coloursMarkers };
 }
 
 /** The state with a job of the history changed; unchanged when it is not there. */

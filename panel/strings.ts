@@ -60,6 +60,10 @@ function cues(count: number): string {
   return `${count} cue${count === 1 ? "" : "s"}`;
 }
 
+function undoSteps(count: number): string {
+  return `${count} step${count === 1 ? "" : "s"}`;
+}
+
 /** The panel's words, in English. */
 export const words = {
   views: VIEW_NAMES,
@@ -255,7 +259,10 @@ export const words = {
   takeBack: "Take back",
   takingBack: "Taking back",
   takenBack: "Taken back. The timeline is as it was.",
-  undoHint: "Take back undoes a placing in one click. Premiere's own Undo works as well.",
+  undoHint: (steps: number) =>
+    `Undo in Premiere: markers ${undoSteps(steps)}; narration 1 step, and 1 for the name of a new track. Importing is an entry of Premiere's own. Take back undoes all in one click.`,
+  undoSteps: (steps: number) => `Premiere's Undo takes it back in ${undoSteps(steps)}.`,
+  colourMarkers: "Colour new markers by their findings (1 more undo step)",
   stop: "Stop",
   mute: "Mute the other sound tracks",
   unmute: "Unmute the other sound tracks",

@@ -16,7 +16,7 @@ import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
-import { button, choice, primaryButton, text } from "./controls.ts";
+import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { mergeView } from "./merge-view.ts";
@@ -172,6 +172,19 @@ function placeButtons(state: PanelState, { review }: ReviewState, actions: Actio
         ? null
         : button("mute-others", muting === "done" ? words.unmute : words.mute, () => actions.run(() => placing.mute())),
     ),
-    text(review.audio === undefined ? words.noNarration : muting === null ? words.undoHint : words.muteHint, "hint"),
-  ];
+    checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
+      actions.changePreferences({ coloursMarkers }),
+    ),
+    text(words.undoHint(undoStepsOf(review.cues.length, state.coloursMarkers, actions)), "hint"),
+    review.audio === undefined
+      ? text(words.noNarration, "hint")
+      : muting === null
+        ? null
+        : text(words.muteHint, "hint"),
+  ].filter((node) => node !== null);
+}
+
+/** How many steps of the host's undo history the markers of a first placing are. */
+function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): number {
+  return Math.ceil(count / session.environment.editor.markersPerUndoStep) * (isColoured ? 2 : 1);
 }

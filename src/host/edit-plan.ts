@@ -71,6 +71,17 @@ export interface EditPlan {
   /** Identity of the sequence it was made for; a host refuses to apply it to another. */
   readonly sequenceId: string;
   readonly groups: readonly EditGroup[];
+  /**
+   * Text kept with the sequence in the same step of the undo history as the last change of the plan. A host that keeps no
+   * text leaves it out.
+   */
+  readonly note?: KeptText;
+}
+
+/** Text that a host keeps with a sequence, by name. */
+export interface KeptText {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Name of the track that narration is placed on. */

@@ -1,10 +1,9 @@
 import type { GivenCaptions } from "../core/settings.ts";
+import type { KeptText } from "./edit-plan.ts";
 import type { Host } from "./host.ts";
 
-/** Text kept with a sequence, inside the project. */
-export interface SequenceNote {
-  readonly name: string;
-  readonly text: string;
+/** Text kept with a sequence, inside the project, as a step of its own. */
+export interface SequenceNote extends KeptText {
   /** What the host's undo menu calls the keeping of it. */
   readonly label: string;
 }
@@ -19,6 +18,8 @@ export interface PresetChoice {
 
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
 export interface Editor extends Host {
+  /** Most markers that are placed in one step of the host's undo history. */
+  readonly markersPerUndoStep: number;
   /** Moves the playhead to a time in seconds on the sequence clock. */
   movePlayhead(sequenceId: string, seconds: number): Promise<void>;
   /**

@@ -59,6 +59,8 @@ export interface ApplyReport {
   readonly differences: readonly string[];
   /** Host identity of each marker placed, by cue id. */
   readonly markerIds: Readonly<Record<string, string>>;
+  /** Steps of the host's undo history that the plan became; absent where there is no such history. */
+  readonly undoSteps?: number;
 }
 
 /**

@@ -14,6 +14,9 @@ import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 /** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
 export const CLIP_NAME_PREFIX = "aside-";
 
+/** Markers in the host's own colour: a colour of choice costs a second step in hosts that make markers without one. */
+export const UNCOLOURED: NonNullable<Placement["colours"]> = { plain: "green", finding: "green" };
+
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {
   /** The timeline as it is now. */

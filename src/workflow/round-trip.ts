@@ -103,8 +103,9 @@ export interface ChosenRecord {
 
 /**
  * Chooses among the records that are kept of a sequence: the one in the project, which travels with undo, and the one
- * beside it, which does not. The one whose cues most markers still match counts; of equals, the later revision. A record
- * of another sequence is used for a copy of it, and becomes the copy's own.
+ * beside it, which does not. The one whose cues most markers still match counts; of equals, the later revision, then the
+ * one that knows more markers: the project's is written with the markers, before they have an identity. A record of another
+ * sequence is used for a copy of it, and becomes the copy's own.
  *
  * @param texts As they were kept; `null` where there is none.
  */
@@ -117,7 +118,8 @@ export function chooseRecord(
   const records = readings.flatMap((reading) => (reading.ok ? [reading.record] : []));
   const matches = (record: SequenceRecord) =>
     readBack({ timeline, record, ...record }).markers.filter(({ state }) => state === "as-placed").length;
-  const [best] = [...records].sort((a, b) => matches(b) - matches(a) || b.revision - a.revision);
+  const known = (record: SequenceRecord) => Object.keys(record.markerIds).length;
+  const [best] = [...records].sort((a, b) => matches(b) - matches(a) || b.revision - a.revision || known(b) - known(a));
   const notices: string[] = [];
   if (best === undefined) {
     if (readings.some((reading) => !reading.ok && reading.fault === "other-version")) {

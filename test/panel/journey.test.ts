@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readSequenceRecord } from "../../src/workflow/sequence-record.ts";
 import { staleCues } from "../../src/workflow/stale-cues.ts";
@@ -79,11 +80,67 @@ describe("the journey", () => {
     expect(markersIn(panel)).toHaveLength(2);
   });
 
+  test("PANEL-28: one undo in Premiere takes the markers back whole, and a redo brings them without doubling", async () => {
+    const panel = await described();
+    expect(panel.page().root.textContent).toContain("Undo in Premiere: markers 1 step;");
+    const before = sequenceIn(panel);
+    panel.page().click("place-markers");
+    await panel.sees("Premiere's Undo takes it back in 1 step.");
+    expect(panel.premiere.machine.undoStack).toHaveLength(1);
+    const after = sequenceIn(panel);
+    expect(after.properties.size).toBe(1);
+    panel.premiere.user.undo();
+    expect(sequenceIn(panel)).toEqual(before);
+    panel.premiere.user.redo();
+    expect(sequenceIn(panel)).toEqual(after);
+    panel.page().click("place-markers");
+    await panel.sees("on the timeline already");
+    expect(sequenceIn(panel)).toEqual(after);
+  });
+
+  test("markers are coloured by their findings where that is asked for, which is a second step and said before", async () => {
+    const panel = await described();
+    panel.page().tick("colour-markers", true);
+    await panel.sees("markers 2 steps;");
+    panel.page().click("place-markers");
+    await panel.sees("Premiere's Undo takes it back in 2 steps.");
+    expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
+    panel.open();
+    await panel.sees("Describe sequence");
+    panel.page().click("tab-review");
+    await panel.sees("markers 2 steps;");
+  });
+
+  test("how many steps to undo more markers are than go into one is said before they are placed", async () => {
+    const panel = await panelOnDoubles({ frames: 60_000 });
+    const cues = Array.from({ length: 1_001 }, (_, i) => ({
+      id: `c${i}`,
+      start: i * 2,
+      end: i * 2 + 1,
+      text: `Cue ${i}.`,
+    }));
+    panel.server.vtt = writeWebVtt(cues);
+    await panel.connect();
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees("1001 cues");
+    await panel.sees("markers 3 steps;");
+    panel.page().click("place-markers");
+    await panel.sees("takes it back in 3 steps.");
+    expect(panel.premiere.machine.undoStack.map(({ label }) => label)).toEqual(
+      [1, 2, 3].map((n) => `Place 1001 description markers (${n} of 3)`),
+    );
+    for (let step = 0; step < 3; step++) panel.premiere.user.undo();
+    expect(markersIn(panel)).toEqual([]);
+    expect(sequenceIn(panel).properties.size).toBe(0);
+  });
+
   test("undone in Premiere and placed again, there is nothing twice", async () => {
     const panel = await described();
     panel.page().click("place-markers");
     await panel.sees("Done: Place 2 description markers");
-    for (let step = 0; step < 3; step++) panel.premiere.user.undo();
+    panel.premiere.user.undo();
     expect(markersIn(panel)).toEqual([]);
     panel.page().click("dismiss");
     await expect.poll(() => panel.page().find("message")).toBeNull();

@@ -6,15 +6,21 @@ import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import type { MarkerSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
+import type { Part } from "./transactor.ts";
 
 /** Steps of a plan that concern markers. */
 export type MarkerStep = AddMarker | ChangeMarker | RemoveMarker;
 
 /**
- * Applies marker steps. A marker is made without a colour of choice, so colours other than Premiere's own for new
- * markers follow in transactions of their own, on markers read anew.
+ * Applies marker steps, and `last` with the last of them. A marker is made without a colour of choice, so colours other
+ * than Premiere's own for new markers follow in transactions of their own, on markers read anew.
  */
-export async function applyMarkers(context: ApplyContext, steps: readonly MarkerStep[], label: string): Promise<void> {
+export async function applyMarkers(
+  context: ApplyContext,
+  steps: readonly MarkerStep[],
+  label: string,
+  last: readonly Part[],
+): Promise<void> {
   const { pace, transactor } = context;
   const batches = batchesOf(steps, pace.markersPerTransaction, actionsOf);
   const coloured = steps.filter((step) => step.kind === "add-marker" && step.colour !== NEW_MARKER_COLOUR);
@@ -25,19 +31,26 @@ export async function applyMarkers(context: ApplyContext, steps: readonly Marker
     return context.premiere.Markers.getMarkers(sequence);
   };
   for (const [index, batch] of batches.entries()) {
-    await transactor.run(numbered(label, index, total), fetchMarkers, (markers, _open, add) => {
-      const present = new PresentMarkers(context, markers);
-      for (const step of batch) for (const action of stepActions(context, markers, present, step)) add(action);
-    });
+    const part: Part = async () => {
+      const markers = await fetchMarkers();
+      return (_open, add) => {
+        const present = new PresentMarkers(context, markers);
+        for (const step of batch) for (const action of stepActions(context, markers, present, step)) add(action);
+      };
+    };
+    await transactor.run(numbered(label, index, total), part, ...(index === batches.length - 1 ? last : []));
   }
   for (const [index, batch] of colourBatches.entries()) {
-    await transactor.run(numbered(label, batches.length + index, total), fetchMarkers, (markers, _open, add) => {
-      const present = new PresentMarkers(context, markers);
-      for (const step of batch) {
-        const marker = step.kind === "add-marker" ? present.added(step) : undefined;
-        if (step.kind !== "add-marker" || marker === undefined) continue;
-        add(marker.createSetColorByIndexAction(colourIndex(context.premiere.Constants, step.colour)));
-      }
+    await transactor.run(numbered(label, batches.length + index, total), async () => {
+      const markers = await fetchMarkers();
+      return (_open, add) => {
+        const present = new PresentMarkers(context, markers);
+        for (const step of batch) {
+          const marker = step.kind === "add-marker" ? present.added(step) : undefined;
+          if (step.kind !== "add-marker" || marker === undefined) continue;
+          add(marker.createSetColorByIndexAction(colourIndex(context.premiere.Constants, step.colour)));
+        }
+      };
     });
   }
 }

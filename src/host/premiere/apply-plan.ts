@@ -4,7 +4,7 @@ import type { EditGroup, EditPlan, EditStep, MuteTrack } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { placeAudio, removeAudio } from "./apply-audio.ts";
+import { type AudioStep, applyAudio } from "./apply-audio.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { applyMarkers, type MarkerStep } from "./apply-markers.ts";
 import { compareMarkers } from "./compare-markers.ts";
@@ -13,7 +13,8 @@ import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import { readSnapshot } from "./read-snapshot.ts";
-import { Transactor } from "./transactor.ts";
+import { keptText } from "./sequence-note.ts";
+import { type Part, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
 export interface ApplyOptions {
@@ -33,9 +34,12 @@ export interface ApplyOptions {
 export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
   const steps = plan.groups.flatMap((group) => group.steps);
   const context = await startApplying(options, plan, operation, steps.length);
+  const last = plan.note === undefined ? [] : [keptText(options.premiere, context.before.reference, plan.note)];
   const failures: string[] = [];
   try {
-    for (const group of plan.groups) await applyGroup(context, group);
+    for (const [index, group] of plan.groups.entries()) {
+      await applyGroup(context, group, index === plan.groups.length - 1 ? last : []);
+    }
   } catch (error) {
     if (operation.signal.aborted && context.transactor.committed === 0) throw operation.signal.reason;
     const state = context.transactor.committed === 0 ? "the timeline was not changed" : "part of the plan is applied";
@@ -51,7 +55,8 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
     steps.filter((step) => !isMarkerStep(step)),
   );
   const differences = [...failures, ...markers.differences, ...tracks];
-  return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds: markers.markerIds };
+  const outcome = differences.length === 0 ? "done" : "partial";
+  return { outcome, differences, markerIds: markers.markerIds, undoSteps: context.transactor.undoSteps };
 }
 
 async function startApplying(
@@ -76,18 +81,23 @@ async function startApplying(
 }
 
 /** A step with the kind of work it belongs to. */
-type Work = "markers" | "place" | "remove" | "mute";
+type Work = "markers" | "audio" | "mute";
 
-async function applyGroup(context: ApplyContext, group: EditGroup): Promise<void> {
+/** Applies the steps of a group in order; `last` is part of its last transaction. */
+async function applyGroup(context: ApplyContext, group: EditGroup, last: readonly Part[]): Promise<void> {
   let rest = group.steps;
+  // Mutes are no transaction, so what belongs to the last one goes with the steps before them.
+  const ending = group.steps.map((step) => workOf(step) !== "mute").lastIndexOf(true);
+  if (ending < 0 && last.length > 0) await context.transactor.run(group.label, ...last);
   while (rest.length > 0) {
+    const begin = group.steps.length - rest.length;
     const work = workOf(rest[0]);
     const end = rest.findIndex((step) => workOf(step) !== work);
     const run = end < 0 ? rest : rest.slice(0, end);
     rest = rest.slice(run.length);
-    if (work === "markers") await applyMarkers(context, run.filter(isMarkerStep), group.label);
-    if (work === "place") await placeAudio(context, run.filter(isOf("place-audio")), group.label);
-    if (work === "remove") await removeAudio(context, run.filter(isOf("remove-audio")), group.label);
+    const ends = ending >= begin && ending < begin + run.length ? last : [];
+    if (work === "markers") await applyMarkers(context, run.filter(isMarkerStep), group.label, ends);
+    if (work === "audio") await applyAudio(context, run.filter(isAudioStep), group.label, ends);
     if (work === "mute") for (const step of run.filter(isOf("mute-track"))) await mute(context, step);
   }
 }
@@ -109,9 +119,12 @@ async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
 }
 
 function workOf(step: EditStep | undefined): Work {
-  if (step?.kind === "place-audio") return "place";
-  if (step?.kind === "remove-audio") return "remove";
+  if (step?.kind === "place-audio" || step?.kind === "remove-audio") return "audio";
   return step?.kind === "mute-track" ? "mute" : "markers";
+}
+
+function isAudioStep(step: EditStep): step is AudioStep {
+  return step.kind === "place-audio" || step.kind === "remove-audio";
 }
 
 function isMarkerStep(step: EditStep): step is MarkerStep {

@@ -1,5 +1,6 @@
 import type { AddMarker, ChangeMarker, MarkerColour } from "../edit-plan.ts";
 import type { MarkerStep } from "./apply-markers.ts";
+import { NEW_MARKER_COLOUR } from "./marker-colour.ts";
 import type { MarkerSnapshot, SequenceSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 
@@ -109,7 +110,12 @@ function expectationOf({ start, duration, name, comments, colour }: MarkerSnapsh
 function expectedOfNew(before: SequenceSnapshot, step: AddMarker): Expectation {
   const start = ticksOnGrid(step.start, before.ticksPerFrame);
   const duration = ticksOnGrid(step.start + step.duration, before.ticksPerFrame) - start;
-  return { start, duration, name: step.name, comments: step.comment, colour: step.colour };
+  return { start, duration, name: step.name, comments: step.comment, colour: wantedColour(step) };
+}
+
+/** A new marker has the host's own colour, whichever it is, unless another one was asked for. */
+function wantedColour({ colour }: AddMarker): MarkerColour | undefined {
+  return colour === NEW_MARKER_COLOUR ? undefined : colour;
 }
 
 function expectedOfChanged(before: SequenceSnapshot, was: MarkerSnapshot, step: MarkerStep): Expectation {

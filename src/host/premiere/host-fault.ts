@@ -2,7 +2,7 @@ import { AudioDescriptionError } from "../../core/error.ts";
 import { HostError, type HostErrorCode } from "../host-error.ts";
 
 /** Premiere's words for a handle that was kept too long (`premiere-uxp.md` 2.2). */
-function isStaleHandle(error: unknown): boolean {
+export function isStaleHandle(error: unknown): boolean {
   return error instanceof Error && /no longer valid/i.test(error.message);
 }
 

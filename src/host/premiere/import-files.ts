@@ -15,6 +15,7 @@ export interface ImportedFiles {
  * `apply_failed` when an item does not show in time.
  */
 export async function importFiles(context: ApplyContext, paths: readonly string[]): Promise<ImportedFiles> {
+  if (paths.length === 0) return { binId: "", itemIds: new Map() };
   // Premiere answers "true" for files that do not exist.
   for (const path of paths) {
     if (((await context.files.size(path)) ?? 0) === 0) throw missing(path);

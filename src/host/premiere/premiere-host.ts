@@ -16,7 +16,7 @@ import { movePlayhead } from "./playhead.ts";
 import { readFacts } from "./read-snapshot.ts";
 import { readSpeech } from "./read-speech.ts";
 import { readTimeline } from "./read-timeline.ts";
-import { readNote, writeNote } from "./sequence-note.ts";
+import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
 import { Transactor } from "./transactor.ts";
@@ -39,10 +39,12 @@ export interface PremiereOptions {
 export class PremiereHost implements Editor {
   readonly #options: PremiereOptions;
   readonly #pace: Pace;
+  readonly markersPerUndoStep: number;
 
   constructor(options: PremiereOptions) {
     this.#options = options;
     this.#pace = options.pace ?? SAFE_PACE;
+    this.markersPerUndoStep = this.#pace.markersPerTransaction;
   }
 
   readSequence(): Promise<SequenceInfo> {
@@ -96,7 +98,7 @@ export class PremiereHost implements Editor {
     const reference = { projectId, sequenceId };
     const transactor = new Transactor({ premiere, reference, clock, pace: this.#pace, signal });
     try {
-      await writeNote(premiere, reference, transactor, note);
+      await transactor.run(note.label, keptText(premiere, reference, note));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw hostFault(error, { operation: "keep a note with the sequence", state: "nothing was changed" });

@@ -17,11 +17,10 @@ export interface ImportedFile {
 export async function findOrMakeBin(context: ApplyContext): Promise<string> {
   const present = await findBin(context);
   if (present !== null) return present;
-  await context.transactor.run(
-    `Add bin ${BIN_NAME}`,
-    () => openSequence(context.premiere, context.before.reference).project.getRootItem(),
-    (root, _open, add) => add(root.createBinAction(BIN_NAME, false)),
-  );
+  await context.transactor.run(`Add bin ${BIN_NAME}`, async () => {
+    const root = await openSequence(context.premiere, context.before.reference).project.getRootItem();
+    return (_open, add) => add(root.createBinAction(BIN_NAME, false));
+  });
   for (let poll = 0; poll < context.pace.importPolls; poll++) {
     const made = await findBin(context);
     if (made !== null) return made;

@@ -52,7 +52,7 @@ export function ticksOnGrid(seconds: number, ticksPerFrame: bigint): bigint {
 }
 
 /** Ticks of a time in seconds, to the nearest tick that a double can tell: 1e-9 s at ten hours. */
-function ticksFromSeconds(seconds: number): bigint {
+export function ticksFromSeconds(seconds: number): bigint {
   const whole = Math.floor(seconds);
   return BigInt(whole) * TICKS_PER_SECOND + BigInt(Math.round((seconds - whole) * Number(TICKS_PER_SECOND)));
 }

@@ -1,7 +1,7 @@
 import type { Action, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import { HostError } from "../host-error.ts";
-import { withFreshHandles } from "./host-fault.ts";
+import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
 import { type OpenSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import type { SequenceReference } from "./snapshot.ts";
@@ -18,15 +18,20 @@ export interface TransactorOptions {
 }
 
 /** Creates actions and adds them; runs under the lock, so it must not wait for anything. */
-export type Build<Handle> = (handle: Handle, open: OpenSequence, add: (action: Action) => void) => void;
+export type Build = (open: OpenSequence, add: (action: Action) => void) => void;
+
+/** A part of a transaction: waits for the handles it needs, then says what it adds. */
+export type Part = () => Promise<Build>;
 
 /**
  * The one place that changes a project: locked transactions, paced, each with its undo label. Actions are created inside
  * the lock and never kept.
  */
 export class Transactor {
-  /** How many transactions went through. */
+  /** How many changes were made: transactions, and mutes, which are none. */
   committed = 0;
+  /** How many transactions went through: steps of Premiere's undo history. */
+  undoSteps = 0;
   readonly #options: TransactorOptions;
   #lastCommitAt = Number.NEGATIVE_INFINITY;
 
@@ -35,31 +40,42 @@ export class Transactor {
   }
 
   /**
-   * Runs one transaction. `fetch` gets the handle that `build` needs; it is the last thing waited for. Nothing happens
-   * when `build` adds no action. Raises `apply_failed` when Premiere refuses, and the signal's reason when it aborts.
+   * Runs one transaction of one part or several, in order. Their handles are the last thing waited for. Nothing happens
+   * when no action is added. Where Premiere lets the handles of one part go stale while it gives those of another, each
+   * part becomes a transaction of its own. Raises `apply_failed` when Premiere refuses, and the signal's reason when it
+   * aborts.
    */
-  async run<Handle>(label: string, fetch: () => Promise<Handle>, build: Build<Handle>): Promise<void> {
+  async run(label: string, ...parts: readonly Part[]): Promise<void> {
     const { clock, pace, signal } = this.#options;
     signal.throwIfAborted();
     const wait = this.#lastCommitAt + pace.pauseMs - clock.now();
     if (wait > 0) await clock.sleep(wait, signal);
-    const actions = await withFreshHandles(() => this.#attempt(label, fetch, build));
+    let actions: number;
+    try {
+      actions = await withFreshHandles(() => this.#attempt(label, parts));
+    } catch (error) {
+      if (parts.length < 2 || !isStaleHandle(error)) throw error;
+      for (const part of parts) await this.run(label, part);
+      return;
+    }
     this.#lastCommitAt = clock.now();
     if (actions === 0) return;
     this.committed += 1;
+    this.undoSteps += 1;
     this.#options.onCommit?.(actions);
   }
 
-  async #attempt<Handle>(label: string, fetch: () => Promise<Handle>, build: Build<Handle>): Promise<number> {
-    const handle = await fetch();
+  async #attempt(label: string, parts: readonly Part[]): Promise<number> {
+    const builds = await Promise.all(parts.map((part) => part()));
     const open = openSequence(this.#options.premiere, this.#options.reference);
     let actions = 0;
     let isDone = false;
     open.project.lockedAccess(() => {
       isDone = open.project.executeTransaction((compound) => {
-        build(handle, open, (action) => {
+        const add = (action: Action) => {
           actions += compound.addAction(action) ? 1 : 0;
-        });
+        };
+        for (const build of builds) build(open, add);
       }, label);
     });
     if (isDone || actions === 0) return actions;

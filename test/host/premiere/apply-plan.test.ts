@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { AddMarker, EditPlan, EditStep } from "../../../src/host/edit-plan.ts";
+import type { AddMarker, EditPlan, EditStep, KeptText, PlaceAudio } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/premiere/apply-plan.ts";
-import { SAFE_PACE } from "../../../src/host/premiere/pace.ts";
+import { type Pace, SAFE_PACE } from "../../../src/host/premiere/pace.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
@@ -12,16 +12,20 @@ import { openSample } from "./open-premiere.ts";
 
 const WAV = "/aside/narration-job1.wav";
 
-function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}) {
+/** A pace at which sixty markers take three transactions. */
+const SLOW: Pace = { ...SAFE_PACE, markersPerTransaction: 25 };
+
+function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}, pace = SAFE_PACE) {
   const world = new MemoryWorld();
   world.addSound(WAV, 60);
   const clock = new InstantClock();
   const premiere = openSample(sample, { world, faults });
   const controller = new AbortController();
-  const apply = (steps: readonly EditStep[], label = "Place markers") =>
-    applyPlan({ premiere: premiere.module, clock, files: world, pace: SAFE_PACE }, plan(steps, label), {
-      signal: controller.signal,
-    });
+  const apply = (steps: readonly EditStep[], label = "Place markers", note?: KeptText) => {
+    const wanted = { ...plan(steps, label), ...(note === undefined ? {} : { note }) };
+    const { signal } = controller;
+    return applyPlan({ premiere: premiere.module, clock, files: world, pace }, wanted, { signal });
+  };
   return { world, clock, premiere, controller, apply };
 }
 
@@ -46,7 +50,7 @@ function addMarkers(count: number, fields: Partial<AddMarker> = {}): AddMarker[]
   }));
 }
 
-const placing: EditStep = {
+const placing: PlaceAudio = {
   kind: "place-audio",
   trackName: "Audio description",
   path: WAV,
@@ -77,11 +81,13 @@ describe("markers", () => {
     },
   );
 
-  test("is one step of the undo history, with its label, when the markers keep Premiere's own colour", async () => {
-    const { premiere, apply } = open();
+  test("PANEL-28: five hundred are one step of the undo history, with its label and the text kept with them", async () => {
+    const { premiere, apply } = open({}, { frames: 6000 });
     const before = sequenceOf(premiere);
-    await apply(addMarkers(20), "Place 20 markers");
-    expect(premiere.machine.undoStack.map((entry) => entry.label)).toEqual(["Place 20 markers"]);
+    const report = await apply(addMarkers(500), "Place 500 markers", { name: "record", text: "cues" });
+    expect(report).toMatchObject({ outcome: "done", undoSteps: 1 });
+    expect(premiere.machine.undoStack.map((entry) => entry.label)).toEqual(["Place 500 markers"]);
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe("cues");
     const after = sequenceOf(premiere);
     premiere.user.undo();
     expect(sequenceOf(premiere)).toEqual(before);
@@ -89,9 +95,31 @@ describe("markers", () => {
     expect(sequenceOf(premiere)).toEqual(after);
   });
 
-  test("works in batches of at most 25 actions, at least 400 ms apart, each labelled as a part", async () => {
-    const { premiere, clock, apply } = open();
-    await apply(addMarkers(60));
+  test("colours of choice are a step of their own", async () => {
+    const { premiere, apply } = open();
+    const note = { name: "record", text: "cues" };
+    expect(await apply(addMarkers(2, { colour: "cyan" }), "Place", note)).toMatchObject({ undoSteps: 2 });
+    premiere.user.undo();
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe("cues");
+    premiere.user.undo();
+    expect(sequenceOf(premiere).properties.size).toBe(0);
+  });
+
+  test("keeps the text in a step of its own where handles do not outlive another question", async () => {
+    const { premiere, apply } = open({ staleness: "await" });
+    const report = await apply(addMarkers(2), "Place", { name: "record", text: "cues" });
+    expect(report).toMatchObject({ outcome: "done", undoSteps: 2 });
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe("cues");
+    expect(premiere.machine.violations).toEqual([]);
+  });
+
+  test("more go in batches, at least 400 ms apart, each labelled as a part; the text is kept with the last", async () => {
+    const { premiere, clock, apply } = open({}, {}, SLOW);
+    const report = await apply(addMarkers(60), "Place markers", { name: "record", text: "cues" });
+    expect(report.undoSteps).toBe(3);
+    expect(
+      premiere.machine.undoStack.map(({ after }) => after.sequences.get(SAMPLE_SEQUENCE_ID)?.properties.size),
+    ).toEqual([0, 0, 1]);
     expect(premiere.machine.undoStack.map((entry) => entry.label)).toEqual([
       "Place markers (1 of 3)",
       "Place markers (2 of 3)",
@@ -171,6 +199,52 @@ describe("narration", () => {
     const bin = items.find((item) => item.name === "Aside");
     expect(items.filter((item) => item.parentId === bin?.id).map((item) => item.name)).toEqual(["narration-job1.wav"]);
     expect(sequenceOf(premiere).audioTracks.map((track) => track.items.length)).toEqual([1, 1, 1]);
+  });
+
+  test("PANEL-30: on the track that is there a new result takes the place of the old one in one step", async () => {
+    const { world, premiere, apply } = open();
+    await apply([placing]);
+    const before = sequenceOf(premiere);
+    const steps = premiere.machine.undoStack.length;
+    // Shorter than the old one, so that what would be left of it has to be removed.
+    world.addSound("/aside/narration-job2.wav", 40);
+    const next = { path: "/aside/narration-job2.wav", clipName: "narration-job2.wav", durationSeconds: 40 };
+    const removal: EditStep = { kind: "remove-audio", trackName: placing.trackName, clipNames: [placing.clipName] };
+    const report = await apply([removal, { ...placing, ...next }], "Place narration", { name: "record", text: "two" });
+    expect(report).toMatchObject({ outcome: "done", differences: [], undoSteps: 1 });
+    const labels = premiere.machine.undoStack.slice(steps).map(({ label }) => label);
+    expect(labels).toEqual(["Import", "Place narration"]);
+    const after = sequenceOf(premiere);
+    expect(after.audioTracks[2]?.items.map(({ name }) => name)).toEqual(["narration-job2.wav"]);
+    expect(after.properties.get("aside.record")).toBe("two");
+    premiere.user.undo();
+    expect(sequenceOf(premiere)).toEqual(before);
+    premiere.user.redo();
+    expect(sequenceOf(premiere)).toEqual(after);
+  });
+
+  test("a new track takes a second step, which names it and keeps the text", async () => {
+    const { premiere, apply } = open();
+    const before = sequenceOf(premiere);
+    await apply([placing], "Place narration", { name: "record", text: "one" });
+    expect(premiere.machine.undoStack.map(({ label }) => label)).toEqual([
+      "Add bin Aside",
+      "Import",
+      "Place narration",
+      "Place narration: name the track",
+    ]);
+    premiere.user.undo();
+    expect(sequenceOf(premiere).audioTracks[2]).toMatchObject({
+      name: "Audio 3",
+      items: [{ start: 1_016_064_000_000n }],
+    });
+    expect(sequenceOf(premiere).properties.size).toBe(0);
+    premiere.user.undo();
+    expect(sequenceOf(premiere)).toEqual(before);
+    premiere.user.redo();
+    premiere.user.redo();
+    expect(sequenceOf(premiere).audioTracks).toHaveLength(3);
+    expect(sequenceOf(premiere).audioTracks[2]?.items).toHaveLength(1);
   });
 
   test("inserts where overwriting adds no track", async () => {
@@ -283,7 +357,7 @@ describe("trouble", () => {
   test.each(["returns false", "throws"] as const)(
     "PANEL-32: reports what is missing when a transaction in the middle %s",
     async (how) => {
-      const { premiere, apply } = open({ transaction: { at: 2, how } });
+      const { premiere, apply } = open({ transaction: { at: 2, how } }, {}, SLOW);
       const report = await apply(addMarkers(60));
       expect(report.outcome).toBe("partial");
       expect(Object.keys(report.markerIds)).toHaveLength(25);
@@ -328,7 +402,7 @@ describe("trouble", () => {
   });
 
   test("stops between transactions when it is cancelled, and says what is there", async () => {
-    const { premiere, controller, apply } = open();
+    const { premiere, controller, apply } = open({}, {}, SLOW);
     premiere.machine.onChange(() => controller.abort(new Error("cancelled")));
     const report = await apply(addMarkers(60));
     expect(report).toMatchObject({ outcome: "partial" });
