@@ -10,6 +10,7 @@ import { launchChromium } from "../scripts/chromium.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { planPlacement } from "../src/workflow/place.ts";
+import { UNCOLOURED } from "../src/workflow/replace.ts";
 import { InstantClock } from "../test/fakes/instant-clock.ts";
 import { MemoryWorld } from "../test/fakes/premiere/memory-world.ts";
 import { startPremiere } from "../test/fakes/premiere/premiere.ts";
@@ -67,7 +68,7 @@ async function measureMarkers(): Promise<void> {
       text: `Description ${index + 1}: a boat goes by, and nobody is on it.`,
     }));
     const begun = process.cpuUsage();
-    const plan = planPlacement({ sequence, offsetSeconds: 0, cues });
+    const plan = planPlacement({ sequence, offsetSeconds: 0, cues, colours: UNCOLOURED });
     planning.push(cpuMs(begun));
     const report = await host.apply(plan, { signal: new AbortController().signal });
     applying.push(cpuMs(begun));
