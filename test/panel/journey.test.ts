@@ -107,7 +107,9 @@ describe("the journey", () => {
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
     panel.open();
     await panel.sees("Describe sequence");
-    panel.page().click("tab-review");
+    panel.page().click("tab-history");
+    await panel.sees("markers placed");
+    panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await panel.sees("markers 2 steps;");
   });
 
