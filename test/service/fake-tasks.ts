@@ -13,7 +13,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
  */
 export const TASKS: TaskTable = {
-  "add-description": async () => ({ isPictureCopied: true }),
+  "add-description": async () => ({ isPictureCopied: true, notes: [] }),
   "fit-sound": async () => undefined,
   "measure-picture": async () => ({ changes: [], light: [] }),
   "measure-sound": async () => ({

@@ -41,6 +41,20 @@ export async function tracksOf(path: string): Promise<TrackFacts[]> {
   }));
 }
 
+/** Lines of a text track with their times in seconds, those without words left out. */
+export async function captionsOf(path: string, track: number): Promise<{ start: number; end: number; text: string }[]> {
+  using media = await openMedia(path);
+  const stream = streamAt(media.context.streams, track);
+  const seconds = (ticks: bigint) => (Number(ticks) * stream.timeBase.num) / stream.timeBase.den;
+  const lines: { start: number; end: number; text: string }[] = [];
+  for await (const { pts, duration, data } of packetsOf(media, [track])) {
+    // Two bytes tell the length of the text; styles may follow it.
+    const text = data?.subarray(2, 2 + data.readUInt16BE(0)).toString("utf8") ?? "";
+    if (text !== "") lines.push({ start: seconds(pts), end: seconds(pts + duration), text });
+  }
+  return lines;
+}
+
 /** Sound of one track as mono samples, at the track's rate, from time 0. */
 export async function soundOf(path: string, track: number): Promise<{ samples: Float32Array; sampleRate: number }> {
   using media = await openMedia(path);

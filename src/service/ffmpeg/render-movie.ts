@@ -19,6 +19,7 @@ import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture
 import { CopiedTrack } from "./copied-track.ts";
 import { decodeSound } from "./decode-sound.ts";
 import { EncodedPicture } from "./encoded-picture.ts";
+import { leftOutTracks } from "./left-out-tracks.ts";
 import type { MediaProbe } from "./media-probe.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
@@ -54,6 +55,8 @@ export interface MovieOrder {
 export interface MadeMovie {
   /** Whether the picture was copied bit by bit. */
   readonly isPictureCopied: boolean;
+  /** Sentences about tracks of the programme that it does not hold. */
+  readonly notes: readonly string[];
 }
 
 /** What a movie is made with. */
@@ -126,7 +129,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, copies: bool
     movie.begin();
     await run(media, { picture, pictureTrack, fed, copied }, order, context);
     await movie.finish();
-    return { isPictureCopied };
+    return { isPictureCopied, notes: leftOutTracks(media.context, sound) };
   } catch (error) {
     await movie.discard();
     throw error;

@@ -22,6 +22,8 @@ export interface MadeVideo {
   readonly path: string;
   readonly mix: MixReport;
   readonly report: VideoReport;
+  /** Sentences about what the video leaves out. */
+  readonly notes: readonly string[];
 }
 
 /** Shares of the time that mixing twice and rendering take, as far as anybody can know. */
@@ -74,7 +76,7 @@ export async function makeVideo(
   );
   // The sound stands in the video now; on disk it is the larger of the two.
   for (const file of [mixedPath, narrationPath]) await rm(file, { force: true });
-  return { path, mix, report: reportOf(held, durationSeconds, made.isPictureCopied) };
+  return { path, mix, report: reportOf(held, durationSeconds, made.isPictureCopied), notes: made.notes };
 }
 
 /** When each line is heard, and how long the programme runs under it before it is held. */

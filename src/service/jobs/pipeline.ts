@@ -123,7 +123,7 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
     report: jobReport({
       analysis,
       describer: written.describer,
-      notes: [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced)],
+      notes: [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced), ...(sounds?.notes ?? [])],
       stageSeconds: clock.stageSeconds,
       mix: sounds?.mix,
       voicing: sounds?.voicing,
@@ -138,6 +138,7 @@ interface MadeMedia {
   readonly mix: MixReport;
   readonly voicing?: Voicing;
   readonly video?: VideoReport;
+  readonly notes?: readonly string[];
 }
 
 /** Makes what an audio or a video job is asked for. */
@@ -157,10 +158,10 @@ async function makeMedia(
   if (narrator === null) return null;
   if (order.kind === "video") {
     const parts = { probe, analysis, narrator, captions, cues: fitting.cues };
-    const { path, mix, report } = await clock.run("render", (onProgress) =>
+    const { path, mix, report, notes } = await clock.run("render", (onProgress) =>
       makeVideo(order, context, parts, onProgress),
     );
-    return { files: { video: path }, mix, video: report };
+    return { files: { video: path }, mix, video: report, notes };
   }
   const path = join(order.workFolder, "audio.wav");
   const lines = fitting.cues.map((cue) => ({ ...cue, runningSeconds: cue.narrationSeconds }));

@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMedia } from "../../made-media.ts";
-import { framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";
+import { captionsOf, framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
 import { finished, type TestService } from "../service-fixture.ts";
 import { startWebHost, type WebHost } from "../web-host.ts";
@@ -139,11 +140,55 @@ describe("an extended video", () => {
   });
 
   test("captions are retimed: none is shown while the programme stands still for one that is over", async () => {
-    const { path } = await video("captions.mp4", {
-      description_content: LONG,
-      custom_captions: { content: DENSE, format: "vtt" },
+    const config = { description_content: LONG, custom_captions: { content: DENSE, format: "vtt" } };
+    const { result, path } = await video("captions.mp4", config);
+    const tracks = await tracksOf(path);
+    expect(tracks.at(-1)).toMatchObject({ kind: "text", title: "Captions" });
+    expectRetimed(await captionsOf(path, tracks.length - 1), result.report.video.pauses);
+
+    // The captions of a video that has them already are retimed packet by packet.
+    const copied = await generate(service, "video", await upload(service, new Uint8Array(await readFile(path))), {
+      ad_type: "standard_ad",
+      auto_fit: false,
+      description_content: SCRIPT,
     });
-    expect((await tracksOf(path)).at(-1)).toMatchObject({ kind: "text", title: "Captions" });
+    const again = await download(service, copied.video_signed_url, folder, "captions-again.mp4");
+    const [before, after] = [await captionsOf(path, tracks.length - 1), await captionsOf(again, 4)];
+    expect(after).toEqual(before);
+  });
+
+  /** Holds captions in a video against those that were given. */
+  function expectRetimed(
+    captions: readonly { start: number; end: number; text: string }[],
+    pauses: readonly { at: number; seconds: number }[],
+  ): void {
+    const [first, second] = pauses.map(({ seconds }) => seconds);
+    expect(pauses.map(({ at }) => Math.round(at))).toEqual([4, 9]);
+    expect(pauses.every(({ at }) => (at >= 4 && at <= 4.5) || (at >= 9 && at <= 9.5))).toBe(true);
+    const expected = [
+      [0, 4, "Talk."],
+      [4.5 + (first ?? 0), 9 + (first ?? 0), "More talk."],
+      [9.5 + (first ?? 0) + (second ?? 0), 12 + (first ?? 0) + (second ?? 0), "And more."],
+    ] as const;
+    expect(captions.map(({ text }) => text)).toEqual(expected.map(([, , text]) => text));
+    for (const [index, [start, end]] of expected.entries()) {
+      expect(captions[index]?.start).toBeCloseTo(start, 2);
+      expect(captions[index]?.end).toBeCloseTo(end, 2);
+    }
+  }
+});
+
+describe("what the video leaves out", () => {
+  test("is named in a note", async () => {
+    const path = join(folder, "two-sounds.mp4");
+    makeMedia(path, [
+      { graph: "testsrc2=size=160x90:rate=25:duration=4", codec: "libx264" },
+      { graph: "sine=duration=4", codec: "aac", disposition: AV_DISPOSITION_DEFAULT },
+      { graph: "sine=frequency=700:duration=4", codec: "aac", metadata: { language: "fra" } },
+    ]);
+    const id = await upload(service, new Uint8Array(await readFile(path)));
+    const result = await generate(service, "video", id, { description_content: "00:01 A door." });
+    expect(result.report.notes).toContain("A second sound (fra) is left out of the video.");
   });
 });
 
