@@ -2,6 +2,7 @@ import type { SequenceInfo } from "../src/host/host.ts";
 import type { StepName } from "../src/workflow/run.ts";
 import type { ConformState } from "./conforming.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
+import type { GapLook } from "./gap-look.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
@@ -99,6 +100,8 @@ export interface PanelState {
   readonly muting: "offered" | "done" | null;
   /** Whether markers are coloured by their findings, which is a further step to undo. */
   readonly coloursMarkers: boolean;
+  /** What the pauses of a sequence offer; `null` until somebody looked. */
+  readonly gaps: GapLook | null;
   readonly message: Message | null;
   readonly probes: readonly ProbeResult[];
 }
@@ -132,6 +135,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     canTakeBack: false,
     muting: null,
     coloursMarkers: false,
+    gaps: null,
     message: null,
     probes: [],
   };

@@ -171,6 +171,14 @@ export const words = {
   limitEmpty: "There is nothing between in and out. Set the points anew, or describe the whole sequence.",
   largeUpload: "Large upload: it works only where the service takes files in slices. A smaller preset is safer.",
   needsKey: "Save the key of the service first.",
+  lookForGaps: "Look for pauses",
+  gaps: (pauses: number, room: number, expected: number, basis: string) =>
+    `${pauses} pause${pauses === 1 ? "" : "s"} by ${basis}: room for about ${room} words, ${cues(expected)} to be expected.`,
+  gapBases: { captions: "the captions", transcript: "the transcript", sound: "ear" },
+  advice: { standard: "Standard fits.", extended: "Extended fits better." },
+  gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
+  gapsUnknown:
+    "Nothing tells where somebody speaks. Transcribe the clips in Premiere, choose a captions file, or run “aside gaps” on an exported file.",
   // Progress
   nothingRunning: "No job is under way.",
   elapsed: (time: string) => `${time} elapsed`,

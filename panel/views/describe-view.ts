@@ -21,6 +21,7 @@ import {
   textField,
   typedText,
 } from "./controls.ts";
+import { gapsPart } from "./gaps-part.ts";
 
 type TextEvent = Parameters<typeof typedText>[0];
 
@@ -300,6 +301,7 @@ function orderLines(state: PanelState, actions: Actions): ElementNode[] {
   );
   return [
     element("p", { class: "line", id: "estimate" }, line),
+    gapsPart(state, actions),
     ...(isLocal ? [] : [text(words.leaves(sizeText(uploadBytes), hostNameOf(service.address)), "hint")]),
     ...(limit === null
       ? []

@@ -1,12 +1,8 @@
 import { basename } from "node:path";
-import { confidentRanges } from "../core/gap.ts";
-import type { TimeRange } from "../core/time-range.ts";
+import type { GivenCaptions } from "../core/settings.ts";
 import type { Arguments, Command } from "./command.ts";
 import { tableOf } from "./table.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
-
-/** How sure the detector must be of speech, and of music. */
-const CONFIDENCE = 0.5;
 
 /** Maps the pauses of a file before anything is sent or paid. */
 export const GAPS: Command = {
@@ -22,21 +18,18 @@ export const GAPS: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ mapGaps }, { measureFile }] = await Promise.all([
-      import("../workflow/gap-map.ts"),
+    const [{ lookForGaps }, { measureFile }] = await Promise.all([
+      import("../workflow/look-for-gaps.ts"),
       import("./measure-file.ts"),
     ]);
     const call = await callOf(given);
-    const { durationSeconds, heard } = await measureFile(call.media, true, signal);
-    const map = mapGaps({
-      durationSeconds,
-      speech: call.captions ?? confidentRanges(heard?.speech ?? [], CONFIDENCE),
-      music: confidentRanges(heard?.music ?? [], CONFIDENCE),
-      allowsOverMusic: call.allowsOverMusic,
-      minimumCueSeconds: call.minimumCueSeconds,
-    });
+    const { durationSeconds, heard = null } = await measureFile(call.media, true, signal);
+    const ports = { transcript: async () => null, listen: async () => heard };
+    const found = await lookForGaps(ports, { ...call, durationSeconds });
+    if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
+    const { map, basis } = found;
     if (call.isJson) {
-      output.print(JSON.stringify(map));
+      output.print(JSON.stringify({ basis, ...map }));
       return EXIT.done;
     }
     const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
@@ -44,7 +37,7 @@ export const GAPS: Command = {
     const credits = Object.entries(map.credits).map(([kind, count]) => `${count.toFixed(2)} as ${kind}`);
     output.print(
       [
-        `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words.`,
+        `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words, ${map.expectedCues} descriptions.`,
         `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,
         ...(map.expectsNotEnoughGaps ? ["A standard job would fail: standard_ad_not_enough_gaps."] : []),
         `${map.minutes.toFixed(2)} minutes; credits of the hosted service: ${credits.join(", ")}.`,
@@ -56,7 +49,7 @@ export const GAPS: Command = {
 
 interface GapsCall {
   readonly media: string;
-  readonly captions?: readonly TimeRange[];
+  readonly captions?: GivenCaptions;
   readonly minimumCueSeconds: number;
   readonly allowsOverMusic: boolean;
   readonly isJson: boolean;
@@ -77,9 +70,7 @@ async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
   };
 }
 
-async function captionsOf(path: string): Promise<readonly TimeRange[]> {
-  const [{ readCues }, { readTextFile }] = await Promise.all([import("../formats/index.ts"), import("./text-file.ts")]);
-  const { cues } = readCues(await readTextFile(path), { filename: basename(path) });
-  if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no caption that can be read`);
-  return cues;
+async function captionsOf(path: string): Promise<GivenCaptions> {
+  const { readTextFile } = await import("./text-file.ts");
+  return { content: await readTextFile(path), filename: basename(path) };
 }

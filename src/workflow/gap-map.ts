@@ -15,6 +15,8 @@ export interface GapMap {
   readonly gaps: readonly MappedGap[];
   readonly gapSeconds: number;
   readonly words: number;
+  /** Descriptions that a standard job will probably write. */
+  readonly expectedCues: number;
   /** Share of the programme in which somebody speaks. */
   readonly speechShare: number;
   /** Longest stretch without a pause of two seconds, in seconds. */
@@ -36,6 +38,9 @@ const CLEARANCE_SECONDS = 0.2;
 /** A pause that holds a sentence (WCAG F113), and the longest stretch that a listener goes without one, in seconds. */
 const USABLE_SECONDS = 2;
 const LONGEST_WITHOUT_SECONDS = 90;
+
+/** Descriptions follow each other at about this distance where nobody speaks: 240 an hour were counted (`field.md` 3.2). */
+const SECONDS_PER_CUE = 15;
 
 /** Maps the pauses of a programme from what is heard in it. */
 export function mapGaps(programme: {
@@ -64,6 +69,7 @@ export function mapGaps(programme: {
     gaps,
     gapSeconds: totalDuration(gaps),
     words: gaps.reduce((sum, { words }) => sum + words, 0),
+    expectedCues: usable.reduce((sum, gap) => sum + Math.max(1, Math.round(rangeDuration(gap) / SECONDS_PER_CUE)), 0),
     speechShare: durationSeconds > 0 ? totalDuration(mergeRanges(speech)) / durationSeconds : 0,
     longestWithout,
     ...adviceFor(usable.length, longestWithout),

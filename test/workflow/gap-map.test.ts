@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mapGaps } from "../../src/workflow/gap-map.ts";
+import { type GapOrder, lookForGaps } from "../../src/workflow/look-for-gaps.ts";
 import { aside } from "../cli/run-aside.ts";
 import { sharedMedia } from "../shared-media.ts";
 
@@ -14,7 +15,7 @@ const map = (speech: readonly (readonly [number, number])[], durationSeconds = 1
 
 describe("the map of a programme's pauses", () => {
   test("counts pauses and the words that fit, with the clearance at both ends", () => {
-    const { gaps, words, advice, credits } = map([
+    const { gaps, words, expectedCues, advice, credits } = map([
       [3, 60],
       [64, 120],
     ]);
@@ -22,8 +23,9 @@ describe("the map of a programme's pauses", () => {
       { start: 0, end: 3, words: 6 },
       { start: 60, end: 64, words: 9 },
     ]);
-    expect({ words, advice, credits }).toEqual({
+    expect({ words, expectedCues, advice, credits }).toEqual({
       words: 15,
+      expectedCues: 2,
       advice: "standard",
       credits: { text: 1, audio: 1.5, video: 2 },
     });
@@ -46,5 +48,36 @@ describe("the map of a programme's pauses", () => {
     ] as const) {
       expect(gaps.some((gap) => Math.abs(gap.start - start) < 0.4 && Math.abs(gap.end - end) < 0.4)).toBe(true);
     }
+  });
+});
+
+describe("looking for pauses", () => {
+  const order: GapOrder = { durationSeconds: 60, allowsOverMusic: true, minimumCueSeconds: 0.75 };
+  const captions = (seconds: number) => ({ content: `WEBVTT\n\n00:00.000 --> 00:${seconds}.000\nHello there.\n` });
+  const heard = { speech: [{ start: 0, end: 40, confidence: 0.9 }], music: [] };
+  const look = (transcript: object | null, sound: typeof heard | null, given: Partial<GapOrder> = {}) =>
+    lookForGaps(
+      { transcript: async () => (transcript === null ? null : captions(30)), listen: async () => sound },
+      { ...order, ...given },
+    );
+
+  test("takes captions before a transcript, and a transcript before what is heard", async () => {
+    const basisAndStart = async (...given: Parameters<typeof look>) => {
+      const found = await look(...given);
+      return [found?.basis, found?.map.gaps[0]?.start];
+    };
+    expect(await basisAndStart({}, heard, { captions: captions(20) })).toEqual(["captions", 20]);
+    expect(await basisAndStart({}, heard)).toEqual(["transcript", 30]);
+    expect(await basisAndStart(null, heard)).toEqual(["sound", 40]);
+    expect(await look(null, null)).toBeNull();
+  });
+
+  test("captions of sounds are no speech", async () => {
+    const sounds = { content: "WEBVTT\n\n00:00.000 --> 00:30.000\n[door slams]\n" };
+    expect((await look(null, null, { captions: sounds }))?.map.gaps).toMatchObject([{ start: 0, end: 60 }]);
+  });
+
+  test("expects several descriptions in a long pause", async () => {
+    expect((await look(null, { speech: [], music: [] }))?.map.expectedCues).toBe(4);
   });
 });

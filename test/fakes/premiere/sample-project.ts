@@ -35,6 +35,8 @@ export interface SampleOptions {
   readonly mediaPath?: string;
   readonly sequenceName?: string;
   readonly isOffline?: boolean;
+  /** Transcript of the media, as `Transcript.exportToJSON` gives it. */
+  readonly transcript?: string;
 }
 
 /** Identity of the sample's sequence. */
@@ -55,7 +57,11 @@ export function sampleProject(options: SampleOptions = {}): ProjectState {
   };
   const items: ItemState[] = [
     { kind: "bin", id: "item-root", name: "Harbour", parentId: null },
-    { ...media, isOffline: options.isOffline ?? false },
+    {
+      ...media,
+      isOffline: options.isOffline ?? false,
+      ...(options.transcript === undefined ? {} : { transcript: options.transcript }),
+    },
     music,
     own,
   ];
