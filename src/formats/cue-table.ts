@@ -132,9 +132,9 @@ function times(row: DelimitedRow): TimeText[] {
   return row.values.flatMap((value) => timeOf(value.trim()) ?? []);
 }
 
-/** A time as tables have it; a whole number alone is none, it counts rows. */
+/** A time as tables have it; an empty cell is none, nor a whole number alone, which counts rows. */
 function timeOf(value: string): TimeText | null {
-  return /^\d+$/.test(value)
+  return /^\d*$/.test(value)
     ? null
     : parseTimeText(value.includes(";") ? value.replaceAll(";", ":").replace(/:(\d+)$/, ";$1") : value);
 }
