@@ -1,6 +1,7 @@
 import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import type { IssueList, ParseIssue } from "./parse-issue.ts";
+import { foldWhiteSpace } from "./plain-markup.ts";
 
 /** What every reader of cues returns. */
 export interface CueDocument {
@@ -12,8 +13,8 @@ export interface CueDocument {
 /** Shortest time an estimated end gives a cue, in seconds. */
 const SHORTEST_ESTIMATE_SECONDS = 0.5;
 
-/** Line breaks in an id, which XML and JSON can hold, with the white space around them. */
-const BREAKS = /\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g;
+/** A line break in an id, which XML and JSON can hold. */
+const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** Latest time of a cue in seconds, three centuries; behind it a double no longer tells milliseconds apart. */
 const LATEST_SECONDS = 1e10;
@@ -61,7 +62,7 @@ export class CueListBuilder {
       this.#isOrdered = false;
     }
     this.#latest = from;
-    const given = id.replace(BREAKS, " ").trim();
+    const given = BREAK.test(id) ? foldWhiteSpace(id) : id;
     const cue = { id: given === "" ? "" : this.#uniqueId(given, line), start: from, end: end ?? from, text };
     if (cue.id === "") this.#withoutId = true;
     if (!(cue.end > from)) {

@@ -85,3 +85,9 @@ test("a transition of FCPXML that ends before it starts is reported, and is none
   expect(timeline?.tracks).toEqual([]);
   expect(issues).toMatchObject([{ code: "bad-time", text: "transition Cross Dissolve" }]);
 });
+
+test("a very long id of white space is read at once", () => {
+  const id = "\ufeff".repeat(400_000);
+  const { cues } = readDocument(`<tt><body><p xml:id="${id}" begin="0s" end="1s">T</p></body></tt>`);
+  expect(cues).toMatchObject([{ text: "T" }]);
+});
