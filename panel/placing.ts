@@ -4,7 +4,12 @@ import type { EditPlan } from "../src/host/edit-plan.ts";
 import { HostError } from "../src/host/host-error.ts";
 import { countMerge } from "../src/workflow/merge-summary.ts";
 import { planNarrationReplacement } from "../src/workflow/replace.ts";
-import { mergeIntoSequence, recordAfterMerge, type SequenceMerge } from "../src/workflow/round-trip.ts";
+import {
+  mergeIntoSequence,
+  recordAfterMerge,
+  recordAfterPart,
+  type SequenceMerge,
+} from "../src/workflow/round-trip.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../src/workflow/take-back.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -83,10 +88,12 @@ export class Placing {
     const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
     // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
     const plan = { ...merge.plan, note: noteOf(recordWith({})) };
-    const { applied } = await this.#apply(words.placingMarkers, plan, { before, details });
+    const { applied, isDone } = await this.#apply(words.placingMarkers, plan, { before, details });
     this.#last = { applied, recordBefore: record };
     await this.#placed(job, { placedMarkers: true });
-    await keepBeside(this.#session, recordWith(applied.markerIds));
+    const planned = recordWith(applied.markerIds);
+    const { editor } = this.#session.environment;
+    await keepBeside(this.#session, isDone ? planned : recordAfterPart(record, planned, await editor.readTimeline()));
   }
 
   /** The record of a placing, once it is known which markers it gave. */

@@ -108,11 +108,12 @@ function removal({ cueId, marker }: OwnMarker): RemoveMarker[] {
   return marker.id === undefined ? [] : [{ kind: "remove-marker", cueId, markerId: marker.id }];
 }
 
-/** Clips of ours in the described range, on tracks that carry our name. */
+/** Clips of ours in the described range, on tracks that carry our name; on any where none does: it was renamed. */
 function ownClips(replacement: Replacement): TimelineClip[] {
   const { offsetSeconds, durationSeconds, timeline } = replacement;
-  return timeline.tracks
-    .filter((track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME)
+  const sound = timeline.tracks.filter((track) => track.kind === "audio");
+  const named = sound.filter((track) => track.name === NARRATION_TRACK_NAME);
+  return (named.length > 0 ? named : sound)
     .flatMap((track) => track.clips)
     .filter((clip) => clip.name.startsWith(CLIP_NAME_PREFIX))
     .filter((clip) => clip.end > offsetSeconds && clip.start < offsetSeconds + durationSeconds);

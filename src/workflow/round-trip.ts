@@ -1,5 +1,5 @@
 import { alignCues } from "../core/align-cues.ts";
-import type { Cue } from "../core/cue.ts";
+import { type Cue, compareCues } from "../core/cue.ts";
 import { readMarkerComment } from "../core/marker-tag.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../core/merge-cues.ts";
 import type { Timeline } from "../core/timeline.ts";
@@ -92,6 +92,30 @@ export function recordAfterMerge(
     generated: merge.generated,
     markerIds: Object.fromEntries([...all].filter(([cueId]) => ids.has(cueId))),
   };
+}
+
+/**
+ * The record after a plan was applied in part: a cue whose marker is not as planned stays as it was before, or is not
+ * recorded, so that placing again completes it. Otherwise its missing marker would look like one that the editor deleted.
+ *
+ * @param before `null` when nothing was placed before.
+ */
+export function recordAfterPart(
+  before: SequenceRecord | null,
+  planned: SequenceRecord,
+  timeline: Pick<Timeline, "rate" | "markers">,
+): SequenceRecord {
+  const { markers } = readBack({ timeline, record: planned, ...planned });
+  const there = new Set(markers.map(({ cueId }) => cueId));
+  const placed = new Set(markers.flatMap(({ cueId, state }) => (state === "as-placed" ? [cueId] : [])));
+  const actual = (next: readonly Cue[], old: readonly Cue[] = []) => {
+    const earlier = new Map(old.map((cue) => [cue.id, cue]));
+    const kept = next.flatMap((cue) => (placed.has(cue.id) ? [cue] : (earlier.get(cue.id) ?? [])));
+    const ids = new Set(next.map(({ id }) => id));
+    return [...kept, ...old.filter(({ id }) => there.has(id) && !ids.has(id))].sort(compareCues);
+  };
+  const generated = planned.generated === null ? null : actual(planned.generated, before?.generated ?? []);
+  return { ...planned, cues: actual(planned.cues, before?.cues), generated };
 }
 
 /** A record that was chosen, and what has to be said about it. */

@@ -8,7 +8,7 @@ import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { fetchItems } from "./project-bin.ts";
 import { readTracks } from "./read-snapshot.ts";
-import type { TrackSnapshot } from "./snapshot.ts";
+import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksFromSeconds, ticksOnGrid } from "./ticks.ts";
 import type { Part } from "./transactor.ts";
 
@@ -28,8 +28,8 @@ interface TrackWork {
 }
 
 /**
- * Removes clips of ours, by name, from the tracks that carry our track's name, and imports and places new ones on such a
- * track, which is made when it is missing or taken; `last` is part of the last transaction. What goes and what comes on a
+ * Removes clips of ours, by name, from the tracks that carry our track's name or, where none does, the clips, and imports
+ * and places new ones on such a track, which is made when it is missing or taken; `last` is part of the last transaction. What goes and what comes on a
  * track that is there share a transaction, up to the pace.
  */
 export async function applyAudio(
@@ -59,7 +59,10 @@ async function applyToTrack(
     placings.map(({ path }) => path),
   );
   const tracks = await readTracks(context.premiere, context.before.reference, "audio");
-  const isOurs = (track: TrackSnapshot) => track.name === trackName;
+  const isNamed = tracks.some((track) => track.name === trackName);
+  // Renamed, or never named by a Premiere that cannot: then its clips tell which it is.
+  const isOurs = ({ name, clips }: TrackSnapshot) =>
+    isNamed ? name === trackName : clips.some((clip) => removed.has(clip.name));
   const free = tracks.findIndex((track) => isOurs(track) && isFree(context, track, removed, placings));
   const isNew = placings.length > 0 && free < 0;
   const works = tracks.flatMap((track, trackIndex) => {
@@ -217,7 +220,7 @@ async function placeOnNewTrack(
         await transact(context, work, imported, label, []);
       return;
     }
-    const hit = after.find((track, index) => track.clips.length !== tracks[index]?.clips.length);
+    const hit = after.find((track, index) => !hasSameClips(track, tracks[index]));
     if (hit !== undefined) throw landedElsewhere(hit.name, first.trackName);
   }
   throw new HostError(
@@ -274,6 +277,12 @@ function itemFor(items: readonly ProjectItem[], imported: ImportedFiles, step: P
     operation: "place the narration",
     state: "the step was not applied",
   });
+}
+
+function hasSameClips(a: TrackSnapshot, b: TrackSnapshot | undefined): boolean {
+  const isSame = (clip: ClipSnapshot, other: ClipSnapshot | undefined) =>
+    clip.itemId === other?.itemId && clip.start === other?.start && clip.end === other.end;
+  return a.clips.length === b?.clips.length && a.clips.every((clip, index) => isSame(clip, b.clips[index]));
 }
 
 /** Whether nothing stays on a track where sounds are to be placed. */

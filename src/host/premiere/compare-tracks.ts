@@ -19,7 +19,11 @@ export function compareTracks(
   const placed = new Set<ClipSnapshot>();
   const differences = placings.flatMap((step) => placingDifferences(before, after, step, placed));
   differences.push(...before.videoTracks.flatMap((track, i) => changes(track, after.videoTracks[i], [], placed)));
-  differences.push(...before.audioTracks.flatMap((track, i) => changes(track, after.audioTracks[i], removals, placed)));
+  const names = new Set(before.audioTracks.map((track) => track.name));
+  for (const [i, track] of before.audioTracks.entries()) {
+    const here = removals.filter(({ trackName }) => trackName === track.name || !names.has(trackName));
+    differences.push(...changes(track, after.audioTracks[i], here, placed));
+  }
   for (const track of after.audioTracks.slice(before.audioTracks.length)) {
     for (const clip of track.clips) {
       if (!placed.has(clip)) differences.push(`"${track.name}" holds the clip "${clip.name}", which was not asked for`);
@@ -41,7 +45,7 @@ function placingDifferences(
   placed: Set<ClipSnapshot>,
 ): string[] {
   const start = ticksOnGrid(step.start, before.ticksPerFrame);
-  for (const track of after.audioTracks) {
+  for (const [index, track] of after.audioTracks.entries()) {
     const clip = track.clips.find((one) => one.name === step.clipName && one.start === start && !placed.has(one));
     if (clip === undefined) continue;
     placed.add(clip);
@@ -49,8 +53,11 @@ function placingDifferences(
     const wanted = nearestFrame(ticksOnGrid(step.durationSeconds, before.ticksPerFrame), before.ticksPerFrame);
     const differences: string[] = [];
     if (Math.abs(frames - wanted) > 1) differences.push(`the clip "${step.clipName}" has another length`);
-    if (track.name !== step.trackName) {
-      differences.push(`the track of the narration is named "${track.name}", not "${step.trackName}"`);
+    // A track that was there has the name that the editor gave it.
+    if (track.name !== step.trackName && index >= before.audioTracks.length) {
+      differences.push(
+        `this Premiere did not name the new track: name "${track.name}" by hand "${step.trackName}"; the narration is in place`,
+      );
     }
     return differences;
   }
@@ -64,7 +71,7 @@ function changes(
   placed: ReadonlySet<ClipSnapshot>,
 ): string[] {
   if (after === undefined) return [`the track "${before.name}" is gone`];
-  const removed = new Set(removals.filter((step) => step.trackName === before.name).flatMap((step) => step.clipNames));
+  const removed = new Set(removals.flatMap((step) => step.clipNames));
   const free = after.clips.filter((clip) => !placed.has(clip));
   const differences: string[] = [];
   for (const clip of before.clips) {

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
+import type { Faults } from "../fakes/premiere/faults.ts";
+import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
+
+const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+const clipsIn = (panel: PanelOnDoubles) =>
+  sequenceIn(panel).audioTracks.flatMap(({ items }) =>
+    items.flatMap(({ name }) => (name.startsWith("aside-") ? [name] : [])),
+  );
+
+/** Connected, with a Premiere that misbehaves from now on. */
+async function ready(faults: Partial<Faults>): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  Object.assign(panel.premiere.faults, faults);
+  return panel;
+}
+
+/** A finished job under review, in a Premiere that misbehaves from now on. */
+async function reviewed(faults: Partial<Faults>): Promise<PanelOnDoubles> {
+  const panel = await ready({});
+  panel.page().click("describe");
+  await panel.sees("2 cues");
+  Object.assign(panel.premiere.faults, faults);
+  return panel;
+}
+
+describe("what the editor reads when Premiere misbehaves", () => {
+  test.each<[Faults["export"], string]>([
+    ["cancelled", "the export was cancelled there, or refused"],
+    ["fails", "Premiere could not export the sequence"],
+    ["disk full", "There is not enough room on the disk for the export."],
+  ])("PANEL-07: an export that is %s", async (fault, sentence) => {
+    const panel = await ready({ export: fault });
+    panel.page().click("describe");
+    await panel.sees(sentence);
+    expect(panel.server.seen.filter(({ route }) => route === "uploadMedia")).toEqual([]);
+  });
+
+  test("an imported sound that never shows in the project", async () => {
+    const panel = await reviewed({ importDelay: Number.POSITIVE_INFINITY });
+    const before = sequenceIn(panel);
+    panel.page().click("place-narration");
+    await panel.sees(
+      'The file does not show in the project. Import it by hand into the bin "Aside", then place again.',
+    );
+    expect(sequenceIn(panel)).toEqual(before);
+  });
+
+  test("no track for the narration", async () => {
+    const panel = await reviewed({ overwrite: "nothing", insert: "nothing" });
+    panel.page().click("place-narration");
+    await panel.sees(
+      `Premiere added no audio track. Add an empty one, name it "${NARRATION_TRACK_NAME}", then place again.`,
+    );
+    expect(clipsIn(panel)).toEqual([]);
+  });
+
+  test("a narration that lands on another track", async () => {
+    const panel = await reviewed({ overwrite: "first track" });
+    const before = sequenceIn(panel);
+    panel.page().click("place-narration");
+    await panel.sees('Premiere laid the narration on "Audio 1" instead of a new track. Choose Undo in Premiere once');
+    panel.premiere.user.undo();
+    expect(sequenceIn(panel)).toEqual(before);
+  });
+
+  test.each(["returns false", "throws"] as const)(
+    "a transaction that %s after the first: what is there is told, and completed",
+    async (how) => {
+      const panel = await reviewed({ transaction: { at: 3, how } });
+      panel.page().click("place-narration");
+      await panel.sees("The timeline is not wholly as planned.");
+      await panel.sees("did not name the new track");
+      expect(clipsIn(panel)).toHaveLength(1);
+      panel.page().click("take-back");
+      await panel.sees("Taken back. The timeline is as it was.");
+      expect(clipsIn(panel)).toEqual([]);
+      panel.page().click("place-narration");
+      await panel.sees("Done: Place narration.");
+      expect(clipsIn(panel)).toHaveLength(1);
+    },
+  );
+
+  test.each(["returns false", "throws"] as const)("a first transaction that %s: nothing was changed", async (how) => {
+    const panel = await reviewed({ transaction: { at: 1, how } });
+    const before = sequenceIn(panel);
+    panel.page().click("place-markers");
+    await panel.sees("Look at what is there, undo it or try again.");
+    expect(sequenceIn(panel)).toEqual(before);
+  });
+
+  test("a marker that is dropped without a word", async () => {
+    const panel = await reviewed({ droppedAction: 1 });
+    panel.page().click("place-markers");
+    await panel.sees(/not wholly as planned\..*the marker "AD 1 · .*" is missing/);
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers.");
+    expect(sequenceIn(panel).markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
+  });
+
+  test.each(["26.2", "25.6"] as const)(
+    "a Premiere %s, which gives markers no identity and tracks no name: both are placed once",
+    async (version) => {
+      const panel = await reviewed({ version });
+      panel.page().click("place-markers");
+      await panel.sees("Done: Place 2 description markers.");
+      panel.page().click("place-narration");
+      await panel.sees(`name "Audio 3" by hand "${NARRATION_TRACK_NAME}"`);
+      panel.page().click("place-narration");
+      await panel.sees("Everything is on the timeline already.");
+      expect(clipsIn(panel)).toHaveLength(1);
+      panel.page().click("take-back");
+      await panel.sees("Taken back. The timeline is as it was.");
+      expect(clipsIn(panel)).toEqual([]);
+    },
+  );
+
+  test("a narration on a track that the editor renamed is replaced there", async () => {
+    const panel = await reviewed({});
+    panel.page().click("place-narration");
+    await panel.sees("Done: Place narration.");
+    panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Rename", (sequence) => ({
+      ...sequence,
+      audioTracks: sequence.audioTracks.map((track) =>
+        track.name === NARRATION_TRACK_NAME ? { ...track, name: "AD en" } : track,
+      ),
+    }));
+    panel.page().click("place-narration");
+    await panel.sees("Everything is on the timeline already.");
+    expect(clipsIn(panel)).toHaveLength(1);
+  });
+
+  test("a display format that nobody knows: frames are counted without dropping, and diagnostics say so", async () => {
+    const panel = await panelOnDoubles({ display: "29.97 DF" });
+    panel.premiere.faults.displayCodes = "unknown";
+    await panel.connect();
+    await panel.sees(/29\.97(?! DF)/);
+  });
+});
