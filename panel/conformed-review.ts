@@ -2,13 +2,14 @@ import { type Cue, compareCues } from "../src/core/cue.ts";
 import type { ConformPlan } from "../src/workflow/conform-sequence.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { isSameRange } from "./kept-record.ts";
-import type { Review } from "./saved.ts";
+import type { JobEntry, Review } from "./saved.ts";
+import { voicedIn } from "./stale-voices.ts";
 
 /**
  * A result after its cues followed a re-cut, with the edits that are not placed yet. Cues that a person must look at carry
  * the reason and are no longer accepted. Where speech lay in the old cut says nothing about the new one.
  */
-export function conformedReview(review: Review, before: SequenceRecord, plan: ConformPlan): Review {
+export function conformedReview(review: Review, job: JobEntry, before: SequenceRecord, plan: ConformPlan): Review {
   if (!isSameRange(before, review)) return review;
   const { offsetSeconds, durationSeconds, cues } = plan.record;
   // The record's clock may have been moved on, so that no cue lies before its 0.
@@ -26,6 +27,13 @@ export function conformedReview(review: Review, before: SequenceRecord, plan: Co
     cues: review.cues.map(moved).sort(compareCues),
     original: review.original.map(moved).sort(compareCues),
     acceptedIds: review.acceptedIds.filter((id) => !touched.has(id)),
+    voiced: Object.fromEntries(
+      Object.entries(voicedIn(review, job)).map(([id, voiced]) => [
+        id,
+        { ...voiced, start: voiced.start + rebase, end: voiced.end + rebase },
+      ]),
+    ),
+    isRecut: true,
     standing: plan.findings,
     findings: [...review.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
     speech: null,

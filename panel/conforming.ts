@@ -83,7 +83,9 @@ export class Conforming {
         recordBefore: record,
         afterwards: async ({ markerIds }) => {
           await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...markerIds } });
-          if (reviewBefore !== null) await this.#show(conformedReview(reviewBefore, record, plan), plan.findings);
+          const job = jobOf(store.state, record.runId);
+          if (reviewBefore === null || job === undefined) return;
+          await this.#show(conformedReview(reviewBefore, job, record, plan), plan.findings);
         },
         takenBack: async () => {
           if (reviewBefore !== null) await this.#show(reviewBefore, []);
@@ -117,7 +119,7 @@ export class Conforming {
     const job = jobOf(state, review.runId);
     const isOpen = state.review?.review.runId === review.runId;
     if (job === undefined || !(isOpen || findings.length > 0)) return;
-    const opened = { ...openReview(review, job.sequence), filter: findings.length > 0 ? "findings" : "all" } as const;
+    const opened = { ...openReview(review, job), filter: findings.length > 0 ? "findings" : "all" } as const;
     store.set({ review: opened, ...(findings.length > 0 ? { view: "review" as const } : {}) });
   }
 }

@@ -12,6 +12,7 @@ import { isLocalAddress } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, withJob } from "./state.ts";
 import { words } from "./strings.ts";
+import { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
 
 /** Why a job ended that nobody waits for any more. Shown to nobody. */
 const CANCELLED = "cancelled";
@@ -20,13 +21,16 @@ const CANCELLED = "cancelled";
 export class Jobs {
   readonly #session: Session;
   readonly #connection: Connection;
+  readonly #onVoiced: () => Promise<void>;
   #running: { readonly runId: string; readonly controller: AbortController } | null = null;
   /** Jobs whose request may be sent again, because the editor said so. */
   readonly #sendsAgain = new Set<string>();
 
-  constructor(session: Session, connection: Connection) {
+  /** @param onVoiced Updates the narration on the timeline after cues were voiced anew. */
+  constructor(session: Session, connection: Connection, onVoiced: () => Promise<void>) {
     this.#session = session;
     this.#connection = connection;
+    this.#onVoiced = onVoiced;
   }
 
   /** Orders what the form asks for, of the active sequence. */
@@ -36,7 +40,7 @@ export class Jobs {
     const { editor } = environment;
     const sequence = await editor.readSequence();
     await this.#connection.client(this.#session.state.service.address);
-    const runId = `${environment.clock.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+    const runId = this.#newRunId();
     const job: JobEntry = {
       runId,
       startedAt: new Date(environment.clock.now()).toISOString(),
@@ -49,6 +53,36 @@ export class Jobs {
     store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
     await this.#session.library.saveJob(job);
     this.#next();
+  }
+
+  /** Orders the narration of the cues under review that changed. */
+  async voice(): Promise<void> {
+    const { store, library, environment } = this.#session;
+    const review = this.#session.state.review?.review;
+    const described = jobOf(this.#session.state, review?.runId);
+    if (review === undefined || described === undefined) return;
+    await library.saveReview(review);
+    const { sequence, serviceAddress, form, audioPath } = described;
+    await this.#connection.client(serviceAddress);
+    const runId = this.#newRunId();
+    await beginVoicing(this.#session, review, runId);
+    const job: JobEntry = {
+      runId,
+      startedAt: new Date(environment.clock.now()).toISOString(),
+      sequence,
+      serviceAddress,
+      form,
+      audioPath: audioPath.replace(/(?:-[0-9a-z]+)?\.wav$/, `-${runId}.wav`),
+      state: "waiting",
+      voices: review.runId,
+    };
+    store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
+    await library.saveJob(job);
+    this.#next();
+  }
+
+  #newRunId(): string {
+    return `${this.#session.environment.clock.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
   }
 
   /** Ends a job, within a second; it can be gone on with. */
@@ -150,10 +184,14 @@ export class Jobs {
       await this.#save(runId);
       const client = await this.#connection.client(job.serviceAddress);
       const ports = { ...environment, client, host: await this.#host(job), recovery: this.#session.library.recovery };
-      const description = await describe(ports, this.#orderOf(job), {
-        signal: controller.signal,
-        onProgress: (progress) => this.#progress(runId, progress),
-      });
+      const description = await describe(
+        ports,
+        { ...this.#orderOf(job), ...(await voicingOrder(this.#session, job)) },
+        {
+          signal: controller.signal,
+          onProgress: (progress) => this.#progress(runId, progress),
+        },
+      );
       await this.#finish(runId, description);
     } catch (error) {
       // Closed, the job stays on disk as it was: under way.
@@ -211,6 +249,7 @@ export class Jobs {
     const { raw, cues, findings, jobId, exported } = description;
     const job = jobOf(this.#session.state, runId);
     if (job === undefined) return;
+    if (job.voices !== undefined) return this.#voiced(job, description);
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
     const review = reviewOf(job, description);
     const kept = await library.loadReview(runId);
@@ -227,12 +266,25 @@ export class Jobs {
     if (exported.isTemporary) await environment.files.remove(exported.path).catch(() => undefined);
     store.update((state) => ({
       ...state,
-      review: openReview(shown, job.sequence),
+      review: openReview(shown, job),
       view: state.view === "progress" ? "review" : state.view,
     }));
     if (cues.length === 0) this.#session.tell(words.noCues, { details: description.notices });
     else if (description.notices.length > 0)
       this.#session.tell(words.doneWithNotices, { details: description.notices });
+  }
+
+  /** Puts new narration where the old one was: in its result, and on the timeline where it was placed. */
+  async #voiced(job: JobEntry, description: Description): Promise<void> {
+    const taken = await takeVoices(this.#session, job, description);
+    await this.#change(job.runId, { state: "done", jobId: description.jobId, cueCount: description.cues.length });
+    const described = jobOf(this.#session.state, job.voices);
+    if (taken === null || described === undefined) return;
+    const { review, notices } = taken;
+    const details = [...description.notices, ...notices];
+    this.#session.store.set({ review: openReview(review, described), view: "review" });
+    this.#session.tell(words.voiced, { details });
+    if (described.placedNarration === true) this.#session.run(() => this.#onVoiced());
   }
 
   async #failed(runId: string, error: unknown): Promise<void> {

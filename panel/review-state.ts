@@ -9,15 +9,18 @@ import { checkCues } from "../src/workflow/check.ts";
 import { programmeGrid } from "../src/workflow/read-reply.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
 import type { MergePreview } from "./merge-preview.ts";
-import type { Review } from "./saved.ts";
+import type { JobEntry, Review } from "./saved.ts";
+import { staleIn } from "./stale-voices.ts";
 
 /** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */
-export type CueFilter = "all" | "findings" | "unaccepted" | `rule:${string}`;
+export type CueFilter = "all" | "findings" | "unaccepted" | "stale" | `rule:${string}`;
 
 /** A result under review. */
 export interface ReviewState {
   readonly review: Review;
   readonly sequence: SequenceInfo;
+  /** The job that it came from. */
+  readonly job: JobEntry;
   readonly past: readonly (readonly Cue[])[];
   readonly future: readonly (readonly Cue[])[];
   readonly selectedId: string | null;
@@ -37,10 +40,11 @@ export interface ReviewState {
 const MOST_STEPS_BACK = 100;
 
 /** A result as it is first shown. */
-export function openReview(review: Review, sequence: SequenceInfo): ReviewState {
+export function openReview(review: Review, job: JobEntry): ReviewState {
   return {
     review,
-    sequence,
+    sequence: job.sequence,
+    job,
     past: [],
     future: [],
     selectedId: null,
@@ -55,12 +59,13 @@ export function openReview(review: Review, sequence: SequenceInfo): ReviewState 
 
 /** The cues that the filter lets through, in order of time. */
 export function listedCues(state: ReviewState): readonly Cue[] {
-  const { review, filter } = state;
+  const { review, filter, job } = state;
   if (filter === "all") return review.cues;
   if (filter === "unaccepted") {
     const accepted = new Set(review.acceptedIds);
     return review.cues.filter((cue) => !accepted.has(cue.id));
   }
+  if (filter === "stale") return review.cues.filter(({ id }) => staleIn(review, job).has(id));
   const rule = filter === "findings" ? null : filter.slice("rule:".length);
   const found = review.findings.filter((finding) => rule === null || finding.rule === rule);
   const ids = new Set(found.flatMap(({ cueIds }) => cueIds));

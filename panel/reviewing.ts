@@ -34,11 +34,13 @@ export class Reviewing {
   /** Opens a finished job's result. */
   async open(runId: string): Promise<void> {
     this.commit();
-    const job = jobOf(this.#session.state, runId);
-    const review = await this.#session.library.loadReview(runId);
+    const asked = jobOf(this.#session.state, runId);
+    // Narration that was made anew belongs to the result it was made for.
+    const job = asked?.voices === undefined ? asked : jobOf(this.#session.state, asked.voices);
+    const review = await this.#session.library.loadReview(job?.runId ?? runId);
     if (job === undefined || review === null) return;
     this.#session.store.set({
-      review: openReview(review, job.sequence),
+      review: openReview(review, job),
       view: "review",
       message: null,
       canTakeBack: false,

@@ -7,6 +7,7 @@ import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
 import type { ReadReply } from "../src/workflow/read-reply.ts";
 import type { StepName } from "../src/workflow/run.ts";
 import type { SignOff } from "../src/workflow/sign-off.ts";
+import type { VoicedCue } from "../src/workflow/stale-cues.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 
@@ -57,6 +58,8 @@ export interface JobEntry {
   readonly placedNarration?: boolean;
   /** Where the reply's text lies as it came, as a native path. */
   readonly rawPath?: string;
+  /** The run whose cues it voices anew; absent for a job that describes. */
+  readonly voices?: string;
 }
 
 /** A finished job's result with what the editor made of it. Cue times are on the programme clock. */
@@ -75,6 +78,10 @@ export interface Review {
   /** Where somebody speaks; `null` when nobody has looked. */
   readonly speech: readonly TimeRange[] | null;
   readonly audio?: { readonly path: string; readonly durationSeconds: number };
+  /** What the narration of each cue was made from, once cues were voiced anew; before that, {@link original}. */
+  readonly voiced?: Readonly<Record<string, VoicedCue>>;
+  /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
+  readonly isRecut?: true;
   /** What a later voicing of changed cues takes over. */
   readonly voicing?: Voicing;
   readonly type: DescriptionType;

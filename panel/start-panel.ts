@@ -28,9 +28,9 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   const { store } = session;
   const connection = new Connection(session);
-  const jobs = new Jobs(session, connection);
-  const reviewing = new Reviewing(session);
   const placing = new Placing(session);
+  const jobs = new Jobs(session, connection, () => placing.narration());
+  const reviewing = new Reviewing(session);
   const conforming = new Conforming(session, placing);
   const readSequence = async () => {
     await lookAtSequence(session);

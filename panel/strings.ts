@@ -199,7 +199,7 @@ export const words = {
     `${cues} cue${cues === 1 ? "" : "s"} · ${findings} finding${findings === 1 ? "" : "s"}`,
   issueCount: (count: number) => `${count} line${count === 1 ? "" : "s"} of the reply could not be read as written`,
   filter: "Show",
-  filters: { all: "All", findings: "With findings", unaccepted: "Not accepted" },
+  filters: { all: "All", findings: "With findings", unaccepted: "Not accepted", stale: "To be voiced" },
   rules: {
     "speech-overlap": "Over speech",
     clearance: "Close to the next line",
@@ -279,6 +279,13 @@ export const words = {
   muteHint: "The mix holds the programme's sound too.",
   keepRecord: "Keep the record of descriptions",
   narrationFolder: "Aside narration",
+  // Narration that is out of date
+  stale: "♪ changed",
+  voiceChanged: (count: number) => `Voice ${count} changed cue${count === 1 ? "" : "s"}`,
+  voiced: "The changed cues are voiced.",
+  voicingJob: "Changed cues voiced",
+  tooLong: "Longer than its gap:",
+  remedyNames: { shorten: "Shorten", move: "Move", faster: "Faster", duck: "Over music", accept: "Leave" },
   // Sign-off
   signOff: "Sign off",
   reviewer: "Your name",

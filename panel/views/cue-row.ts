@@ -13,12 +13,14 @@ import {
   toggleAccepted,
 } from "../review-state.ts";
 import type { Reviewing } from "../reviewing.ts";
+import { staleIn } from "../stale-voices.ts";
 import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { tenths } from "../words-for-numbers.ts";
 import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
+import { stalePart } from "./stale-part.ts";
 
 /** What a row shows. */
 export interface RowContent {
@@ -66,6 +68,7 @@ export function cueRow(row: RowContent): ElementNode {
         element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
         element("span", { class: "hint" }, words.seconds(tenths(seconds))),
         element("span", { class: "hint" }, words.pace(Math.round(wordsPerMinute(cue.text, seconds)))),
+        staleIn(state.review, state.job).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
         findings.length === 0
           ? null
@@ -131,6 +134,7 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
       button("delete-cue", words.delete, () => reviewing.change(deleteSelected)),
       button("close-cue", words.close, () => reviewing.select(cue.id, false)),
     ),
+    stalePart(state, cue, reviewing),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),

@@ -55,7 +55,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
 function factsOf(job: JobEntry): string {
   const { cueCount, findingCount, form, placedMarkers, placedNarration } = job;
   const facts = [
-    words.wanted[form.wanted],
+    job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
     words.formats[form.settings.format],
     form.settings.language,
     ...(cueCount === undefined ? [] : [words.cueCount(cueCount, findingCount ?? 0)]),

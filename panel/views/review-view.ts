@@ -22,6 +22,7 @@ import { signOf } from "./finding-sign.ts";
 import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
 import { signOffPart } from "./sign-off-part.ts";
+import { voiceButton } from "./stale-part.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
@@ -48,6 +49,7 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
     ["all", words.filters.all],
     ["findings", words.filters.findings],
     ["unaccepted", words.filters.unaccepted],
+    ["stale", words.filters.stale],
     ...rules.map((rule) => [`rule:${rule}`, words.rules[rule] ?? rule] as const),
   ];
   return element(
@@ -152,7 +154,8 @@ function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
   event.preventDefault();
 }
 
-function placeButtons(state: PanelState, { review }: ReviewState, actions: Actions): ElementNode[] {
+function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
+  const { review } = shown;
   const { placing } = actions;
   const { muting, canTakeBack } = state;
   if (state.placing !== null) return placingProgress(state.placing, actions);
@@ -166,6 +169,7 @@ function placeButtons(state: PanelState, { review }: ReviewState, actions: Actio
       button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
         disabled: review.audio === undefined,
       }),
+      voiceButton(shown, actions),
       button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
       canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
       muting === null

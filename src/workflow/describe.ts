@@ -90,11 +90,13 @@ export async function describe(
   });
 }
 
-/** The exported file: the one on record while it is there unchanged in size, else a new one. */
+/** The exported file: the one on record while it is there unchanged in size or at the service, else a new one. */
 async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMedia> {
   const { host, files } = run.ports;
-  const kept = run.record.exported;
-  if (kept !== undefined && (await files.size(kept.path)) === kept.sizeBytes) return kept;
+  const { exported: kept, media } = run.record;
+  // Once the service has the media, an export of our own making is not needed any more.
+  const isSent = kept?.isTemporary === true && media !== undefined;
+  if (kept !== undefined && (isSent || (await files.size(kept.path)) === kept.sizeBytes)) return kept;
   const { signal } = run.controls;
   const exported = await run.step("export", (report) =>
     host.exportSequence(run.order.export, { signal, onProgress: ({ fraction }) => report(fraction) }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FIRST_FORM } from "../../panel/form.ts";
 import {
   acceptAll,
   cueIdAfterSelected,
@@ -59,7 +60,15 @@ function review(change: Partial<ReviewState["review"]> = {}): ReviewState {
       acceptedIds: [],
       ...change,
     },
-    sequence,
+    {
+      runId: "r",
+      startedAt: "2026-11-21T20:00:00.000Z",
+      sequence,
+      serviceAddress: "http://127.0.0.1:8420",
+      form: FIRST_FORM,
+      audioPath: "/x.wav",
+      state: "done",
+    },
   );
 }
 

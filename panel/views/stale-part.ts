@@ -1,0 +1,42 @@
+import type { Cue } from "../../src/core/cue.ts";
+import { STALE_REASONS } from "../../src/workflow/stale-cues.ts";
+import type { Actions } from "../actions.ts";
+import { editCue, type ReviewState, toggleAccepted } from "../review-state.ts";
+import type { Reviewing } from "../reviewing.ts";
+import { remediesIn, staleIn } from "../stale-voices.ts";
+import { words } from "../strings.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { button, text } from "./controls.ts";
+
+/** The button that voices what changed; `null` while the narration is up to date. */
+export function voiceButton({ review, job }: ReviewState, actions: Actions): ElementNode | null {
+  const { size } = staleIn(review, job);
+  return size === 0
+    ? null
+    : button("voice-changed", words.voiceChanged(size), () => actions.run(() => actions.jobs.voice()));
+}
+
+/** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
+export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: Reviewing): ElementNode[] {
+  const stale = staleIn(review, job);
+  const reasons = stale.get(cue.id)?.reasons ?? [];
+  const remedies = remediesIn(review, cue, stale);
+  const narration =
+    reasons.length === 0 ? [] : [text(`♪ ${reasons.map((one) => STALE_REASONS[one]).join("; ")}.`, "hint")];
+  if (remedies.length === 0) return narration;
+  return [
+    ...narration,
+    element(
+      "div",
+      { class: "actions", role: "group", "aria-label": words.tooLong },
+      element("span", { class: "warning" }, words.tooLong),
+      remedies.map(({ kind, outcome, start, end, text: said }) =>
+        button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () =>
+          reviewing.change((state) =>
+            kind === "accept" ? toggleAccepted(state, cue.id) : editCue(state, cue.id, { start, end, text: said }),
+          ),
+        ),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
+import { silentWav } from "../fakes/wav.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
+import { markerWords, recut, sequenceOf } from "./recut.ts";
+
+/** Described, with markers and narration placed. */
+async function placed(): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  panel.page().click("describe");
+  await panel.sees("2 cues");
+  panel.page().click("place-markers");
+  await panel.sees("Done: Place 2 description markers");
+  panel.page().click("place-narration");
+  await panel.sees("Done: Place narration");
+  return panel;
+}
+
+function openCue(panel: PanelOnDoubles, index: number): void {
+  panel.page().withAttribute("data-action", "select-cue")[index]?.happens("click");
+  panel.page().withAttribute("data-action", "select-cue")[index]?.happens("click");
+}
+
+const narrationOf = (panel: PanelOnDoubles) =>
+  sequenceOf(panel)
+    .audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME)
+    .flatMap(({ items }) => items.map(({ name }) => name));
+
+test("changed words mark a cue; one button voices, with no second export or upload, and updates the timeline", async () => {
+  const panel = await placed();
+  expect(panel.page().find("voice-changed")).toBeNull();
+  const [before] = narrationOf(panel);
+  openCue(panel, 0);
+  await panel.sees("Merge with next");
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("♪ changed");
+  await panel.sees("♪ Its words changed.");
+  panel.page().type("filter", "stale");
+  await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
+  // The server refuses an EDL, as nobody knows which layout a hosted service takes.
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
+  panel.server.wav = silentWav(6);
+  panel.page().click("voice-changed");
+  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  await panel.sees(/Done: Place narration/);
+  await expect.poll(() => panel.page().find("voice-changed") === null).toBe(true);
+  const bodies = panel.server.bodies("generateAudio");
+  expect(bodies).toHaveLength(2);
+  expect(JSON.stringify(bodies[1])).toContain("Ann sits.");
+  expect(JSON.stringify(bodies[1])).toContain("She opens a letter.");
+  expect(panel.server.stored.size).toBe(1);
+  const after = narrationOf(panel);
+  expect(after).toHaveLength(1);
+  expect(after[0]).not.toBe(before);
+  // One click puts the old narration back.
+  panel.page().click("take-back");
+  await panel.sees("Taken back");
+  expect(narrationOf(panel)).toEqual([before]);
+});
+
+test("a cue that is edited while others are voiced stays as it was edited, and is to be voiced again", async () => {
+  const panel = await placed();
+  openCue(panel, 0);
+  await panel.sees("Merge with next");
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("Voice 1 changed cue");
+  panel.server.jobStates = Array.from({ length: 10 }, () => "processing");
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
+  panel.page().click("voice-changed");
+  await panel.sees(/●Describe/);
+  panel.page().click("tab-review");
+  await panel.sees("2 cues");
+  openCue(panel, 1);
+  await expect.poll(() => panel.page().find("cue-text")?.value).toBe("She opens a letter.");
+  panel.page().type("cue-text", "She tears the letter.");
+  await panel.sees("Voice 2 changed cues");
+  await panel.sees("Voice 1 changed cue");
+  await panel.sees("She tears the letter.");
+});
+
+test("the voicing stands in the history and leads to the result it was made for", async () => {
+  const panel = await placed();
+  openCue(panel, 0);
+  await panel.sees("Merge with next");
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("Voice 1 changed cue");
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
+  const [before] = narrationOf(panel);
+  panel.page().click("voice-changed");
+  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  panel.page().click("tab-history");
+  await panel.sees("Changed cues voiced");
+  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
+  await panel.sees("Ann sits.");
+  expect(panel.page().view).toBe("review");
+});
+
+test("after a re-cut the cues that moved are to be voiced, and the film is exported as it is now", async () => {
+  const panel = await placed();
+  recut(panel, [[0, 75], 25, [75, 150]]); // biome-ignore format: one cut
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed: 1 cue moved");
+  panel.page().click("open-conform");
+  await panel.sees("voice it anew after this");
+  panel.page().click("conform");
+  await panel.sees("moved with the cut");
+  panel.page().click("tab-review");
+  await panel.sees("Voice 1 changed cue");
+  panel.server.vtt =
+    "WEBVTT\n\n00:01.000 --> 00:02.500\nA woman sits at a desk.\n\n00:05.000 --> 00:06.000\nShe opens a letter.\n";
+  panel.server.wav = silentWav(7);
+  const [before] = narrationOf(panel);
+  panel.page().click("voice-changed");
+  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  expect(panel.server.stored.size).toBe(2);
+  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
+  await expect.poll(() => panel.page().find("voice-changed") === null).toBe(true);
+});
+
+test("a cue that is longer than its gap offers the ways out with their outcome", async () => {
+  const panel = await placed();
+  openCue(panel, 0);
+  await panel.sees("Merge with next");
+  expect(panel.page().find("remedy-accept")).toBeNull();
+  panel.page().type("cue-text", "A woman sits at a desk and looks out of the window, for hours, it seems, and days.");
+  await panel.sees("Longer than its gap:");
+  await panel.sees("Leave: Stays");
+  panel.page().type("cue-text", "A woman sits at a desk with a lamp.");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+  panel.page().type("cue-out", "00:00:03:20");
+  panel.page().type("cue-in", "00:00:03:00");
+  await panel.sees("Longer than its gap:");
+  panel.page().click("remedy-move");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+});
