@@ -1,10 +1,11 @@
+import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { estimateRun } from "../src/workflow/estimate.ts";
 import { type Form, rangeOf, trackOf } from "./form.ts";
 import { isLocalAddress, type Service } from "./service-address.ts";
 
-/** Bits per second of our own proxy preset, picture and sound together. */
-const PROXY_BITS_PER_SECOND = 1_200_000;
+/** Bits per second of a preset that states none: those of our own, picture and sound together. */
+const USUAL_BITS_PER_SECOND = 1_128_000;
 
 /** What UXP sends in one piece at most, where a service takes no slices. */
 const ONE_PIECE_MAX_BYTES = 200 * 1024 * 1024;
@@ -22,12 +23,19 @@ export interface Forecast {
   readonly isLarge: boolean;
 }
 
-/** Says what a job would take, before anything is exported or sent. */
-export function forecast(form: Form, sequence: SequenceInfo, service: Service): Forecast {
+/** Says what a job would take, before anything is exported or sent; the upload by the preset that is exported with. */
+export function forecast(
+  form: Form,
+  sequence: SequenceInfo,
+  service: Service,
+  presets: readonly PresetChoice[] = [],
+): Forecast {
   const { start, end } = rangeOf(form, sequence);
   const durationSeconds = Math.max(0, end - start);
   const isLocal = isLocalAddress(service.address);
-  const sizeBytes = (durationSeconds * PROXY_BITS_PER_SECOND) / 8;
+  const preset =
+    presets.find(({ name }) => name === form.preset) ?? (form.preset === undefined ? presets[0] : undefined);
+  const sizeBytes = (durationSeconds * (preset?.bitsPerSecond ?? USUAL_BITS_PER_SECOND)) / 8;
   const kind = trackOf(form) === "none" ? "text" : "audio";
   const { minutes, credits, uploadBytes, waitSeconds } = estimateRun({ durationSeconds, kind, sizeBytes, isLocal });
   const tooLong = service.planMinutes !== undefined && minutes > service.planMinutes;

@@ -1,3 +1,4 @@
+import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import type { StepName } from "../src/workflow/run.ts";
 import type { ConformState } from "./conforming.ts";
@@ -82,7 +83,7 @@ export interface PanelState {
   readonly formNameDraft: string;
   /** Sections of the form that are open. */
   readonly openSections: readonly string[];
-  readonly presets: readonly { readonly name: string; readonly isProven: boolean }[];
+  readonly presets: readonly PresetChoice[];
   readonly presetPaths: readonly string[];
   /** Newest first. */
   readonly jobs: readonly JobEntry[];

@@ -292,7 +292,12 @@ function orderLines(state: PanelState, actions: Actions): ElementNode[] {
       disabled: !isPossible,
     });
   if (sequence === null) return [order(false)];
-  const { minutes, credits, uploadBytes, waitMinutes, isLocal, limit, isLarge } = forecast(form, sequence, service);
+  const { minutes, credits, uploadBytes, waitMinutes, isLocal, limit, isLarge } = forecast(
+    form,
+    sequence,
+    service,
+    state.presets,
+  );
   const line = words.estimate(
     tenths(minutes),
     isLocal ? words.noCredits : words.credits(tenths(credits)),

@@ -14,6 +14,8 @@ export interface PresetChoice {
   readonly name: string;
   /** `false` while nobody has exported with it in a real host. */
   readonly isProven: boolean;
+  /** Bits per second of what it makes, picture and sound together; absent where it states none. */
+  readonly bitsPerSecond?: number;
 }
 
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */

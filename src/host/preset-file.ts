@@ -8,6 +8,8 @@ export interface PresetFile {
   readonly origin: "ours" | "system" | "user";
   /** `false` until someone has exported with it in a real host. */
   readonly isProven: boolean;
+  /** Bits per second of what it makes, picture and sound together; absent where it states none. */
+  readonly bitsPerSecond?: number;
 }
 
 /** Which presets there are, the preferred one first. */

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { forecast } from "../../panel/estimate-line.ts";
-import { FIRST_FORM, minimumCueSecondsFrom, rangeOf, trackOf, withSavedForm, withSettings } from "../../panel/form.ts";
+import {
+  FIRST_FORM,
+  type Form,
+  minimumCueSecondsFrom,
+  rangeOf,
+  trackOf,
+  withSavedForm,
+  withSettings,
+} from "../../panel/form.ts";
 import { addressFault, hostNameOf, isLocalAddress, maskedKey } from "../../panel/service-address.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 
@@ -38,6 +46,14 @@ test("PANEL-02: an empty range is refused before anything begins", () => {
 
 test("a long upload is warned of where a service may take no slices", () => {
   expect(forecast(FIRST_FORM, { ...sequence, durationSeconds: 7200 }, HOSTED).isLarge).toBe(true);
+});
+
+test("the size of the upload is that of the chosen preset's bit rates, and of the first where none is chosen", () => {
+  const preset = (name: string, bitsPerSecond: number) => ({ name, isProven: true, bitsPerSecond });
+  const presets = [preset("Small", 800_000), preset("Large", 8_000_000)];
+  const bytes = (form: Partial<Form>) => forecast({ ...FIRST_FORM, ...form }, sequence, HOSTED, presets).uploadBytes;
+  expect(bytes({})).toBe(60_000_000);
+  expect(bytes({ preset: "Large" })).toBe(600_000_000);
 });
 
 test("PANEL-15: the shortest cue stops at both bounds of the interface", () => {

@@ -123,7 +123,7 @@ export class PremiereHost implements Editor {
 
   async presets(): Promise<readonly PresetChoice[]> {
     const presets = await this.#options.presets.list();
-    return presets.map(({ name, isProven }) => ({ name, isProven }));
+    return presets.map(({ path: _, origin: __, ...choice }) => choice);
   }
 
   /** Asks something of the active project's sequence, once more when a handle had gone stale. */

@@ -1,3 +1,4 @@
+import { bitsPerSecondOf } from "../preset-bitrate.ts";
 import type { PresetFile } from "../preset-file.ts";
 import type { UxpRuntime } from "./runtime.ts";
 import { nameOf, pathIn, type UxpFiles } from "./uxp-files.ts";
@@ -37,14 +38,18 @@ export interface PresetSearch {
 export async function findPresets(search: PresetSearch): Promise<readonly PresetFile[]> {
   const { files, runtime } = search;
   const found: PresetFile[] = [];
+  const add = async (preset: PresetFile) => {
+    const bitsPerSecond = await bitsOf(files, preset.path);
+    found.push(bitsPerSecond === undefined ? preset : { ...preset, bitsPerSecond });
+  };
   for (const path of search.chosen) {
-    if ((await files.size(path)) !== null) found.push({ name: nameOf(path), path, origin: "user", isProven: true });
+    if ((await files.size(path)) !== null) await add({ name: nameOf(path), path, origin: "user", isProven: true });
   }
   const plugin = await runtime.storage.getPluginFolder();
   for (const { name, file } of OWN_PRESETS) {
     try {
       const { nativePath } = await plugin.getEntry(file);
-      found.push({ name, path: nativePath, origin: "ours", isProven: false });
+      await add({ name, path: nativePath, origin: "ours", isProven: false });
     } catch {
       // A plugin without this file: the others do.
     }
@@ -53,7 +58,7 @@ export async function findPresets(search: PresetSearch): Promise<readonly Preset
   for (const name of SYSTEM_NAMES) {
     const path = pathIn(folder, name);
     if ((await sizeOrNull(files, path)) === null) continue;
-    found.push({ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true });
+    await add({ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true });
   }
   return found;
 }
@@ -65,6 +70,15 @@ function systemFolder(runtime: PresetSearch["runtime"]): string {
   return runtime.platform === "win32"
     ? `C:\\Program Files\\Adobe\\${app}\\MediaIO\\systempresets\\${H264_FOLDER}`
     : `/Applications/${app}/${app}.app/Contents/MediaIO/systempresets/${H264_FOLDER}`;
+}
+
+/** What a preset states, where it can be read: the host reads it itself all the same. */
+async function bitsOf(files: UxpFiles, path: string): Promise<number | undefined> {
+  try {
+    return bitsPerSecondOf(await files.readText(path));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A place that may not be looked at is as good as an empty one. */
