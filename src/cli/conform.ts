@@ -24,14 +24,21 @@ export const CONFORM: Command = {
   },
   async run(given, { output }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ planConform, CONFORM_REASONS }, { layoutOf }, { readTimelineText }, { textAfterPlan }, { nodeFiles }] =
-      await Promise.all([
-        import("../workflow/conform-sequence.ts"),
-        import("../core/layout.ts"),
-        import("./timeline-text.ts"),
-        import("./write-plan.ts"),
-        import("../host/headless/files.ts"),
-      ]);
+    const [
+      { planConform, CONFORM_REASONS },
+      { layoutOf },
+      { readTimelineText },
+      { textAfterPlan },
+      { writtenAnew },
+      { nodeFiles },
+    ] = await Promise.all([
+      import("../workflow/conform-sequence.ts"),
+      import("../core/layout.ts"),
+      import("./timeline-text.ts"),
+      import("./write-plan.ts"),
+      import("./timeline-source.ts"),
+      import("../host/headless/files.ts"),
+    ]);
     const { NARRATION_TRACK_NAME } = await import("../host/edit-plan.ts");
     const call = callOf(given);
     const [placed, recut] = [await readTimelineText(call.placed), await readTimelineText(call.recut)];
@@ -50,7 +57,8 @@ export const CONFORM: Command = {
     const { timeline } = recut;
     const conform = planConform({ sequence: { id: "recut", rate: timeline.rate }, timeline, record });
     await nodeFiles.writeText(call.out, textAfterPlan(recut, conform.plan, call.format));
-    if (call.isJson) output.print(JSON.stringify(reportOf(conform, call.out)));
+    const losses = call.format === recut.format ? [] : writtenAnew(timeline, basename(call.out));
+    if (call.isJson) output.print(JSON.stringify({ ...reportOf(conform, call.out), losses }));
     else {
       const reasons = conform.descriptions.filter(({ reason }) => reason !== undefined);
       const rows = reasons.map(({ cueId, state, reason, start, text }) => [
@@ -61,6 +69,7 @@ export const CONFORM: Command = {
         text.slice(0, 40),
       ]);
       if (rows.length > 0) output.print(`${tableOf(["at", "", "cue", "why", "words"], rows)}\n`);
+      for (const loss of losses) output.tell(loss);
       output.print(`${countsOf(conform)}. Written to ${call.out}.`);
       if (conform.isStemStale) {
         output.print(

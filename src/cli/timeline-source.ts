@@ -1,6 +1,13 @@
 import { basename, join } from "node:path";
 import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../core/frame-rate.ts";
-import { heardSounds, leftOutOfRender, type MediaStretch, shownPictures, timelineEnd } from "../core/shown-media.ts";
+import {
+  countEffects,
+  heardSounds,
+  leftOutOfRender,
+  type MediaStretch,
+  shownPictures,
+  timelineEnd,
+} from "../core/shown-media.ts";
 import type { MediaSource, Timeline } from "../core/timeline.ts";
 import type { TimelineFormat } from "../formats/detect.ts";
 import {
@@ -95,6 +102,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
     mediaPaths: [...new Set(media.map(pathOf))],
     notices: [
       ...leftOutOfRender(timeline),
+      ...(format === "fcpxml" ? writtenAnew(timeline, written.name) : []),
       ...silentNotice(sounds),
       ...[...unread].map((what) => `The timeline: ${what}.`),
     ],
@@ -122,6 +130,14 @@ function cutStretch(stretch: MediaStretch, pathOf: (source: MediaSource) => stri
   const { media, start, end, sourceStart, speed, sourceChannel } = stretch;
   const channel = sourceChannel === undefined ? {} : { sourceChannel };
   return { path: pathOf(media), start, end, sourceStart, speed, ...channel };
+}
+
+/** What a cut loses that is not written back in its own format. */
+export function writtenAnew(timeline: Timeline, name: string): string[] {
+  const effects = countEffects(timeline);
+  return effects === 0
+    ? []
+    : [`"${name}" is written anew, with clips, speeds, transitions and markers: effects are not in it (${effects}).`];
 }
 
 function silentNotice(sounds: readonly MediaStretch[]): string[] {

@@ -129,6 +129,13 @@ export function leftOutOfRender(timeline: Timeline): string[] {
   ];
 }
 
+/** Effects on the clips of a sequence, those of nested sequences among them. */
+export function countEffects(timeline: Timeline): number {
+  const counts = { transitions: new Map(), effects: new Map<string, number>(), titles: new Map() };
+  count(timeline, counts, 0);
+  return [...counts.effects.values()].reduce((sum, times) => sum + times, 0);
+}
+
 /** Names that a sentence lists. */
 const MOST_NAMED = 8;
 

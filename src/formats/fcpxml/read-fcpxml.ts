@@ -1,11 +1,12 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
-import type { Timeline, TimelineClip, TimelineMarker, TimelineTransition, Track } from "../../core/timeline.ts";
-import { withoutOverlap } from "../clips-in-order.ts";
+import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
+import { atSpeed, clipSpeed, NORMAL_SPEED } from "./clip-speed.ts";
+import { type Lanes, laneOf, tracksOf } from "./fcpxml-lanes.ts";
 import {
   assetStart,
   type FcpxmlResources,
@@ -49,9 +50,6 @@ function projectName(element: XmlElement, sequence: XmlElement): string {
   }
   return "";
 }
-
-/** Tracks being filled, by lane and kind. */
-type Lanes = Map<number, { clips: TimelineClip[]; transitions: TimelineTransition[]; audio: TimelineClip[] }>;
 
 /** Where an element's inner clock lies on the sequence: its time `local` is shown at `at`. */
 interface Place {
@@ -214,7 +212,14 @@ class SequenceWalk {
     const end = addTimes(at, duration);
     const range = { start: timeSeconds(at), end: timeSeconds(end) };
     const place: Place = { at, local, lane };
-    const markers = this.#readMarkers(element, place, end, zero);
+    const stated = clipSpeed(element);
+    if (stated === null) this.#reader.report("unknown-object", element);
+    const speed = stated ?? NORMAL_SPEED;
+    const markers = this.#readMarkers(element, place, end, (time) =>
+      speed === NORMAL_SPEED
+        ? timeSeconds(addTimes(time, zero, -1))
+        : speed.sourceTime(timeSeconds(time)) - timeSeconds(zero),
+    );
     if (element.name !== "gap") {
       const clip: TimelineClip = {
         ...range,
@@ -226,8 +231,9 @@ class SequenceWalk {
         effects: effectsOf(element),
         markers,
       };
-      if (childrenNamed(element, "timeMap").length > 0) this.#reader.report("unknown-object", element);
-      this.#add(clip, element, found, lane);
+      for (const part of atSpeed(clip, speed, timeSeconds(local), timeSeconds(zero))) {
+        this.#add(part, element, found, lane);
+      }
     }
     this.#connected(element, place);
     return end;
@@ -254,7 +260,12 @@ class SequenceWalk {
   }
 
   /** Markers of a clip, on its source's clock; those inside what is shown go on the sequence as well. */
-  #readMarkers(element: XmlElement, place: Place, end: RationalTime, zero: RationalTime): TimelineMarker[] {
+  #readMarkers(
+    element: XmlElement,
+    place: Place,
+    end: RationalTime,
+    sourceTime: (time: RationalTime) => number,
+  ): TimelineMarker[] {
     return childElements(element).flatMap((one): TimelineMarker[] => {
       if (one.name !== "marker" && one.name !== "chapter-marker") return [];
       const start = parseRationalTime(one.attributes.get("start"));
@@ -265,12 +276,12 @@ class SequenceWalk {
       const stated = parseRationalTime(one.attributes.get("duration")) ?? ZERO_TIME;
       const duration = stated.numerator > 0n ? stated : ZERO_TIME;
       const words = { name: one.attributes.get("value") ?? "", comment: one.attributes.get("note") ?? "" };
-      const range = (from: RationalTime) => ({ start: timeSeconds(from), end: timeSeconds(addTimes(from, duration)) });
       const shown = addTimes(place.at, addTimes(start, place.local, -1));
       const isShown = timeSeconds(shown) >= timeSeconds(place.at) && timeSeconds(shown) < timeSeconds(end);
-      if (isShown) this.#markers.push({ ...words, ...range(shown) });
+      if (isShown)
+        this.#markers.push({ ...words, start: timeSeconds(shown), end: timeSeconds(addTimes(shown, duration)) });
       else this.#reader.report("hidden-marker", one);
-      return [{ ...words, ...range(addTimes(start, zero, -1)) }];
+      return [{ ...words, start: sourceTime(start), end: sourceTime(addTimes(start, duration)) }];
     });
   }
 }
@@ -281,39 +292,6 @@ const MOST_LANES = 1000;
 /** Sound inside a gap inside a clip is that clip's own content, not something connected to it. */
 function isContent(child: XmlElement, parent: XmlElement): boolean {
   return parent.name === "gap" && child.name === "audio" && parent.attributes.get("start") === undefined;
-}
-
-function laneOf(
-  lanes: Lanes,
-  lane: number,
-): { clips: TimelineClip[]; transitions: TimelineTransition[]; audio: TimelineClip[] } {
-  const found = lanes.get(lane) ?? { clips: [], transitions: [], audio: [] };
-  lanes.set(lane, found);
-  return found;
-}
-
-/** Lanes as tracks, lowest first, picture before sound. */
-function tracksOf(lanes: Lanes): Track[] {
-  const ordered = [...lanes].sort(([a], [b]) => a - b);
-  const name = (lane: number) => (lane === 0 ? "Primary storyline" : `Lane ${lane}`);
-  const track = (
-    kind: Track["kind"],
-    lane: number,
-    clips: readonly TimelineClip[],
-    transitions: readonly TimelineTransition[],
-  ): Track => ({
-    kind,
-    name: name(lane),
-    isEnabled: true,
-    clips: withoutOverlap(clips),
-    transitions,
-  });
-  return [
-    ...ordered.flatMap(([lane, { clips, transitions }]) =>
-      clips.length === 0 && transitions.length === 0 ? [] : [track("video", lane, clips, transitions)],
-    ),
-    ...ordered.flatMap(([lane, { audio }]) => (audio.length === 0 ? [] : [track("audio", lane, audio, [])])),
-  ];
 }
 
 function effectsOf(element: XmlElement): string[] {

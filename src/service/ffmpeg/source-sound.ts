@@ -10,12 +10,13 @@ import { packetsOf } from "./packets.ts";
 import { bytesOf, Resampler } from "./resampler.ts";
 import { SoundBlocks } from "./sound-blocks.ts";
 import { SoundDecoder } from "./sound-decoder.ts";
+import { TempoFilter } from "./tempo-filter.ts";
 
 /** Which part of a file's sound is wanted, and how. */
 export interface SoundPart {
   /** Seconds from the source's start. */
   readonly sourceStart: number;
-  /** Source seconds per second; above 0. What is faster is higher too, as on a tape. */
+  /** Source seconds per second; above 0. The pitch stays. */
   readonly speed: number;
   /** The one channel that is heard, counted from 1; all of them mixed to stereo where absent. */
   readonly channel?: number;
@@ -57,26 +58,29 @@ export async function* sourceSound(
       layout: isOne ? AV_CHANNEL_LAYOUT_MONO : decoder.layout,
       format: AV_SAMPLE_FMT_FLTP,
     },
-    Math.max(1, Math.round(sampleRate / speed)),
+    sampleRate,
     sides,
   );
+  using tempo = speed === 1 ? null : new TempoFilter(sampleRate, sides, speed);
   const place = (planes: Float32Array[]) =>
     isOne ? onOneSide(planes[0] ?? new Float32Array(), part.channel ?? 1) : planes;
   const chosen = (planes: Float32Array[]) => (isOne ? planes.slice((part.channel ?? 1) - 1).slice(0, 1) : planes);
+  const atSpeed = (planes: Float32Array[]) => (tempo === null ? [planes] : tempo.convert(planes));
   const convert = (given: Float32Array[]) => {
     const planes = chosen(given);
     const count = planes[0]?.length ?? 0;
-    return count === 0 ? [] : place(resampler.convert(planes.map(bytesOf), count));
+    return count === 0 ? [] : atSpeed(resampler.convert(planes.map(bytesOf), count)).map(place);
   };
   const blocks = new SoundBlocks(2, sampleRate, samples);
   for await (const packet of packetsOf(media, [stream.index], signal)) {
     const at = streamSeconds(packet.pts, stream);
     if (at !== null && at + (Number(packet.duration) * num) / den < from - LEAD_SECONDS) continue;
-    for (const block of decoder.decode(packet)) yield* blocks.add(convert(block));
+    for (const block of decoder.decode(packet)) for (const part of convert(block)) yield* blocks.add(part);
     if (decoder.isComplete) break;
   }
-  for (const block of decoder.decode(null)) yield* blocks.add(convert(block));
-  yield* blocks.add(place(resampler.flush()));
+  for (const block of decoder.decode(null)) for (const part of convert(block)) yield* blocks.add(part);
+  const rest = [...atSpeed(resampler.flush()), ...(tempo?.flush() ?? [])];
+  for (const part of rest) yield* blocks.add(place(part));
   yield* blocks.finish();
 }
 

@@ -128,6 +128,33 @@ describe("the sound of a cut", () => {
     expect(isLoud.slice(16, 19)).toEqual([true, true, true]);
   });
 
+  test.each([0.25, 0.5, 1.25, 2, 3])(
+    "keeps the pitch at a speed of %d, and what sounds there at its place",
+    async (speed) => {
+      // Loud from source second 2 on: that is a second into the stretch.
+      const sounds = [stretch("ramp.mp4", 0, 2, { sourceStart: 2 - speed, speed })];
+      const { output } = await rendered({ frames: 50, sounds });
+      const [samples = new Float32Array(0)] = [(await wholeSound(output))[0]];
+      const level = (from: number, to: number) =>
+        Math.sqrt(
+          samples.slice(from * 48_000, to * 48_000).reduce((sum, one) => sum + one * one, 0) / ((to - from) * 48_000),
+        );
+      expect(level(0, 0.85)).toBeLessThan(0.01);
+      expect(level(1.15, 1.6)).toBeGreaterThan(0.05);
+      const part = samples.subarray(1.2 * 48_000, 1.6 * 48_000);
+      const rises = part.filter((one, index) => index > 0 && one >= 0 && (part[index - 1] ?? 0) < 0).length;
+      expect(rises / 0.4).toBeGreaterThan(420);
+      expect(rises / 0.4).toBeLessThan(460);
+    },
+  );
+
+  async function wholeSound(path: string): Promise<Float32Array[]> {
+    for await (const planes of decodeSound(path, { sampleRate: 48_000, durationSeconds: 2, blockSamples: 96_000 })) {
+      return planes;
+    }
+    return [];
+  }
+
   test("leaves what runs backwards silent and says so; a file without sound is silent too", async () => {
     const { tenths, report } = await loudness({
       sounds: [stretch("ramp.mp4", 0, 1, { sourceStart: 3, speed: -1 }), stretch("wide.mp4", 1, 2)],
