@@ -9,11 +9,10 @@ import {
 } from "../../core/placement.ts";
 import { placeWithPauses } from "../../core/placement-extended.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
-import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import { SpeechError } from "../voice/speech-error.ts";
+import { WordingTimes } from "./wording-times.ts";
 
 /** A description with its place and pace: what the mix speaks and the text is written from. */
 export interface FittedCue extends Cue {
@@ -48,6 +47,10 @@ export interface FitRequest {
  * Fits written descriptions to the programme by the measured speaking time of the chosen voice, in the way the settings
  * ask for: into gaps, at their picture over speech, or with pauses.
  *
+ * A voice that may be paid by the line speaks only what is placed: wordings are placed by estimate, those with a place are
+ * spoken and placed again by their true length, until every one that has a place is measured. Other voices speak every
+ * wording first.
+ *
  * @param narrator `null` where no voice speaks the language: speaking times are estimated then.
  */
 export async function fitDescriptions(
@@ -56,55 +59,69 @@ export async function fitDescriptions(
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<Fitting> {
-  const placeables = await measure(request.descriptions, narrator, signal, onProgress);
-  const { settings, gaps, speech, cuts, durationSeconds } = request;
+  const { descriptions } = request;
+  const times = new WordingTimes(narrator);
+  if (narrator?.isCharged !== true) {
+    await measureAll(
+      descriptions.flatMap(({ wordings }) => wordings),
+      times,
+      signal,
+      onProgress,
+    );
+  }
+  for (let spoken = 0; ; ) {
+    const placement = place(
+      request,
+      descriptions.map((description) => times.placeable(description)),
+    );
+    const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));
+    if (unknown.length === 0) return await fitted(placement, request, narrator, signal);
+    const total = Math.max(descriptions.length, spoken + unknown.length);
+    await measureAll(unknown, times, signal, (fraction) => onProgress((spoken + fraction * unknown.length) / total));
+    spoken += unknown.length;
+  }
+}
+
+/** Descriptions with their places. */
+interface Places {
+  readonly placed: readonly (PlacedCue & { readonly pauseSeconds: number })[];
+  readonly unplaced: readonly UnplacedDescription[];
+}
+
+function place({ settings, gaps, speech, cuts, durationSeconds }: FitRequest, descriptions: Placeable[]): Places {
   if (settings.type === "extended") {
-    const cues = placeWithPauses({ descriptions: placeables, speech, cuts, durationSeconds });
-    return {
-      cues: cues.map(({ id, start, end, text, pauseSeconds }) => {
-        const narrationSeconds = end - start + pauseSeconds;
-        return { id, start, end, text, rate: 1, narrationSeconds, pauseSeconds };
-      }),
-      unplaced: [],
-    };
+    const cues = placeWithPauses({ descriptions, speech, cuts, durationSeconds });
+    return { placed: cues.map((cue) => ({ ...cue, rate: 1 })), unplaced: [] };
   }
   const { placed, unplaced } = settings.autoFit
-    ? placeInGaps({ descriptions: placeables, gaps, speech, durationSeconds })
-    : placeFreely({ descriptions: placeables, speech, durationSeconds });
-  return { cues: await spokenAtTheirRate(placed, narrator, signal), unplaced };
+    ? placeInGaps({ descriptions, gaps, speech, durationSeconds })
+    : placeFreely({ descriptions, speech, durationSeconds });
+  return { placed: placed.map((cue) => ({ ...cue, pauseSeconds: 0 })), unplaced };
 }
 
-/** Speaks every wording once, to learn how long it takes; the cache keeps the samples for the mix. */
-async function measure(
-  descriptions: readonly WrittenDescription[],
+async function fitted(
+  { placed, unplaced }: Places,
+  { settings }: FitRequest,
   narrator: Narrator | null,
   signal: AbortSignal,
-  onProgress: (fraction: number) => void,
-): Promise<Placeable[]> {
-  const placeables: Placeable[] = [];
-  for (const { id, wordings, picture, importance } of descriptions) {
-    const measured: { text: string; seconds: number }[] = [];
-    for (const text of wordings) {
-      const seconds = narrator === null ? estimateSpeakingSeconds(text) : await secondsSpoken(narrator, text, signal);
-      if (seconds !== null) measured.push({ text, seconds });
-    }
-    if (measured.length === 0) {
-      const shortest = wordings.at(-1) ?? "";
-      throw new SpeechError("recording_missing", `There is no recording of "${shortest}" in any of its wordings.`);
-    }
-    placeables.push({ id, wordings: measured, picture, importance });
-    onProgress(placeables.length / descriptions.length);
-  }
-  return placeables;
+): Promise<Fitting> {
+  if (settings.type !== "extended") return { cues: await spokenAtTheirRate(placed, narrator, signal), unplaced };
+  const cues = placed.map(({ id, start, end, text, pauseSeconds }) => {
+    const narrationSeconds = end - start + pauseSeconds;
+    return { id, start, end, text, rate: 1, narrationSeconds, pauseSeconds };
+  });
+  return { cues, unplaced };
 }
 
-/** How long a line is as spoken; `null` where a person's recordings lack this wording, and have perhaps another. */
-async function secondsSpoken(narrator: Narrator, text: string, signal: AbortSignal): Promise<number | null> {
-  try {
-    return (await narrator.speak(text, signal)).seconds;
-  } catch (error) {
-    if (error instanceof SpeechError && error.code === "recording_missing") return null;
-    throw error;
+async function measureAll(
+  texts: readonly string[],
+  times: WordingTimes,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  for (const [index, text] of texts.entries()) {
+    await times.measure(text, signal);
+    onProgress((index + 1) / texts.length);
   }
 }
 

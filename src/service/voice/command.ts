@@ -35,6 +35,7 @@ const RATE_PLACEHOLDERS = /\{(?:rate|length_scale|words_per_minute)\}/;
 /** Speaks by a configured program, one run per line. A program without a setting for the pace has its sound stretched. */
 export class CommandVoice implements Voice {
   readonly id: string;
+  readonly isCharged = false;
   readonly #settings: CommandSettings;
   readonly #hasPace: boolean;
 

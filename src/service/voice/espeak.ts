@@ -27,6 +27,7 @@ const RATE_LIMITS = { minimum: 80, maximum: 450 };
  */
 export class EspeakVoice implements Voice {
   readonly id = ESPEAK_VOICE_ID;
+  readonly isCharged = false;
   #engine: Promise<EspeakEngine> | undefined;
 
   check(language: string, voice: string): void {

@@ -57,6 +57,11 @@ export class Narrator {
     this.#settings = settings;
   }
 
+  /** Whether each line that is not in the cache may cost money. */
+  get isCharged(): boolean {
+    return this.#voice.isCharged;
+  }
+
   /** How often the voice was asked so far: what is in the cache is not spoken again. */
   get spokenAnew(): number {
     return this.#spokenAnew;

@@ -34,6 +34,7 @@ const SPEED_LIMITS = { minimum: 0.25, maximum: 4 };
 /** Speaks through `POST /audio/speech` of OpenAI, Kokoro-FastAPI, Speaches, LocalAI, and others that follow it. */
 export class OpenAiSpeechVoice implements Voice {
   readonly id: string;
+  readonly isCharged = true;
   readonly #settings: SpeechServerSettings;
   readonly #client: OpenAI;
 

@@ -34,6 +34,7 @@ interface Recording {
 /** A person's recordings, found by what they say. */
 export class RecordedVoice implements Voice {
   readonly id: string;
+  readonly isCharged = false;
   readonly #settings: RecordingSettings;
   readonly #index: ReadonlyMap<string, Recording>;
 

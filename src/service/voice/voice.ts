@@ -29,6 +29,8 @@ export interface VoiceRequest {
 export interface Voice {
   /** Identity of the adapter and its version, part of every narration cache key. */
   readonly id: string;
+  /** Whether each line may cost money: then no line is asked for that may not be needed. */
+  readonly isCharged: boolean;
   /** Raises `VoiceUnavailableError` when the pairing cannot be spoken; costs nothing. */
   check(language: string, voice: string): void;
   /** Rejects with the signal's reason as soon as it can once the signal aborts. */

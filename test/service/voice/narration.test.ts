@@ -18,6 +18,7 @@ class CountedVoice implements Voice {
   readonly asked: VoiceRequest[] = [];
   readonly #voice = new EspeakVoice();
   readonly id = this.#voice.id;
+  readonly isCharged = false;
   check(language: string, voice: string): void {
     this.#voice.check(language, voice);
   }

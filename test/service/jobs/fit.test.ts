@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { countWords } from "../../../src/core/speaking-time.ts";
+import { type FitRequest, fitDescriptions } from "../../../src/service/jobs/fit.ts";
+import { Narrator } from "../../../src/service/voice/narrator.ts";
+import type { Voice, VoiceRequest } from "../../../src/service/voice/voice.ts";
+
+/** A voice that takes the same time for every word, and remembers what it was asked for. */
+class EvenVoice implements Voice {
+  readonly id = "even";
+  readonly isCharged: boolean;
+  readonly asked: string[] = [];
+  readonly #secondsPerWord: number;
+
+  constructor(isCharged: boolean, secondsPerWord = 0.4) {
+    this.isCharged = isCharged;
+    this.#secondsPerWord = secondsPerWord;
+  }
+
+  check(): void {}
+
+  async speak({ text, rate }: VoiceRequest) {
+    this.asked.push(text);
+    const samples = new Float32Array(Math.round((1000 * countWords(text) * this.#secondsPerWord) / rate));
+    return { samples, sampleRate: 1000 };
+  }
+}
+
+const words = (count: number, name: string) => Array.from({ length: count }, (_, word) => `${name}${word}`).join(" ");
+
+/** Eight descriptions of 12, 8 and 4 words; a gap of four seconds for each but the last two. */
+const REQUEST: FitRequest = {
+  descriptions: Array.from({ length: 8 }, (_, index) => ({
+    id: `cue-${index}`,
+    wordings: [words(12, `a${index}x`), words(8, `b${index}x`), words(4, `c${index}x`)],
+    picture: { start: 10 * index + 1, end: 10 * index + 6 },
+    importance: 0.8,
+  })),
+  settings: { ...DEFAULT_SETTINGS, type: "standard", autoFit: true },
+  gaps: Array.from({ length: 6 }, (_, index) => ({ start: 10 * index, end: 10 * index + 4, sound: "ambience" })),
+  speech: [
+    ...Array.from({ length: 6 }, (_, index) => ({ start: 10 * index + 4, end: 10 * index + 10 })),
+    { start: 60, end: 80 },
+  ],
+  cuts: [],
+  durationSeconds: 80,
+};
+
+async function fittedBy(voice: EvenVoice, more: Partial<FitRequest> = {}) {
+  const narrator = new Narrator(voice, null, { language: "en-US", voice: "Achernar" });
+  const fractions: number[] = [];
+  const { signal } = new AbortController();
+  const fitting = await fitDescriptions({ ...REQUEST, ...more }, narrator, signal, (done) => fractions.push(done));
+  return { fitting, fractions };
+}
+
+describe("a voice that may be paid by the line", () => {
+  test("speaks little more than what is placed, and places the same as one that speaks every wording", async () => {
+    const [charged, free] = [new EvenVoice(true), new EvenVoice(false)];
+    const [some, all] = [await fittedBy(charged), await fittedBy(free)];
+    expect(some.fitting).toEqual(all.fitting);
+    expect(some.fitting.cues).toHaveLength(6);
+    expect(free.asked).toHaveLength(24);
+    expect(new Set(charged.asked).size).toBeLessThanOrEqual(12);
+    for (const { text } of some.fitting.cues) expect(charged.asked).toContain(text);
+  });
+
+  test.each([0.2, 0.4, 0.9])("lays nothing over speech, whatever its pace: %s s a word", async (secondsPerWord) => {
+    const { fitting } = await fittedBy(new EvenVoice(true, secondsPerWord));
+    expect(fitting.cues.length).toBeGreaterThan(3);
+    for (const { start, end, text, rate } of fitting.cues) {
+      expect(end - start).toBeCloseTo((countWords(text) * secondsPerWord) / rate, 2);
+      expect(REQUEST.speech.every((line) => line.end <= start || line.start >= end)).toBe(true);
+    }
+  });
+
+  test("is asked for nothing twice at one pace, and its progress never falls", async () => {
+    const voice = new EvenVoice(true, 0.9);
+    const { fractions } = await fittedBy(voice, { settings: { ...REQUEST.settings, type: "extended" } });
+    expect(new Set(voice.asked).size).toBe(voice.asked.length);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+    expect(fractions.at(-1)).toBeLessThanOrEqual(1);
+  });
+
+  test("holds the programme for as long as the words really take", async () => {
+    const { fitting } = await fittedBy(new EvenVoice(true, 0.7), {
+      settings: { ...REQUEST.settings, type: "extended" },
+    });
+    expect(fitting.cues).toHaveLength(8);
+    for (const { text, narrationSeconds } of fitting.cues) {
+      expect(narrationSeconds).toBeCloseTo(countWords(text) * 0.7, 2);
+    }
+  });
+});
