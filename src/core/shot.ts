@@ -21,6 +21,11 @@ export interface Shot extends TimeRange {
   readonly motion: Motion;
   /** Up to three colours that cover most of the picture, most first; each `share` is of all pixels, 0 to 1. */
   readonly colours: readonly ShotColour[];
+  /** Colour of most of the upper third of the picture, and of the lower; absent where no one colour covers it. */
+  readonly above?: ColourName;
+  readonly below?: ColourName;
+  /** Whether the middle of the picture is much brighter than all around it; absent for no. */
+  readonly isLitInTheMiddle?: boolean;
   /** Seconds of the shot in which the picture does not change at all. */
   readonly frozenSeconds: number;
   /** Whether it looks like a title card: large flat areas with sharp, text-like edges that stay in place. */

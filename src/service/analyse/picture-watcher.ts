@@ -4,6 +4,7 @@ import { isBlack, isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, type MeasuredPicture, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
+import { LayoutCounts } from "./picture-layout.ts";
 import { FOUND_WITHIN, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
 import { looksLikeTitle, measureStill, type StillLuma } from "./still-measures.ts";
@@ -11,6 +12,8 @@ import { looksLikeTitle, measureStill, type StillLuma } from "./still-measures.t
 /** A frame as the decoder gives it, see `PictureFrame`. */
 export interface WatchedFrame {
   readonly at: number;
+  /** Whether the small picture stands as it is shown; one from a phone may lie on its side. */
+  readonly isUpright: boolean;
   readonly small: MeasuredPicture;
   readonly hold: () => HeldStill;
 }
@@ -111,7 +114,7 @@ export class PictureWatcher implements Disposable {
       held,
       sharpness: still.sharpness,
       isTitle: looksLikeTitle(still),
-      colours: countColours(frame.small, measures),
+      colours: countColours(frame, measures),
     };
   }
 
@@ -182,15 +185,19 @@ export class PictureWatcher implements Disposable {
 /** Every third pixel tells as much as all. */
 const COUNTED_PIXELS = 3;
 
-function countColours(picture: MeasuredPicture, measures: FrameMeasures): ColourCounts {
+function countColours({ small: picture, isUpright }: WatchedFrame, measures: FrameMeasures): ColourCounts {
   const named = new Uint32Array(COLOUR_NAMES.length);
+  const layout = isUpright ? new LayoutCounts() : null;
+  const { top, bottom } = measures.edges;
+  const rows = { width: measures.width, top, bottom: Math.max(top + 1, measures.height - bottom) };
   let pixels = 0;
   for (let i = 0; i < measures.luma.length; i += COUNTED_PIXELS) {
     pixels++;
     const name = colourName(measures.luma[i] ?? 0, picture.blue[i] ?? 128, picture.red[i] ?? 128);
-    if (name === null) continue;
-    const index = COLOUR_NAMES.indexOf(name);
+    const index = name === null ? -1 : COLOUR_NAMES.indexOf(name);
+    layout?.count(rows, i, measures.luma[i] ?? 0, index);
+    if (index < 0) continue;
     named[index] = (named[index] ?? 0) + 1;
   }
-  return { named, pixels };
+  return { named, pixels, layout };
 }

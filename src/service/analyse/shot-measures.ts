@@ -3,6 +3,7 @@ import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
 import { isBlack } from "./blank-detector.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";
 import { evenedDistance, type FrameMeasures, lumaDistance } from "./frame-measures.ts";
+import { LayoutCounts } from "./picture-layout.ts";
 
 /** Colours counted in one frame. */
 export interface ColourCounts {
@@ -10,6 +11,8 @@ export interface ColourCounts {
   readonly named: Uint32Array;
   /** All pixels, those without a name among them. */
   readonly pixels: number;
+  /** Where they lie; `null` for a picture that lies on its side. */
+  readonly layout: LayoutCounts | null;
 }
 
 /** Mean difference of luma up to which two frames are the same picture: codec noise of a held frame. */
@@ -42,6 +45,7 @@ export class ShotMeasures {
   readonly #opening: ShotOpening;
   readonly #colours = new Float64Array(COLOUR_NAMES.length);
   #colouredPixels = 0;
+  readonly #layout = new LayoutCounts();
   readonly #motions: number[] = [];
   #frames = 0;
   #brightness = 0;
@@ -85,6 +89,7 @@ export class ShotMeasures {
   addStill(colours: ColourCounts, isTitle: boolean): void {
     for (const [index, count] of colours.named.entries()) this.#colours[index] = (this.#colours[index] ?? 0) + count;
     this.#colouredPixels += colours.pixels;
+    if (colours.layout !== null) this.#layout.add(colours.layout);
     this.#stills++;
     if (isTitle) this.#titles++;
   }
@@ -92,6 +97,7 @@ export class ShotMeasures {
   /** The shot as measured. */
   finish(end: number, keyFrameAt: number): Shot {
     this.#endFreeze(end);
+    const { above, below, isLitInTheMiddle } = this.#layout.layout();
     // Bars are black and of no colour: what was measured with them, divided by the rest, is the measure of the rest.
     const bars = this.#barShare();
     const frames = Math.max(1, this.#frames) * (1 - bars);
@@ -104,6 +110,9 @@ export class ShotMeasures {
       saturation: this.#saturation / frames,
       motion: this.#motion(),
       colours: this.#mainColours(bars),
+      ...(above === undefined ? {} : { above }),
+      ...(below === undefined ? {} : { below }),
+      ...(isLitInTheMiddle ? { isLitInTheMiddle } : {}),
       frozenSeconds: this.#frozenSeconds,
       titleCard: this.#stills > 0 && this.#titles >= TITLE_SHARE * this.#stills,
       keyFrameAt,

@@ -13,6 +13,10 @@ export interface Look {
   readonly isMonochrome: boolean;
   /** Colours that together cover most of the picture, most first; none where no few do. */
   readonly colours: readonly ColourName[];
+  /** What lies above and below, where each third is of one colour and they differ. */
+  readonly layout: { readonly above: ColourName; readonly below: ColourName } | null;
+  /** Whether the middle is bright and all around it is not. */
+  readonly isLitInTheMiddle: boolean;
   readonly motion: Motion;
   /** Whether the picture stands still but for a moment: nothing moves, not even a detail. */
   readonly isFrozen: boolean;
@@ -53,6 +57,8 @@ export const MARKED_BRIGHTNESS_STEP = 0.18;
 const WORTH_TELLING = 0.3;
 /** A look told within so many seconds is still known to the listener: a return to it is not told. */
 const REMEMBERED_SECONDS = 30;
+/** So soon after something was told, in seconds, a shot is told only when it differs by so much. */
+const CROWDED = { seconds: 8, change: 0.55 };
 /** A plain shot shorter than this many seconds is over before it could be told. */
 const SHORTEST_TOLD_SECONDS = 1;
 
@@ -68,7 +74,9 @@ export function findMoments(shots: readonly Shot[], coloursMentioned: number): M
     const look: Look = { ...lookOf(group, coloursMentioned), isMonochrome: isMonochrome && before === null };
     const change = before === null ? 1 : changeBetween(before, look);
     if (before === null && kind === "black") continue;
-    if (kind === "now" && (isOverAtOnce(first, last, shots) || tellsNothing(look, first.start, moments))) continue;
+    const isShot = kind === "now" || kind === "fade-in" || kind === "dissolve";
+    if (isShot && (isOverAtOnce(first, last, shots) || isCrowded(look, first.start, moments))) continue;
+    if (kind === "now" && tellsNothing(look, first.start, moments)) continue;
     const told = before === null && kind === "now" ? "start" : kind;
     moments.push({ kind: told, picture: { start: first.start, end: last.end }, look, before, change });
     before = look;
@@ -80,16 +88,36 @@ function isOverAtOnce(first: Shot, last: Shot, shots: readonly Shot[]): boolean 
   return last.end - first.start < SHORTEST_TOLD_SECONDS && shots.length > 1;
 }
 
+/** Whether something was told a moment before that is not much different. */
+function isCrowded(look: Look, at: number, told: readonly Moment[]): boolean {
+  const last = told.at(-1);
+  return (
+    last !== undefined && at - last.picture.start < CROWDED.seconds && changeBetween(last.look, look) < CROWDED.change
+  );
+}
+
 /**
  * Whether a look tells a listener nothing: it is that told last, or one told not long ago to which the picture comes
  * back, or it has nothing to mention.
  */
 function tellsNothing(look: Look, at: number, told: readonly Moment[]): boolean {
-  if (look.light === "between" && look.colours.length === 0 && look.motion === "slow") return told.length > 0;
+  const last = told.at(-1);
+  if (last === undefined) return false;
+  if (!showsSomething(look) && (look.motion !== "fast" || last.look.motion === "fast")) return true;
   const remembered = told.filter(
     (moment, index) => index === told.length - 1 || at - moment.picture.end < REMEMBERED_SECONDS,
   );
   return remembered.some((moment) => changeBetween(moment.look, look) < WORTH_TELLING);
+}
+
+/** Whether there is any light or colour to mention. */
+export function showsSomething(look: Look): boolean {
+  return look.light !== "between" || look.isMonochrome || look.isLitInTheMiddle || coloursOf(look).length > 0;
+}
+
+/** The colours that are told of a look. */
+function coloursOf({ layout, colours }: Look): readonly ColourName[] {
+  return layout === null ? colours : [layout.above, layout.below];
 }
 
 interface ShotGroup {
@@ -156,9 +184,18 @@ function lookOf(shots: readonly Shot[], coloursMentioned: number): Omit<Look, "i
     brightness,
     light: brightness < DARK_BELOW ? "dark" : brightness > BRIGHT_ABOVE ? "bright" : "between",
     colours: together >= MENTIONED_TOGETHER ? main.map(([name]) => name) : [],
+    layout: commonLayout(shots),
+    isLitInTheMiddle: shots.every((shot) => shot.isLitInTheMiddle === true),
     motion: mostMotion(shots),
     isFrozen: shots.reduce((sum, shot) => sum + shot.frozenSeconds, 0) >= FROZEN_SHARE * seconds,
   };
+}
+
+/** What lies above and below in all of some shots alike. */
+function commonLayout(shots: readonly Shot[]): Look["layout"] {
+  const [{ above, below } = {}] = shots;
+  if (above === undefined || below === undefined || above === below) return null;
+  return shots.every((shot) => shot.above === above && shot.below === below) ? { above, below } : null;
 }
 
 function mostMotion(shots: readonly Shot[]): Motion {
@@ -170,8 +207,9 @@ function mostMotion(shots: readonly Shot[]): Motion {
 
 /** How different two looks are, 0 to 1: half for colours, the rest for light and motion. */
 function changeBetween(a: Look, b: Look): number {
-  const all = new Set([...a.colours, ...b.colours]);
-  const shared = a.colours.filter((colour) => b.colours.includes(colour)).length;
+  const [before, after] = [coloursOf(a), coloursOf(b)];
+  const all = new Set([...before, ...after]);
+  const shared = before.filter((colour) => after.includes(colour)).length;
   const colours = all.size === 0 ? 0 : 1 - shared / all.size;
   const light = Math.min(1, Math.abs(a.brightness - b.brightness) / (2 * MARKED_BRIGHTNESS_STEP));
   const motion = a.motion === b.motion ? 0 : a.motion !== "slow" && b.motion !== "slow" ? 1 : 0.4;

@@ -20,6 +20,9 @@ const Phrases = z.object({
   quickShots: withLook,
   title: withLook,
   onScreen: z.string().check(z.includes("{text}")),
+  /** What lies above and below, each one colour. */
+  aboveBelow: z.string().check(z.includes("{above}"), z.includes("{below}")),
+  litMiddle: text,
   black: text,
   still: text,
   slow: text,

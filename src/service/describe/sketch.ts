@@ -2,7 +2,7 @@ import { cueIdAt } from "../../core/cue.ts";
 import { overlapDuration } from "../../core/time-range.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
-import { findMoments, type Look, MARKED_BRIGHTNESS_STEP, type Moment } from "./moments.ts";
+import { findMoments, type Look, MARKED_BRIGHTNESS_STEP, type Moment, showsSomething } from "./moments.ts";
 import { tellTexts } from "./screen-text.ts";
 import { type SketchPhrases, sketchPhrases } from "./sketch-phrases.ts";
 
@@ -36,7 +36,7 @@ const IMPORTANCE = { start: 0.7, title: 0.9, black: 0.45, "fade-in": 0.5, dissol
 const CHANGE_IMPORTANCE = 0.4;
 
 /**
- * Describes without a model. It states only what was measured (light, colour, movement, cuts, fades and title cards), says
+ * Describes without a model. It states only what was measured (light, colour, movement, cuts, fades, text on screen), says
  * nothing where nothing changed, and never guesses what is shown.
  */
 export const sketchDescriber: Describer = {
@@ -58,11 +58,11 @@ function sketch(request: DescribeRequest): WrittenDescriptions {
     // What was read says more than that there is something to read.
     ({ kind, picture }) => kind !== "title" || !texts.some((text) => overlapDuration(text, picture) > 0),
   );
-  const looks = moments.map((moment) => {
+  const looks = moments.map((moment, index) => {
     const base = IMPORTANCE[moment.kind] + CHANGE_IMPORTANCE * moment.change;
     const factor = moment.kind === "title" ? emphasis.titles : emphasis.look;
     return {
-      wordings: wordingsOf(moment, phrases, request.language),
+      wordings: wordingsOf(moment, moments[index - 1], phrases, request.language),
       picture: moment.picture,
       importance: Math.min(1, base * factor),
     };
@@ -70,25 +70,30 @@ function sketch(request: DescribeRequest): WrittenDescriptions {
   const told = [...looks, ...tellTexts(texts, { phrases, readsAll: request.readsAllOnscreenText })];
   const descriptions = told
     .sort((a, b) => a.picture.start - b.picture.start)
+    .filter(({ wordings }, index, all) => wordings[0] !== all[index - 1]?.wordings[0])
     .map((one, index): WrittenDescription => ({ id: cueIdAt(index), ...one }));
   return { descriptions, notes: notesOf(request) };
 }
 
 /** Wordings from long to short: with movement, without, and the look alone. */
-function wordingsOf(moment: Moment, phrases: SketchPhrases, language: string): string[] {
-  const sentence = templateOf(moment, phrases).replace("{look}", lookWords(moment.look, phrases, language));
+function wordingsOf(moment: Moment, before: Moment | undefined, phrases: SketchPhrases, language: string): string[] {
   if (moment.kind === "black") return [phrases.black];
   const motion = tellsMotion(moment) ? motionWords(moment.look, phrases) : "";
   const look = capitalise(lookWords(moment.look, phrases, language), language);
   const stop = phrases.now.slice(phrases.now.indexOf("{look}") + "{look}".length);
+  const template = templateOf(moment, phrases);
+  // Nobody begins every sentence with "now".
+  const isNowAgain = before !== undefined && template === phrases.now && templateOf(before, phrases) === phrases.now;
+  const whole = template.replace("{look}", lookWords(moment.look, phrases, language));
+  const sentence = isNowAgain ? `${look}${stop}` : whole;
   const wordings = [motion === "" ? sentence : `${sentence} ${motion}`, sentence, `${look}${stop}`];
   return wordings.filter((wording, index) => wordings.indexOf(wording) === index);
 }
 
 /** Whether the movement is worth a sentence of its own; where nothing but it is told, it is told already. */
 function tellsMotion({ kind, look, before }: Moment): boolean {
-  if (kind === "title" || (look.light === "between" && !look.isMonochrome && look.colours.length === 0)) return false;
-  return before === null ? look.motion !== "slow" : before.motion !== look.motion;
+  if (kind === "title" || !showsSomething(look) || look.motion === "slow") return false;
+  return before?.motion !== look.motion;
 }
 
 function templateOf(moment: Moment, phrases: SketchPhrases): string {
@@ -125,12 +130,20 @@ function motionWords({ motion, isFrozen }: Look, phrases: SketchPhrases): string
 function lookWords(look: Look, phrases: SketchPhrases, language: string): string {
   const light = look.light === "between" ? [] : [phrases[look.light]];
   if (look.isMonochrome) return [...light, phrases.monochrome].join(phrases.comma);
-  const names = look.colours.map((colour) => phrases.colours[colour]);
-  const colours = names.length === 0 ? [] : [phrases.mostly.replace("{colours}", list(names, phrases))];
-  const words = [...light, ...colours];
+  const middle = look.isLitInTheMiddle ? [phrases.litMiddle] : [];
+  const words = [...light, ...middle, ...colourWords(look, phrases)];
   if (words.length > 0) return words.join(phrases.comma);
   const motion = motionWords(look, phrases) || phrases.slow;
   return withFirstLetter(motion.replace(/[.。।]$/u, ""), (letter) => letter.toLocaleLowerCase(language));
+}
+
+function colourWords({ layout, colours }: Look, phrases: SketchPhrases): string[] {
+  if (layout !== null) {
+    const [above, below] = [phrases.colours[layout.above], phrases.colours[layout.below]];
+    return [phrases.aboveBelow.replace("{above}", above).replace("{below}", below)];
+  }
+  const names = colours.map((colour) => phrases.colours[colour]);
+  return names.length === 0 ? [] : [phrases.mostly.replace("{colours}", list(names, phrases))];
 }
 
 /** `a`, `a and b`, `a, b and c`. */

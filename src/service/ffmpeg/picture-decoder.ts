@@ -8,6 +8,8 @@ import { StreamDecoder } from "./stream-decoder.ts";
 export interface PictureFrame {
   /** Seconds on the programme clock at which it is shown. */
   readonly at: number;
+  /** Whether the small picture stands as it is shown. */
+  readonly isUpright: boolean;
   /** 128 pixels on the longer side, for measures taken of every frame. */
   readonly small: SmallPicture;
   /** A copy of at most 768 pixels width that can be kept, to be disposed of. */
@@ -33,13 +35,16 @@ export class PictureDecoder implements Disposable {
   readonly #decoder: StreamDecoder;
   readonly #small = new PictureShrinker(SIZE.small);
   readonly #holder: PictureHolder;
+  readonly #isUpright: boolean;
   #shiftSeconds: number;
   #last = Number.NEGATIVE_INFINITY;
   #distance = 0;
 
   /** @param origin The programme's time 0 on the file's own clock, in seconds. */
   constructor(stream: Stream, origin: number) {
-    this.#holder = new PictureHolder(pictureGeometry(stream), SIZE.held);
+    const geometry = pictureGeometry(stream);
+    this.#isUpright = geometry.turns === 0;
+    this.#holder = new PictureHolder(geometry, SIZE.held);
     this.#decoder = new StreamDecoder(stream, { threads: 0, options: { skip_loop_filter: "noref" } });
     this.#shiftSeconds = -origin;
   }
@@ -54,7 +59,7 @@ export class PictureDecoder implements Disposable {
     for (const { frame, seconds } of this.#decoder.decode(packet)) {
       const at = this.#programmeTime(seconds);
       if (at === null) continue;
-      yield { at, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
+      yield { at, isUpright: this.#isUpright, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
     }
   }
 

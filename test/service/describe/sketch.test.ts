@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../../src/contract/languages.ts";
-import type { Shot } from "../../../src/core/shot.ts";
+import type { Shot, ShotColour } from "../../../src/core/shot.ts";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
 import { sketchDescriber } from "../../../src/service/describe/sketch.ts";
 import { NOTHING_READ } from "../../../src/service/onscreen-text.ts";
@@ -23,7 +23,7 @@ const SHOT: Shot = {
 };
 
 function shots(...changes: Partial<Shot>[]): Shot[] {
-  return changes.map((change, index) => ({ ...SHOT, start: index * 4, end: index * 4 + 4, ...change }));
+  return changes.map((change, index) => ({ ...SHOT, start: index * 10, end: index * 10 + 10, ...change }));
 }
 
 async function sketch(request: Partial<DescribeRequest>) {
@@ -47,7 +47,7 @@ async function sketch(request: Partial<DescribeRequest>) {
 
 describe("the sketch describer", () => {
   test("tells light, colour and movement of the first picture, longest wording first", async () => {
-    const { descriptions } = await sketch({ shots: shots({ brightness: 0.1, motion: "still", frozenSeconds: 4 }) });
+    const { descriptions } = await sketch({ shots: shots({ brightness: 0.1, motion: "still", frozenSeconds: 10 }) });
     expect(descriptions[0]?.wordings).toEqual([
       "At first, dark, mostly blue and white. Nothing moves.",
       "At first, dark, mostly blue and white.",
@@ -77,6 +77,41 @@ describe("the sketch describer", () => {
     expect(await told(grey, {})).toEqual(["Mostly grey.", "Mostly blue and white."]);
   });
 
+  test("tells what lies above and below, and a bright middle, where that is beyond doubt", async () => {
+    const meadow = { above: "blue", below: "green" } as const;
+    const lamp = { colours: [], brightness: 0.15, isLitInTheMiddle: true };
+    const { descriptions } = await sketch({ shots: shots(meadow, lamp, { above: "red", below: "red" }) });
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual([
+      "At first, blue above, green below.",
+      "Now dark, bright in the middle.",
+      "Brighter now, mostly blue and white.",
+    ]);
+  });
+
+  test("does not begin every sentence with the same word, nor say a sentence twice in a row", async () => {
+    const look = (name: ShotColour["name"]) => ({ colours: [{ name, share: 0.9 }] });
+    const { descriptions } = await sketch({ shots: shots(look("blue"), look("red"), look("green"), look("brown")) });
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual([
+      "At first, mostly blue.",
+      "Now mostly red.",
+      "Mostly green.",
+      "Mostly brown.",
+    ]);
+    const cards = shots({}, { titleCard: true }, { titleCard: true });
+    expect((await sketch({ shots: cards })).descriptions).toHaveLength(2);
+  });
+
+  test("leaves small changes out where something was told a moment before", async () => {
+    const close = (change: Partial<Shot>) => [
+      SHOT,
+      { ...SHOT, start: 4, end: 12, ...change },
+      { ...SHOT, start: 12, end: 16 },
+    ];
+    expect((await sketch({ shots: close({ brightness: 0.8 }) })).descriptions).toHaveLength(1);
+    const other = { brightness: 0.8, colours: [{ name: "red", share: 0.8 } as const] };
+    expect((await sketch({ shots: close(other) })).descriptions).toHaveLength(2);
+  });
+
   test("says nothing where nothing changed", async () => {
     const { descriptions } = await sketch({ shots: shots({}, {}, {}) });
     expect(descriptions).toHaveLength(1);
@@ -84,14 +119,14 @@ describe("the sketch describer", () => {
 
   test("does not tell a look again to which the picture comes back", async () => {
     const other = { colours: [{ name: "red", share: 0.8 } as const], brightness: 0.8 };
-    const { descriptions } = await sketch({ shots: shots({}, other, {}, other, {}) });
+    const { descriptions } = await sketch({ shots: shots({}, other, {}, other) });
     expect(descriptions).toHaveLength(2);
     const late = { start: 60, end: 64 };
     expect((await sketch({ shots: shots({}, other, late) })).descriptions).toHaveLength(3);
   });
 
   test("leaves out a shot that is over before it could be told", async () => {
-    const flash = { colours: [{ name: "red", share: 0.8 } as const], end: 4.5 };
+    const flash = { colours: [{ name: "red", share: 0.8 } as const], end: 10.5 };
     expect((await sketch({ shots: shots({}, flash, {}) })).descriptions).toHaveLength(1);
   });
 
@@ -118,7 +153,7 @@ describe("the sketch describer", () => {
     const black = { brightness: 0.01, contrast: 0.005, saturation: 0, colours: [] };
     const { descriptions } = await sketch({ shots: shots({}, black, {}) });
     expect(descriptions[1]?.wordings).toEqual(["The picture goes black."]);
-    expect((await sketch({ shots: shots({}, { ...black, end: 4.3 }) })).descriptions).toHaveLength(1);
+    expect((await sketch({ shots: shots({}, { ...black, end: 10.3 }) })).descriptions).toHaveLength(1);
   });
 
   test("puts titles before looks in a lecture, and looks before titles in a story", async () => {
@@ -130,15 +165,15 @@ describe("the sketch describer", () => {
   });
 
   test("tells what stands on a title card in place of the card, and in less time only its first lines", async () => {
-    const texts = [{ start: 4, end: 8, lines: ["THE HARBOUR", "a film by N. N."] }];
+    const texts = [{ start: 10, end: 20, lines: ["THE HARBOUR", "a film by N. N."] }];
     const { descriptions } = await sketch({
       shots: shots({}, { titleCard: true }, { brightness: 0.8 }),
       onscreen: { isRead: true, texts, notes: [] },
     });
     expect(descriptions.map(({ id, picture }) => [id, picture.start])).toEqual([
       ["cue-0001", 0],
-      ["cue-0002", 4],
-      ["cue-0003", 8],
+      ["cue-0002", 10],
+      ["cue-0003", 20],
     ]);
     expect(descriptions[1]?.wordings).toEqual(["On screen: THE HARBOUR, a film by N. N.", "On screen: THE HARBOUR."]);
   });
