@@ -1,8 +1,8 @@
 import type { Host, SequenceInfo } from "../src/host/host.ts";
 import { HostError } from "../src/host/host-error.ts";
+import { CLIP_NAME_PREFIX } from "../src/workflow/cue-clips.ts";
 import { type Description, describe } from "../src/workflow/describe.ts";
 import { JobFailedError } from "../src/workflow/errors.ts";
-import { CLIP_NAME_PREFIX } from "../src/workflow/replace.ts";
 import type { DescribeOrder, StepProgress } from "../src/workflow/run.ts";
 import type { Connection } from "./connection.ts";
 import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";

@@ -13,6 +13,7 @@ import { GAPS } from "./gaps.ts";
 import { JOBS } from "./jobs.ts";
 import { KEYS } from "./keys.ts";
 import { flushed, processOutput } from "./output.ts";
+import { REVOICE } from "./revoice.ts";
 import { SERVE } from "./serve.ts";
 import { EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -23,6 +24,7 @@ import { WORKER } from "./worker.ts";
 export const COMMANDS: readonly Command[] = [
   DESCRIBE,
   BATCH,
+  REVOICE,
   CONVERT,
   CONFORM,
   CHECK,

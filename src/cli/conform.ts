@@ -73,7 +73,7 @@ export const CONFORM: Command = {
       output.print(`${countsOf(conform)}. Written to ${call.out}.`);
       if (conform.isStemStale) {
         output.print(
-          'The narration file holds descriptions that are elsewhere now: "aside describe --script" makes it again; only changed lines are spoken anew.',
+          'The narration file holds descriptions that are elsewhere now: "aside revoice" with this timeline and --record makes it again; only changed lines are spoken anew.',
         );
       }
     }

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../contract/choices.ts";
-import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../contract/limits.ts";
+import { MIN_CUE_LENGTH_SECONDS } from "../contract/limits.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../core/settings.ts";
 import { formatOfName } from "../formats/detect.ts";
+import { choiceOf, numberOf, serverFrom, textOf, volumeFrom } from "./arguments.ts";
 import type { Arguments } from "./command.ts";
 import { readTextFile } from "./text-file.ts";
 import { UsageError } from "./usage-error.ts";
@@ -15,6 +16,8 @@ export interface DescribeCall {
   readonly out: string;
   readonly settings: DescriptionSettings & VoiceSettings;
   readonly track: TrackKind | "none";
+  /** Whether the timeline gets a clip for each cue in place of the whole narration. */
+  readonly isInClips: boolean;
   /** A video in place of a sound file. */
   readonly video?: { readonly resolution: string };
   /** The service to use; absent: the embedded one. */
@@ -42,11 +45,14 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   }
   const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
+  const isInClips = values["clips"] === true;
+  if (isInClips && track !== "ad_only") throw new UsageError("--clips needs the narration alone: --track ad_only");
   return {
     media,
     out: textOf(given, "out") ?? "out",
     settings: { ...(await settingsFrom(given)), format },
     track,
+    isInClips,
     ...video,
     ...(server === undefined ? {} : { server }),
     ...(dataFolder === undefined ? {} : { dataFolder }),
@@ -101,54 +107,4 @@ async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettin
   const named = formatOfName(file);
   const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
   return { content, filename: basename(file), ...format };
-}
-
-function volumeFrom(given: Arguments): VoiceSettings["volume"] {
-  const option = choiceOf(given, "volume", ["auto", "max"] as const);
-  const levelDbfs = numberOf(given, "volume-level-db", VOLUME_LEVEL_DBFS);
-  if (levelDbfs !== undefined && option !== "max") {
-    throw new UsageError("--volume-level-db counts only together with --volume max");
-  }
-  if (option === undefined) return undefined;
-  return { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) };
-}
-
-function serverFrom(given: Arguments, env: NodeJS.ProcessEnv): DescribeCall["server"] {
-  const url = textOf(given, "server");
-  if (url === undefined) return undefined;
-  const apiKey = (env["ASIDE_API_KEY"] ?? "").trim();
-  if (apiKey === "") throw new UsageError("--server needs the service's key in the environment variable ASIDE_API_KEY");
-  return { url, apiKey };
-}
-
-function textOf(given: Arguments, name: string): string | undefined {
-  const value = given.values[name];
-  if (value === undefined || value === true) return undefined;
-  if (value === "") throw new UsageError(`--${name} is empty`);
-  return value;
-}
-
-/** One of a list of words; upper and lower case count as the same. */
-function choiceOf<Choice extends string>(
-  given: Arguments,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const value = textOf(given, name);
-  if (value === undefined) return undefined;
-  const choice = choices.find((one) => one.toLowerCase() === value.toLowerCase());
-  if (choice !== undefined) return choice;
-  throw new UsageError(`--${name} cannot be "${value}"; choose one of ${choices.map((one) => `"${one}"`).join(", ")}`);
-}
-
-function numberOf(
-  given: Arguments,
-  name: string,
-  bounds: { readonly minimum: number; readonly maximum: number },
-): number | undefined {
-  const value = textOf(given, name);
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (value.trim() !== "" && number >= bounds.minimum && number <= bounds.maximum) return number;
-  throw new UsageError(`--${name} must be a number from ${bounds.minimum} to ${bounds.maximum}, not "${value}"`);
 }

@@ -1,11 +1,7 @@
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client/client.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
-import { nodeFileTransfer } from "../host/headless/file-transfer.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { Host } from "../host/host.ts";
-import { SYSTEM_CLOCK } from "../service/system-clock.ts";
 import {
   captionFiles,
   type RunReport,
@@ -14,44 +10,20 @@ import {
   videoClockFiles,
   writeTextFiles,
 } from "../workflow/deliver.ts";
-import { type Description, describe } from "../workflow/describe.ts";
-import {
-  CLIP_NAME_PREFIX,
-  planMarkerReplacement,
-  planNarrationReplacement,
-  type Replacement,
-} from "../workflow/replace.ts";
+import type { Description } from "../workflow/describe.ts";
+import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../workflow/replace.ts";
 import { Cancelled } from "./cancel.ts";
 import type { DescribeCall } from "./describe-call.ts";
 import { type DescribedSource, openSource } from "./described-source.ts";
-import type { EmbeddedService } from "./embedded-service.ts";
+import { firstRecord, RECORD_FILE, writeFolderRecord } from "./folder-record.ts";
 import { folderRecovery } from "./folder-recovery.ts";
-import { nodeFetch } from "./network.ts";
+import { narrationFiles } from "./narration-files.ts";
 import { OutFolder, REPORT_FILE } from "./out-folder.ts";
-import type { CliStep, Progress } from "./progress.ts";
-import type { SharedUploads } from "./shared-uploads.ts";
-import { UsageError } from "./usage-error.ts";
+import { inStep, runOnService, type Surroundings, serviceIdentity, serviceName } from "./service-run.ts";
 import { VERSION } from "./version.ts";
-
-/** What a run needs beside its call. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-  /** An embedded service that runs already, for one run after another; its owner ends it. */
-  readonly service?: Pick<EmbeddedService, "url" | "apiKey">;
-  /** Uploads of earlier runs, for the same file in several languages. */
-  readonly uploads?: SharedUploads;
-}
-
-/** Name of a service of one's own in reports and identities. */
-const EMBEDDED = "embedded";
 
 /** The video of a run. */
 const VIDEO_FILE = "described.mp4";
-
-/** How long an embedded service may take to stop once the user has cancelled, in milliseconds. */
-export const CANCELLED_STOP_MS = 400;
 
 /**
  * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
@@ -91,77 +63,25 @@ interface Run {
 /** The same for the same content, settings and service: what was begun under it is gone on with. */
 export async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
   const settings = JSON.stringify([call.settings, call.track, call.video]);
-  return fingerprintOf(await source.fingerprint(), settings, serverName(call));
-}
-
-function serverName({ server }: DescribeCall): string {
-  return server?.url.replace(/\/+$/, "") ?? EMBEDDED;
+  return fingerprintOf(await source.fingerprint(), settings, serviceIdentity(call));
 }
 
 async function describeWithService(run: Run, host: Host): Promise<Description> {
-  const { call, source, surroundings, folder, runFolder, runId } = run;
-  const { signal, progress } = surroundings;
+  const { call, source, surroundings, folder } = run;
   const own = folderRecovery(folder);
-  const content = fingerprintOf(await source.fingerprint(), serverName(call));
-  const { client, close } = await connect(run);
-  try {
-    return await describe(
-      {
-        host,
-        client,
-        transfer: nodeFileTransfer,
-        files: nodeFiles,
-        clock: SYSTEM_CLOCK,
-        recovery: surroundings.uploads?.over(own, content) ?? own,
-      },
-      {
-        runId,
-        settings: call.settings,
-        track: call.track,
-        ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
-        export: { range: "whole" },
-        audioPath: join(runFolder, audioNameOf(call) ?? ""),
-        // The embedded service bills nothing: what is unclear is simply done again.
-        sendsAgain: call.sendsAgain || call.server === undefined,
-      },
-      { signal, onProgress: (step) => progress.update(step) },
-    );
-  } finally {
-    // A service that is cut off goes on with its job when it is started the next time.
-    await (signal.aborted ? Promise.race([close(), sleep(CANCELLED_STOP_MS)]) : close());
-  }
+  const content = fingerprintOf(await source.fingerprint(), serviceIdentity(call));
+  const recovery = surroundings.uploads?.over(own, content) ?? own;
+  return runOnService(call, { host, recovery }, orderOf(run), surroundings);
 }
 
-async function connect(run: Run): Promise<{ readonly client: Client; close(): Promise<void> }> {
-  const { call, surroundings } = run;
-  const parts = { fetch: nodeFetch, clock: SYSTEM_CLOCK };
-  if (call.server !== undefined) {
-    const { url, apiKey } = call.server;
-    return { client: clientFor({ baseUrl: url, apiKey, ...parts }), close: async () => undefined };
-  }
-  if (surroundings.service !== undefined) {
-    const { url, apiKey } = surroundings.service;
-    return { client: clientFor({ baseUrl: url, apiKey, ...parts }), close: async () => undefined };
-  }
-  const service = await inStep(surroundings.progress, "service", async () => {
-    // Loaded here alone: a run against another service needs neither the records nor the server.
-    const { startEmbeddedService } = await import("./embedded-service.ts");
-    return startEmbeddedService(call.dataFolder, surroundings.env);
-  });
+function orderOf({ call, runFolder, runId }: Run) {
   return {
-    client: clientFor({ baseUrl: service.url, apiKey: service.apiKey, ...parts }),
-    close: () => service.close(),
+    runId,
+    settings: call.settings,
+    track: call.track,
+    ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
+    audioPath: join(runFolder, audioNameOf(call) ?? ""),
   };
-}
-
-/** @throws UsageError when the address or the key cannot be used. */
-function clientFor(options: ConstructorParameters<typeof Client>[0]): Client {
-  try {
-    return new Client(options);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 /** Writes everything beside each other under its hidden folder, then moves it into place. */
@@ -170,29 +90,37 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
   return inStep(surroundings.progress, "write", async () => {
     const audioName = audioNameOf(call);
     const { audio, sequence, exported, cues, findings } = description;
-    const clipName = `${CLIP_NAME_PREFIX}${audioName ?? ""}`;
+    const sounds =
+      audio === undefined || audioName === undefined
+        ? null
+        : await narrationFiles(
+            { path: audio.path, name: audioName, durationSeconds: audio.durationSeconds },
+            { cues, rate: sequence.rate, offsetSeconds: exported.offsetSeconds },
+            { runFolder, isInClips: call.isInClips, signal: surroundings.signal },
+          );
+    const before = await host.readTimeline();
     const wanted: Replacement = {
       sequence,
-      timeline: await host.readTimeline(),
+      timeline: before,
       offsetSeconds: exported.offsetSeconds,
       durationSeconds: exported.durationSeconds,
       cues,
       findings,
-      ...(audio === undefined ? {} : { audio: { path: audio.path, clipName, durationSeconds: audio.durationSeconds } }),
+      ...sounds?.placed,
     };
     const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
     const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
     const captions = captionFiles(description, call.settings.language);
     const clocks = videoClockFiles(description, call.settings.language);
     const unused: readonly string[] = clocks.length === 0 ? VIDEO_CLOCK_FILES : [];
-    const made = [...captions.map(({ name }) => name), ...resultNames(call, source)];
+    const made = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(made)].filter((name) => !unused.includes(name));
     const report = reportOf(
       { ...description, notices: [...source.notices, ...description.notices, ...applied.differences] },
       {
         settings: call.settings,
         track: call.track,
-        service: call.server === undefined ? EMBEDDED : new URL(call.server.url).host,
+        service: serviceName(call),
         version: VERSION,
         finishedAt: new Date().toISOString(),
         files: names,
@@ -200,6 +128,8 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
     );
     const texts = [...captions, ...clocks, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }];
     await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
+    const clipNames = sounds?.clipNames ?? [];
+    await writeFolderRecord(runFolder, firstRecord(description, orderOf(run), { timeline: before, clipNames }));
     surroundings.signal.throwIfAborted();
     await folder.deliver(runFolder, names);
     await folderRecovery(folder).remove(runId);
@@ -234,17 +164,11 @@ function resultNames(call: DescribeCall, source: DescribedSource): string[] {
     ...(call.video === undefined ? [] : [VIDEO_FILE, ...VIDEO_CLOCK_FILES]),
     ...source.timelineNames,
     REPORT_FILE,
+    RECORD_FILE,
   ];
 }
 
 function audioNameOf(call: DescribeCall): string | undefined {
   if (call.track === "none") return undefined;
   return call.track === "mixed" ? "mixed.wav" : "narration.wav";
-}
-
-async function inStep<T>(progress: Progress, step: CliStep, work: () => Promise<T>): Promise<T> {
-  progress.update({ step, state: "begun" });
-  const result = await work();
-  progress.update({ step, state: "done" });
-  return result;
 }

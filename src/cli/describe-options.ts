@@ -5,6 +5,7 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   out: { value: "DIR", help: "Folder that the results go to (default: out)." },
   text: { value: "FORMAT", help: "Format of the reply's text: vtt (default), edl, srt or json." },
   track: { value: "TRACK", help: "Sound: ad_only (narration alone, default), mixed, or none (text alone)." },
+  clips: { help: "Place a sound clip for each description, in place of one file with all of them." },
   video: { help: "Make a video with the descriptions in its sound, in place of a sound file." },
   "ad-type": { value: "TYPE", help: "standard_ad (default), or extended_ad: hold the programme where it needs time." },
   resolution: { value: "HEIGHT", help: "Height of the video, such as 720p (default: that of <media>)." },

@@ -21,6 +21,9 @@ const LOCK_FILE = "lock";
  */
 type Listed = Map<string, readonly string[]>;
 
+/** Folder inside a results folder that clips of single cues go to. */
+export const CLIPS_FOLDER = "clips";
+
 /** The report's name; a folder that holds one of ours is ours even without the hidden folder. */
 export const REPORT_FILE = "report.json";
 
@@ -69,6 +72,20 @@ export class OutFolder {
     return folder;
   }
 
+  /** Whether a file is there as it was written here. */
+  async isAsWritten(name: string): Promise<boolean> {
+    return this.#isOurs(name);
+  }
+
+  /**
+   * Takes over a file that was changed since it was written here: its changes are in what is delivered next.
+   *
+   * @param fingerprint Of the file as it was read: changed once more, it is not ours.
+   */
+  adopt(name: string, fingerprint: string): void {
+    this.#listed.set(name, [...(this.#listed.get(name) ?? []), fingerprint]);
+  }
+
   /** Hidden folder of one run; made when it is missing. */
   async runFolder(runId: string): Promise<string> {
     const folder = join(this.path, OWN_FOLDER, runId);
@@ -111,8 +128,11 @@ export class OutFolder {
     const both = new Map(this.#listed);
     for (const [name, fingerprint] of fingerprints) both.set(name, [...(both.get(name) ?? []), fingerprint]);
     await this.#writeList(both);
+    if (names.some(isInClips)) await mkdir(join(this.path, CLIPS_FOLDER), { recursive: true });
     for (const name of names) await nodeFiles.rename(join(runFolder, name), join(this.path, name));
     for (const name of outdated) await nodeFiles.remove(join(this.path, name));
+    // Fails where somebody else's files are in it, as it should.
+    if (outdated.some(isInClips)) await rmdir(join(this.path, CLIPS_FOLDER)).catch(() => undefined);
     await this.#writeList(new Map([...fingerprints].map(([name, fingerprint]) => [name, [fingerprint]])));
   }
 
@@ -202,7 +222,12 @@ function textsIn(value: unknown): string[] {
 
 /** Whether a listed name stays inside the folder: the list is a file that anybody may have written. */
 function isPlainName(name: string): boolean {
-  return name !== "" && name !== "." && name !== ".." && !/[/\\]/.test(name);
+  const plain = isInClips(name) ? name.slice(CLIPS_FOLDER.length + 1) : name;
+  return plain !== "" && plain !== "." && plain !== ".." && !/[/\\]/.test(plain);
+}
+
+function isInClips(name: string): boolean {
+  return name.startsWith(`${CLIPS_FOLDER}/`);
 }
 
 async function readJson(path: string): Promise<Record<string, unknown> | null> {

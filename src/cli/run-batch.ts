@@ -9,10 +9,11 @@ import type { BatchItem } from "./batch-plan.ts";
 import { type BatchResult, readBatch, resultOf, writeBatch } from "./batch-state.ts";
 import { readCueSource } from "./cue-source.ts";
 import { type DescribeCall, describeCallFrom } from "./describe-call.ts";
-import { CANCELLED_STOP_MS, describeMedia, runIdOf, type Surroundings } from "./describe-media.ts";
+import { describeMedia, runIdOf } from "./describe-media.ts";
 import { openSource } from "./described-source.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { REPORT_FILE } from "./out-folder.ts";
+import { CANCELLED_STOP_MS, type Surroundings } from "./service-run.ts";
 import { SharedUploads } from "./shared-uploads.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -19,6 +19,7 @@ import {
   writeFcp7Xml,
 } from "../formats/index.ts";
 import type { TimelineEdit, TimelineEditResult } from "../formats/timeline-edit.ts";
+import { NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { TimelineHost } from "../host/headless/timeline-host.ts";
 import { locateMedia } from "../host/headless/timeline-media.ts";
@@ -82,10 +83,12 @@ const RENDER_MEMORY_BYTES = 2_500_000_000;
 export async function openTimeline(path: string, signal: AbortSignal): Promise<OpenedTimeline> {
   const { format, text, timeline, issues } = await readTimelineText(path);
   const written = OUTPUTS[format];
-  const end = timelineEnd(timeline);
+  // Narration of ours is no part of the programme.
+  const programme = { ...timeline, tracks: timeline.tracks.filter(({ name }) => name !== NARRATION_TRACK_NAME) };
+  const end = timelineEnd(programme);
   if (end > LONGEST_SECONDS) throw refusal("file_unreadable", `"${basename(path)}" claims to last more than a day`);
-  const pictures = shownPictures(timeline);
-  const sounds = heardSounds(timeline).filter(({ media }) => media.location !== null);
+  const pictures = shownPictures(programme);
+  const sounds = heardSounds(programme).filter(({ media }) => media.location !== null);
   if (end === 0) throw refusal("sequence_empty", `the timeline in "${basename(path)}" holds no clip`);
   if (pictures.length === 0) throw refusal("no_video_stream", `the timeline in "${basename(path)}" shows no picture`);
   const media = [...new Set([...pictures, ...sounds].map((stretch) => stretch.media))];
@@ -101,7 +104,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
     outputName: written.name,
     mediaPaths: [...new Set(media.map(pathOf))],
     notices: [
-      ...leftOutOfRender(timeline),
+      ...leftOutOfRender(programme),
       ...(format === "fcpxml" ? writtenAnew(timeline, written.name) : []),
       ...silentNotice(sounds),
       ...[...unread].map((what) => `The timeline: ${what}.`),

@@ -1,7 +1,7 @@
 import type { Timeline } from "../core/timeline.ts";
 import { editFcp7Xml, editOtio, writeFcp7Xml, writeOtio } from "../formats/index.ts";
 import type { EditPlan } from "../host/edit-plan.ts";
-import { applyPlan } from "../host/headless/apply-plan.ts";
+import { applyPlan, type PlacedSound } from "../host/headless/apply-plan.ts";
 import { timelineEditOf } from "../host/headless/timeline-edit-of.ts";
 import { HostError } from "../host/host-error.ts";
 
@@ -17,9 +17,14 @@ export interface TimelineText {
  * whole timeline is written anew.
  *
  * @param format `otio` or `fcp7-xml`.
+ * @param soundOf Tells about each sound file that the plan places.
  */
-export function textAfterPlan(document: TimelineText, plan: EditPlan, format: string): string {
-  const soundOf = (path: string) => ({ location: path, channels: 1, sampleRate: 48_000 });
+export function textAfterPlan(
+  document: TimelineText,
+  plan: EditPlan,
+  format: string,
+  soundOf = (path: string): PlacedSound => ({ location: path, channels: 1, sampleRate: 48_000 }),
+): string {
   const { timeline } = applyPlan(document.timeline, plan, soundOf);
   if (format !== document.format) return format === "otio" ? writeOtio(timeline) : writeFcp7Xml(timeline);
   const steps = plan.groups.flatMap((group) => group.steps);

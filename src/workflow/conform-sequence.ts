@@ -5,9 +5,10 @@ import { layoutOf } from "../core/layout.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { type EditGroup, type EditPlan, type EditStep, NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
 import type { SequenceInfo } from "../host/host.ts";
+import { CLIP_NAME_PREFIX, isClipOfCue } from "./cue-clips.ts";
 import { isSameTime, type Placement } from "./place.ts";
 import { readBack } from "./read-back.ts";
-import { CLIP_NAME_PREFIX, planMarkerReplacement } from "./replace.ts";
+import { planMarkerReplacement } from "./replace.ts";
 import type { SequenceRecord } from "./sequence-record.ts";
 
 /** What is known of the descriptions when a re-cut is looked at. */
@@ -150,7 +151,7 @@ function clipMoves(
   const tracks = timeline.tracks.filter((track) => track.kind === "audio" && track.name === trackName);
   for (const clip of tracks.flatMap((track) => track.clips)) {
     if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
-    const cue = cues.find(({ id }) => clip.name === cueClipName(id));
+    const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
     if (cue === undefined) hasStem = true;
     const shift = cue === undefined ? undefined : shifts.get(cue.id);
     const path = clip.source.kind === "media" ? clip.source.location : null;
@@ -162,9 +163,4 @@ function clipMoves(
   // All go before any comes back: one may need the place of another.
   steps.sort((a, b) => Number(a.kind === "place-audio") - Number(b.kind === "place-audio"));
   return { steps, hasStem };
-}
-
-/** Name of the clip that holds one cue's voice: it carries the cue. */
-export function cueClipName(cueId: string): string {
-  return `${CLIP_NAME_PREFIX}${cueId.replace(/[^\w.-]+/g, "_")}.wav`;
 }

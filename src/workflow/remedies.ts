@@ -4,7 +4,10 @@ import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from 
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
-export type RemedyKind = "shorten" | "move" | "faster" | "duck" | "accept";
+export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
+
+/** One of {@link REMEDY_KINDS}. */
+export type RemedyKind = (typeof REMEDY_KINDS)[number];
 
 /** A cue with the time that its words take at the voice's normal rate. */
 export interface CueToFit extends Pick<Cue, "id" | "start" | "text"> {
@@ -73,21 +76,25 @@ export interface Surroundings {
   readonly durationSeconds: number;
 }
 
-/** The gap that a cue stands in: free of speech and other cues, the part beside music that is nearest to its start. */
+/**
+ * The gap that a cue stands in: free of speech and other cues, and of music unless the cue begins over music already. It
+ * is the one nearest to the cue's start.
+ */
 export function gapOf(
   cue: Pick<Cue, "id" | "start">,
   { cues, speech, music, durationSeconds }: Surroundings,
   profile: PlacementProfile = DEFAULT_PLACEMENT_PROFILE,
 ): CueGap {
-  const { clearanceBefore, clearanceAfter, minimumSeparation } = profile;
+  const { minimumClearance, minimumSeparation } = profile;
   const others = cues.filter(({ id }) => id !== cue.id);
   const taken = [
-    ...speech.map(({ start, end }) => ({ start: start - clearanceAfter, end: end + clearanceBefore })),
+    ...speech.map(({ start, end }) => ({ start: start - minimumClearance, end: end + minimumClearance })),
     ...others.map(({ start, end }) => ({ start: start - minimumSeparation, end: end + minimumSeparation })),
   ];
   const whole = { start: 0, end: durationSeconds };
   const withMusic = nearest(subtractRanges(whole, mergeRanges(taken)), cue.start);
-  const quiet = nearest(subtractRanges(withMusic, mergeRanges(music)), cue.start);
+  const isOverMusic = music.some(({ start, end }) => start <= cue.start && cue.start < end);
+  const quiet = isOverMusic ? withMusic : nearest(subtractRanges(withMusic, mergeRanges(music)), cue.start);
   return { ...quiet, withMusic };
 }
 

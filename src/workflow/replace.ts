@@ -6,19 +6,23 @@ import {
   type EditStep,
   type MarkerColour,
   NARRATION_TRACK_NAME,
+  type PlaceAudio,
   type RemoveMarker,
 } from "../host/edit-plan.ts";
+import { CLIP_NAME_PREFIX, type ClipPlace } from "./cue-clips.ts";
 import { DEFAULT_COLOURS, isAddition, isOurMarkerName, isSameTime, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 
-/** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
-export const CLIP_NAME_PREFIX = "aside-";
+/** Lengths closer than a frame are one: timelines round the ends of sounds to their frames. */
+const LONGEST_FRAME_SECONDS = 0.05;
 
 /** Markers in the host's own colour: a colour of choice costs a second step in hosts that make markers without one. */
 export const UNCOLOURED: NonNullable<Placement["colours"]> = { plain: "green", finding: "green" };
 
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {
+  /** Clips of single cues, in place of one file with all of them. */
+  readonly clips?: readonly { readonly path: string; readonly place: ClipPlace }[];
   /** The timeline as it is now. */
   readonly timeline: Timeline;
   /** Length of the described range, from the export offset on. */
@@ -55,20 +59,28 @@ export function planMarkerReplacement(replacement: Replacement): EditPlan {
 }
 
 /**
- * Plans the sound of a result: clips of ours in the described range go, the new one is placed. `mutesOthers` mutes the
- * other sound tracks, for a mix that holds the programme's sound too. No group when there is nothing to do.
+ * Plans the sound of a result, one file or a clip for each cue: clips of ours in the described range go unless they are as
+ * they should be, new ones are placed. `mutesOthers` mutes the other sound tracks, for a mix that holds the programme's
+ * sound too. No group when there is nothing to do.
  */
 export function planNarrationReplacement(replacement: Replacement & { readonly mutesOthers?: boolean }): EditPlan {
-  const { sequence, audio, offsetSeconds, timeline } = replacement;
+  const { sequence, timeline, clips } = replacement;
   const groups: { label: string; steps: EditStep[] }[] = [];
-  if (audio !== undefined) {
+  const wanted = wantedSounds(replacement);
+  if (wanted !== null) {
     const ours = ownClips(replacement);
-    const isThere = ours.some((clip) => clip.name === audio.clipName && isSameTime(clip.start, offsetSeconds));
-    const clipNames = ours.filter((clip) => !isThere || clip.name !== audio.clipName).map((clip) => clip.name);
+    // One file with all narration may have been trimmed; the clip of a cue is as long as the cue.
+    const isThere = (clip: TimelineClip, sound: (typeof wanted)[number]) => isSound(clip, sound, clips !== undefined);
+    const missing = wanted.filter((sound) => !ours.some((clip) => isThere(clip, sound)));
+    // A name stands for all clips that have it: one that has to go takes its namesakes along, and they come back.
+    const gone = new Set(ours.filter((clip) => !wanted.some((sound) => isThere(clip, sound))).map(({ name }) => name));
+    for (const { clipName } of missing) if (ours.some(({ name }) => name === clipName)) gone.add(clipName);
     const trackName = NARRATION_TRACK_NAME;
     const steps: EditStep[] = [];
-    if (clipNames.length > 0) steps.push({ kind: "remove-audio", trackName, clipNames });
-    if (!isThere) steps.push({ kind: "place-audio", trackName, start: offsetSeconds, ...audio });
+    if (gone.size > 0) steps.push({ kind: "remove-audio", trackName, clipNames: [...gone] });
+    for (const sound of wanted) {
+      if (missing.includes(sound) || gone.has(sound.clipName)) steps.push({ kind: "place-audio", trackName, ...sound });
+    }
     if (steps.length > 0) groups.push({ label: "Place narration", steps });
   }
   if (replacement.mutesOthers === true) {
@@ -76,6 +88,21 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
     if (steps.length > 0) groups.push({ label: "Mute the other sound tracks", steps });
   }
   return { sequenceId: sequence.id, groups };
+}
+
+/** The sounds that the narration track is to hold; `null` where none is to be placed. */
+function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceAudio, "kind" | "trackName">[] | null {
+  if (clips !== undefined) {
+    return clips.map(({ path, place: { name: clipName, start, durationSeconds } }) => {
+      return { path, clipName, start, durationSeconds };
+    });
+  }
+  return audio === undefined ? null : [{ ...audio, start: offsetSeconds }];
+}
+
+function isSound(clip: TimelineClip, sound: Omit<PlaceAudio, "kind" | "trackName">, isOfOneCue: boolean): boolean {
+  if (clip.name !== sound.clipName || !isSameTime(clip.start, sound.start)) return false;
+  return !isOfOneCue || Math.abs(clip.end - clip.start - sound.durationSeconds) < LONGEST_FRAME_SECONDS;
 }
 
 /** A copy without words of its own, and one whose words were cleared, give way; the others stay with their cue. */

@@ -43,6 +43,8 @@ export type StaleReason =
 /** A cue whose sound is out of date. */
 export interface StaleCue {
   readonly cueId: string;
+  /** Seconds on the programme clock at which it begins, or began. */
+  readonly start: number;
   /** At least one, in the order of {@link STALE_REASONS}. */
   readonly reasons: readonly StaleReason[];
   /** Whether it has to be spoken again; otherwise what was spoken is only put elsewhere, or taken out. */
@@ -102,7 +104,12 @@ export function staleCues(
   );
   return [...found, ...deleted]
     .sort((a, b) => compareCues(a.cue, b.cue))
-    .map(({ cue, reasons }) => ({ cueId: cue.id, reasons, isSpokenAnew: !reasons.every(isPlacedOnly) }));
+    .map(({ cue, reasons }) => ({
+      cueId: cue.id,
+      start: cue.start,
+      reasons,
+      isSpokenAnew: !reasons.every(isPlacedOnly),
+    }));
 }
 
 function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, lastRecording?: string): VoicedCue {

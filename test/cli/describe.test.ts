@@ -15,6 +15,7 @@ const NAMES = [
   "cues.srt",
   "cues.vtt",
   "raw.vtt",
+  "record.txt",
   "report.json",
   "timeline.otio",
   "timeline.xml",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
-import { cueClipName } from "../../src/workflow/conform-sequence.ts";
+import { cueClipName } from "../../src/workflow/cue-clips.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";

@@ -5,7 +5,8 @@ import { markerComment } from "../../src/core/marker-tag.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { applyPlan } from "../../src/host/headless/apply-plan.ts";
-import { cueClipName, planConform } from "../../src/workflow/conform-sequence.ts";
+import { planConform } from "../../src/workflow/conform-sequence.ts";
+import { cueClipName } from "../../src/workflow/cue-clips.ts";
 
 const RATE = { numerator: 25, denominator: 1 };
 const CUES: Cue[] = [

@@ -73,9 +73,9 @@ describe("the gap of a cue", () => {
       { start: 5, end: 8 },
       { start: 20, end: 25 },
     ];
-    expect(gapOf(cue, { ...around, speech })).toMatchObject({ start: 8.2, end: 19.65 });
+    expect(gapOf(cue, { ...around, speech })).toMatchObject({ start: 8.1, end: 19.9 });
     const next = { id: "b", start: 14, end: 16, text: "B." };
-    expect(gapOf(cue, { ...around, speech, cues: [cue, next] })).toMatchObject({ start: 8.2, end: 13.75 });
+    expect(gapOf(cue, { ...around, speech, cues: [cue, next] })).toMatchObject({ start: 8.1, end: 13.75 });
   });
 
   test("ends at music, and goes on over it", () => {
@@ -83,8 +83,13 @@ describe("the gap of a cue", () => {
     expect(gap).toEqual({ start: 0, end: 12, withMusic: { start: 0, end: 60 } });
   });
 
+  test("is the music's own for a cue that begins over it", () => {
+    const gap = gapOf(cue, { ...around, music: [{ start: 9, end: 30 }] });
+    expect(gap).toEqual({ start: 0, end: 60, withMusic: { start: 0, end: 60 } });
+  });
+
   test("of a cue over speech is the nearest one", () => {
-    expect(gapOf(cue, { ...around, speech: [{ start: 4, end: 11 }] })).toMatchObject({ start: 11.2, end: 60 });
+    expect(gapOf(cue, { ...around, speech: [{ start: 4, end: 11 }] })).toMatchObject({ start: 11.1, end: 60 });
   });
 });
 

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import { alignCues } from "../core/align-cues.ts";
+import type { Cue } from "../core/cue.ts";
+import { confidentRanges } from "../core/gap.ts";
+import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import type { TimeRange } from "../core/time-range.ts";
+import { nodeFiles } from "../host/headless/files.ts";
+import type { RunReport } from "../workflow/deliver.ts";
+import { countMerge } from "../workflow/merge-summary.ts";
+import {
+  type CueGap,
+  type CueToFit,
+  fitsGap,
+  gapOf,
+  paceFactor,
+  type Remedy,
+  remediesFor,
+} from "../workflow/remedies.ts";
+import { mergeIntoSequence } from "../workflow/round-trip.ts";
+import type { SequenceRecord } from "../workflow/sequence-record.ts";
+import { type StaleCue, staleCues, type VoicingSettings } from "../workflow/stale-cues.ts";
+import { type CueRecording, findRecordings } from "./cue-recordings.ts";
+import { readCueSource } from "./cue-source.ts";
+import type { EditedTimelines } from "./edited-timeline.ts";
+import { REPORT_FILE } from "./out-folder.ts";
+import type { RevoiceCall } from "./revoice-call.ts";
+
+/** A cue that is longer than its gap offers. */
+interface TooLong {
+  readonly cue: CueToFit;
+  readonly gap: CueGap;
+  readonly remedies: readonly Remedy[];
+  /** The one that was chosen and is possible. */
+  readonly taken?: Remedy;
+}
+
+/** What is out of date, and what is to be done. Nothing is touched yet. */
+export interface RevoicePlan {
+  /** All cues as they are to be heard, on the programme clock. */
+  readonly cues: readonly Cue[];
+  readonly settings: VoicingSettings;
+  readonly stale: readonly StaleCue[];
+  readonly tooLong: readonly TooLong[];
+  readonly recordings: ReadonlyMap<string, CueRecording>;
+  /** What the editor did to the markers, in a line. */
+  readonly counts: string;
+  /** The report of the folder; `null` where it is gone. */
+  readonly report: RunReport | null;
+}
+
+/** How sure a detector must be of speech or music for a gap to end there. */
+const CONFIDENCE = 0.5;
+
+/** Room that a line gets beyond its estimate, where its gap has it: the voice may need a little longer. */
+const ESTIMATE_MARGIN = 1.15;
+
+/**
+ * Compares the cues of a timeline, or of a file, with what was voiced.
+ *
+ * @throws UsageError or HostError when what the call names cannot be read.
+ */
+export async function planRevoicing(
+  call: RevoiceCall,
+  folder: string,
+  record: SequenceRecord,
+  timelines: EditedTimelines,
+): Promise<RevoicePlan> {
+  const { timeline } = timelines.main;
+  const merge = mergeIntoSequence({ sequence: { id: "", rate: timeline.rate }, timeline, record, ...record });
+  const given = call.cues === undefined ? null : await readGiven(call.cues, record);
+  const now = given ?? merge.cues;
+  const recordings =
+    call.recordings === undefined
+      ? new Map<string, CueRecording>()
+      : await findRecordings(
+          call.recordings,
+          now.map(({ id }) => id),
+        );
+  const { voice, volume, language } = record.settings;
+  const wantedVolume = call.volume ?? volume;
+  const settings: VoicingSettings = {
+    language,
+    voice: call.voice ?? voice,
+    ...(wantedVolume === undefined ? {} : { volume: wantedVolume }),
+    ...(call.recordings === undefined
+      ? {}
+      : { recordings: Object.fromEntries([...recordings].map(([id, { fingerprint }]) => [id, fingerprint])) }),
+  };
+  const report = await readReport(folder);
+  const stale = staleCues(record, now, settings);
+  const spoken = new Set(
+    stale.flatMap(({ cueId, isSpokenAnew }) => (isSpokenAnew && !recordings.has(cueId) ? [cueId] : [])),
+  );
+  const fitted = fitToGaps(call, { now, stale, spoken, record, report });
+  return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), report };
+}
+
+async function readGiven(path: string, record: SequenceRecord): Promise<Cue[]> {
+  const { cues } = await readCueSource(path, { placed: record.cues });
+  return alignCues(record.cues, cues);
+}
+
+/** Finds the cues that are longer than their gaps, does with them what was chosen, and gives the others the room they have. */
+function fitToGaps(
+  call: RevoiceCall,
+  {
+    now,
+    stale,
+    spoken,
+    record,
+    report,
+  }: {
+    readonly now: readonly Cue[];
+    readonly stale: readonly StaleCue[];
+    readonly spoken: ReadonlySet<string>;
+    readonly record: SequenceRecord;
+    readonly report: RunReport | null;
+  },
+): Pick<RevoicePlan, "cues" | "tooLong"> {
+  const heard = report?.service_report;
+  const around = {
+    speech: rangesOf(heard?.speech),
+    music: rangesOf(heard?.music),
+    durationSeconds: record.durationSeconds,
+  };
+  const staleIds = new Set(stale.map(({ cueId }) => cueId));
+  const pace = paceFactor(now.filter(({ id }) => !staleIds.has(id)));
+  const resized = new Set(stale.flatMap(({ cueId, reasons }) => (reasons.includes("length") ? [cueId] : [])));
+  const tooLong: TooLong[] = [];
+  const cues = now.map((cue) => {
+    if (!spoken.has(cue.id)) return cue;
+    const seconds = estimateSpeakingSeconds(cue.text) * pace;
+    const gap = gapOf(cue, { ...around, cues: now });
+    const toFit: CueToFit = { ...cue, seconds };
+    if (fitsGap(toFit, gap)) {
+      // A length that the editor gave is the editor's; one that is left over from other words is not.
+      const end = resized.has(cue.id) ? cue.end : Math.min(gap.end, cue.start + seconds * ESTIMATE_MARGIN);
+      return { ...cue, end: Math.max(cue.end, end) };
+    }
+    const remedies = remediesFor(toFit, gap);
+    const taken = remedies.find(({ kind, isPossible }) => kind === call.fit && isPossible);
+    tooLong.push({ cue: toFit, gap, remedies, ...(taken === undefined ? {} : { taken }) });
+    return taken === undefined ? cue : { ...cue, text: taken.text, start: taken.start, end: taken.end };
+  });
+  return { cues, tooLong };
+}
+
+function rangesOf(heard: readonly (readonly [number, number, number])[] | undefined): readonly TimeRange[] {
+  return confidentRanges(
+    (heard ?? []).map(([start, end, confidence]) => ({ start, end, confidence })),
+    CONFIDENCE,
+  );
+}
+
+async function readReport(folder: string): Promise<RunReport | null> {
+  try {
+    const report: unknown = JSON.parse(await nodeFiles.readText(join(folder, REPORT_FILE)));
+    // Written by this project; what is used of it is told apart from anything else by its name.
+    return typeof report === "object" && report !== null && "generator" in report ? (report as RunReport) : null;
+  } catch {
+    return null; // Gone, or none of ours: speech is then not known.
+  }
+}
