@@ -45,6 +45,7 @@ export class Jobs {
       runId,
       startedAt: new Date(environment.clock.now()).toISOString(),
       sequence,
+      ...(await this.#projectOf()),
       serviceAddress: this.#session.state.service.address,
       form: await this.#withCaptions(form, sequence),
       audioPath: await this.#audioPath(`${CLIP_NAME_PREFIX}${fileNameFrom(sequence.name)}-${runId}.wav`),
@@ -62,7 +63,7 @@ export class Jobs {
     const described = jobOf(this.#session.state, review?.runId);
     if (review === undefined || described === undefined) return;
     await library.saveReview(review);
-    const { sequence, serviceAddress, form, audioPath } = described;
+    const { sequence, projectId, serviceAddress, form, audioPath } = described;
     await this.#connection.client(serviceAddress);
     const runId = this.#newRunId();
     await beginVoicing(this.#session, review, runId);
@@ -70,6 +71,7 @@ export class Jobs {
       runId,
       startedAt: new Date(environment.clock.now()).toISOString(),
       sequence,
+      ...(projectId === undefined ? {} : { projectId }),
       serviceAddress,
       form,
       audioPath: audioPath.replace(/(?:-[0-9a-z]+)?\.wav$/, `-${runId}.wav`),
@@ -339,6 +341,11 @@ export class Jobs {
     return captions === null
       ? rest
       : { ...rest, captionFile: { filename: "transcript.vtt", content: captions.content } };
+  }
+
+  async #projectOf(): Promise<Pick<JobEntry, "projectId">> {
+    const projectId = await this.#session.environment.editor.projectId();
+    return projectId === null ? {} : { projectId };
   }
 
   /** Beside the project, so that it lasts as long as the project does; else with the panel's own results. */

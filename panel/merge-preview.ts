@@ -6,6 +6,7 @@ import { UNCOLOURED } from "../src/workflow/replace.ts";
 import { mergeIntoSequence, type SequenceMerge } from "../src/workflow/round-trip.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
+import { soundingCues } from "./sounding-cues.ts";
 
 /** A line of what a merge will do, with both versions of a cue that is to be decided. */
 export interface PreviewLine extends MergeLine {
@@ -44,7 +45,7 @@ export function mergeReview(
   isColoured: boolean,
 ): ReviewMerge {
   const { sequence, choices } = review;
-  const { exported, cues, runId } = review.review;
+  const { exported, runId } = review.review;
   // What was placed of the same result is what both sides come from: the panel's edits are no new result.
   const base = record?.runId === runId ? { ...record, generated: record.cues } : record;
   const input = {
@@ -53,7 +54,7 @@ export function mergeReview(
     record: base,
     offsetSeconds: exported.offsetSeconds,
     durationSeconds: exported.durationSeconds,
-    result: cues,
+    result: soundingCues(review.review),
     choices: new Map(Object.entries(choices)),
     ...(isColoured ? {} : { colours: UNCOLOURED }),
   };

@@ -1,4 +1,5 @@
-import type { Cue } from "../src/core/cue.ts";
+import { freeCueId } from "../src/core/align-cues.ts";
+import { type Cue, compareCues } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../src/core/frame-rate.ts";
 import type { MergeSide } from "../src/core/merge-cues.ts";
@@ -10,6 +11,7 @@ import { programmeGrid } from "../src/workflow/read-reply.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
 import type { MergePreview } from "./merge-preview.ts";
 import type { JobEntry, Review } from "./saved.ts";
+import { soundingCues } from "./sounding-cues.ts";
 import { staleIn } from "./stale-voices.ts";
 
 /** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */
@@ -169,6 +171,13 @@ export function toggleAccepted(state: ReviewState, id: string): ReviewState {
   return accepted(state, next);
 }
 
+/** With a cue muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
+export function toggleMuted(state: ReviewState, id: string): ReviewState {
+  const { mutedIds = [], cues } = state.review;
+  const next = mutedIds.includes(id) ? mutedIds.filter((one) => one !== id) : [...mutedIds, id];
+  return checked({ ...state, review: { ...state.review, mutedIds: next } }, cues);
+}
+
 /** With every cue accepted. */
 export function acceptAll(state: ReviewState): ReviewState {
   return accepted(
@@ -193,8 +202,23 @@ export function redoEdit(state: ReviewState): ReviewState {
   return { ...checked(state, cues), past: [...past, review.cues], future: future.slice(0, -1) };
 }
 
-/** With the cues that came of a merge; a step that can be taken back, unless nothing changed. */
-export function withMergedCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
+/** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
+export function withMergedCues(state: ReviewState, merged: readonly Cue[]): ReviewState {
+  const { mutedIds = [] } = state.review;
+  const taken = new Set(merged.map(({ id }) => id));
+  // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds.
+  const isPlaced = (cue: Cue) =>
+    merged.some(({ id, text, start }) => id === cue.id && (text === cue.text || start === cue.start));
+  const muted = state.review.cues.flatMap((cue): Cue[] => {
+    if (!mutedIds.includes(cue.id) || isPlaced(cue)) return [];
+    const id = freeCueId(taken, cue.id);
+    taken.add(id);
+    return [{ ...cue, id }];
+  });
+  const cues = muted.length === 0 ? merged : [...merged, ...muted].sort(compareCues);
+  const ids = muted.map(({ id }) => id);
+  const isSame = JSON.stringify(ids) === JSON.stringify(mutedIds);
+  if (!isSame) return withCues({ ...state, review: { ...state.review, mutedIds: ids } }, cues);
   // Cues are plain values.
   return JSON.stringify(cues) === JSON.stringify(state.review.cues) ? state : withCues(state, cues);
 }
@@ -231,7 +255,7 @@ function accepted(state: ReviewState, acceptedIds: readonly string[]): ReviewSta
 function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
   const { review } = state;
   const found = checkCues({
-    cues,
+    cues: soundingCues({ ...review, cues }),
     durationSeconds: review.exported.durationSeconds,
     type: review.type,
     ...(review.speech === null ? {} : { speech: review.speech }),

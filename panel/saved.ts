@@ -43,6 +43,8 @@ export interface JobEntry {
   readonly startedAt: string;
   readonly sequence: SequenceInfo;
   readonly serviceAddress: string;
+  /** The project that the sequence is in; absent in jobs of earlier versions. */
+  readonly projectId?: string;
   readonly form: Form;
   /** Where the narration goes, as a native path. */
   readonly audioPath: string;
@@ -86,5 +88,7 @@ export interface Review {
   readonly voicing?: Voicing;
   readonly type: DescriptionType;
   readonly acceptedIds: readonly string[];
+  /** Cues that are kept in the list, but neither placed nor voiced; absent where none is. */
+  readonly mutedIds?: readonly string[];
   readonly signOff?: SignOff;
 }

@@ -4,6 +4,7 @@ import { fitsGap, gapOf, paceFactor, type Remedy, remediesFor } from "../src/wor
 import { type StaleCue, staleCues, type VoicedCue, voicedCues } from "../src/workflow/stale-cues.ts";
 import { trackOf } from "./form.ts";
 import type { JobEntry, Review } from "./saved.ts";
+import { soundingCues } from "./sounding-cues.ts";
 
 /** What is out of date of each result; a result is never changed in place. */
 const known = new WeakMap<Review, ReadonlyMap<string, StaleCue>>();
@@ -19,7 +20,7 @@ export function staleIn(review: Review, job: JobEntry | undefined): ReadonlyMap<
   if (present !== undefined) return present;
   const isSilent = job === undefined || trackOf(job.form) === "none" || review.audio === undefined;
   const record = isSilent ? null : { voiced: voicedIn(review, job), track: trackOf(job.form) };
-  const stale = record === null || isSilent ? [] : staleCues(record, review.cues, job.form.settings);
+  const stale = record === null || isSilent ? [] : staleCues(record, soundingCues(review), job.form.settings);
   const found = new Map(stale.map((one) => [one.cueId, one]));
   known.set(review, found);
   return found;

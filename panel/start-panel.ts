@@ -106,6 +106,7 @@ async function load(session: Session): Promise<void> {
 }
 
 async function lookAtSequence({ environment, store }: Session): Promise<void> {
+  store.set({ projectId: await environment.editor.projectId().catch(() => null) });
   try {
     store.set({ sequence: await environment.editor.readSequence(), sequenceFault: null });
   } catch (error) {

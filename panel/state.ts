@@ -85,6 +85,10 @@ export interface PanelState {
   readonly openSections: readonly string[];
   readonly presets: readonly PresetChoice[];
   readonly presetPaths: readonly string[];
+  /** Identity of the open project; `null` while none is known. */
+  readonly projectId: string | null;
+  /** Whether the history lists jobs of other projects too. */
+  readonly showsAllProjects: boolean;
   /** Newest first. */
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
@@ -127,6 +131,8 @@ export function firstState(localAddress: string, now: number): PanelState {
     openSections: [],
     presets: [],
     presetPaths: [],
+    projectId: null,
+    showsAllProjects: false,
     jobs: [],
     progress: null,
     review: null,
@@ -153,6 +159,11 @@ export function preferencesOf(state: PanelState): Preferences {
 /** The state with a job of the history changed; unchanged when it is not there. */
 export function withJob(state: PanelState, runId: string, change: Partial<JobEntry>): PanelState {
   return { ...state, jobs: state.jobs.map((job) => (job.runId === runId ? { ...job, ...change } : job)) };
+}
+
+/** The jobs of the open project: those that are known to be of another one are left out. */
+export function jobsOfProject({ jobs, projectId }: PanelState): readonly JobEntry[] {
+  return jobs.filter((job) => projectId === null || (job.projectId ?? projectId) === projectId);
 }
 
 /** A job by its run; absent when there is none. */

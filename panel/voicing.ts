@@ -6,6 +6,7 @@ import type { DescribeOrder } from "../src/workflow/run.ts";
 import { trackOf } from "./form.ts";
 import type { JobEntry, Review } from "./saved.ts";
 import type { Session } from "./session.ts";
+import { soundingCues } from "./sounding-cues.ts";
 
 /** What a job that voices a result's cues asks for: the changed ones alone of our service, the whole script of others. */
 export async function voicingOrder(
@@ -16,14 +17,15 @@ export async function voicingOrder(
   if (review === null) return null;
   const { form, sequence } = job;
   // What is sent, so that what is edited meanwhile is told apart from it.
-  await library.saveText(sentName(job.runId), JSON.stringify(review.cues));
+  const cues = soundingCues(review);
+  await library.saveText(sentName(job.runId), JSON.stringify(cues));
   return revoiceOrder({
     record: {
       settings: form.settings,
       track: trackOf(form),
       ...(review.voicing === undefined ? {} : { voicing: review.voicing }),
     },
-    cues: review.cues,
+    cues,
     settings: form.settings,
     grid: programmeGrid(sequence, review.exported.offsetSeconds),
   });

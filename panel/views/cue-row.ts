@@ -11,6 +11,7 @@ import {
   splitSelected,
   timecodeOf,
   toggleAccepted,
+  toggleMuted,
 } from "../review-state.ts";
 import type { Reviewing } from "../reviewing.ts";
 import { staleIn } from "../stale-voices.ts";
@@ -38,12 +39,13 @@ export function cueRow(row: RowContent): ElementNode {
   const { state, cue, number, findings, isAccepted, reviewing } = row;
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
+  const isMuted = state.review.mutedIds?.includes(cue.id) === true;
   const seconds = cue.end - cue.start;
   return element(
     "div",
     {
       key: cue.id,
-      class: `cue${isSelected ? " selected" : ""}${isOpen ? " open" : ""}`,
+      class: `cue${isSelected ? " selected" : ""}${isOpen ? " open" : ""}${isMuted ? " muted" : ""}`,
       id: `row-${cue.id}`,
       role: "row",
       "aria-selected": String(isSelected),
@@ -70,6 +72,7 @@ export function cueRow(row: RowContent): ElementNode {
         element("span", { class: "hint" }, words.pace(Math.round(wordsPerMinute(cue.text, seconds)))),
         staleIn(state.review, state.job).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
+        isMuted ? element("span", { class: "hint" }, words.muted) : null,
         findings.length === 0
           ? null
           : element("span", { class: "warning" }, findings.map(({ message }) => message).join("; ")),
@@ -128,6 +131,9 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
       { class: "actions" },
       button("accept-cue", isAccepted ? words.unaccept : words.accept, () =>
         reviewing.change((review) => toggleAccepted(review, cue.id)),
+      ),
+      button("mute-cue", state.review.mutedIds?.includes(cue.id) === true ? words.unmuteCue : words.muteCue, () =>
+        reviewing.change((review) => toggleMuted(review, cue.id)),
       ),
       button("split-cue", words.split, () => reviewing.change((review) => splitSelected(review, reviewing.cursor))),
       button("merge-cue", words.merge, () => reviewing.change(mergeSelectedWithNext)),

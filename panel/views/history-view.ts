@@ -1,18 +1,29 @@
 import type { Actions } from "../actions.ts";
 import type { JobEntry } from "../saved.ts";
-import type { PanelState } from "../state.ts";
+import { jobsOfProject, type PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import { type ElementNode, element, type Listener } from "../view/element.ts";
-import { button, text } from "./controls.ts";
+import { button, checkBox, text } from "./controls.ts";
 
 /** The jobs there were, and what can be done with each. */
 export function historyView(state: PanelState, actions: Actions): ElementNode[] {
   if (state.jobs.length === 0) return [text(words.noJobs, "empty")];
+  const own = jobsOfProject(state);
+  const others = state.jobs.length - own.length;
+  const listed = state.showsAllProjects ? state.jobs : own;
   return [
+    ...(others === 0
+      ? []
+      : [
+          checkBox("all-projects", words.allProjects(others), state.showsAllProjects, (showsAllProjects) =>
+            actions.set({ showsAllProjects }),
+          ),
+        ]),
+    ...(listed.length === 0 ? [text(words.noJobsHere, "empty")] : []),
     element(
       "div",
       { role: "list", id: "jobs" },
-      state.jobs.map((job) => jobCard(job, actions)),
+      listed.map((job) => jobCard(job, actions)),
     ),
     text(words.deleteJobHint, "hint"),
   ];

@@ -8,10 +8,12 @@ import {
   type ReviewState,
   redoEdit,
   toggleAccepted,
+  toggleMuted,
   undoEdit,
 } from "../review-state.ts";
 import { rowListOf } from "../reviewing.ts";
 import { rowWindow } from "../row-window.ts";
+import { soundingCues } from "../sounding-cues.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
@@ -149,6 +151,9 @@ function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
   else if (key === " " && state.selectedId !== null) {
     const id = state.selectedId;
     reviewing.change((review) => toggleAccepted(review, id));
+  } else if (key === "m" && !isCommand && state.selectedId !== null) {
+    const id = state.selectedId;
+    reviewing.change((review) => toggleMuted(review, id));
   } else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
   else return;
   event.preventDefault();
@@ -179,7 +184,7 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
       actions.changePreferences({ coloursMarkers }),
     ),
-    text(words.undoHint(undoStepsOf(review.cues.length, state.coloursMarkers, actions)), "hint"),
+    text(words.undoHint(undoStepsOf(soundingCues(review).length, state.coloursMarkers, actions)), "hint"),
     review.audio === undefined
       ? text(words.noNarration, "hint")
       : muting === null

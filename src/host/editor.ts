@@ -38,6 +38,8 @@ export interface Editor extends Host {
    * starts at `offsetSeconds`; `null` when no clip has a transcript.
    */
   transcribedCaptions(offsetSeconds: number): Promise<GivenCaptions | null>;
+  /** Identity of the open project; `null` when none is open. */
+  projectId(): Promise<string | null>;
   /** Folder of the open project on this computer; `null` for one that was never saved or lies elsewhere. */
   projectFolder(): Promise<string | null>;
   /** Export presets, the preferred one first. */

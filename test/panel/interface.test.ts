@@ -173,6 +173,22 @@ describe("the service", () => {
     expect(new Set(polls.map(({ query }) => query.get("job_id")))).toEqual(new Set(panel.server.jobs.keys()));
   });
 
+  test("the history lists the jobs of the open project, and those of others when it is asked to", async () => {
+    const panel = await atForm();
+    await ordered(panel);
+    const [path = ""] = [...panel.disk.files.keys()].filter((name) => name.endsWith(".job.json"));
+    const text = new TextDecoder().decode(panel.disk.files.get(path));
+    expect(text).toContain('"projectId":"project-sample"');
+    panel.disk.files.set(path, new TextEncoder().encode(text.replace('"project-sample"', '"another"')));
+    panel.open();
+    await panel.sees("Describe sequence");
+    panel.page().click("tab-history");
+    await panel.sees("Nothing of this project was described yet.");
+    await panel.sees("All projects (1 more)");
+    panel.page().tick("all-projects", true);
+    await expect.poll(() => panel.page().withAttribute("data-job-state", "done")).toHaveLength(1);
+  });
+
   test("DEL-06: deleting on the service is offered for finished jobs alone; a failed one goes from the list", async () => {
     const panel = await atForm();
     panel.server.jobEnd = "content_blocked";

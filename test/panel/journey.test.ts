@@ -138,6 +138,31 @@ describe("the journey", () => {
     expect(sequenceIn(panel).properties.size).toBe(0);
   });
 
+  test("a muted cue stays in the list and is not placed; unmuted, it is placed too", async () => {
+    const panel = await described();
+    const [first] = panel.page().withAttribute("data-action", "select-cue");
+    first?.happens("click");
+    first?.happens("click");
+    await expect.poll(() => panel.page().find("mute-cue")).not.toBeNull();
+    panel.page().click("mute-cue");
+    await panel.sees("muted: neither placed nor voiced");
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 1 description marker");
+    expect(markersIn(panel).map(({ comments }) => comments.split("\n")[0])).toEqual(["She opens a letter."]);
+    await panel.sees("2 cues");
+    panel.page().click("place-markers");
+    await panel.sees("on the timeline already");
+    panel.page().click("mute-cue");
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 2 description markers");
+    expect(markersIn(panel)).toHaveLength(2);
+    panel.page().click("mute-cue");
+    panel.page().click("place-markers");
+    await panel.sees("Done: Place 1 description marker.");
+    expect(markersIn(panel).map(({ comments }) => comments.split("\n")[0])).toEqual(["She opens a letter."]);
+    await panel.sees("2 cues");
+  });
+
   test("undone in Premiere and placed again, there is nothing twice", async () => {
     const panel = await described();
     panel.page().click("place-markers");

@@ -1,4 +1,4 @@
-import type { premierepro } from "@adobe/premierepro";
+import type { Project, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
@@ -111,6 +111,12 @@ export class PremiereHost implements Editor {
       if (spoken.length === 0) return null;
       return { content: webVttOfSegments(spoken, offsetSeconds), format: "vtt" };
     });
+  }
+
+  async projectId(): Promise<string | null> {
+    // The declarations leave out that it may be missing.
+    const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
+    return project ? project.guid.toString() : null;
   }
 
   projectFolder(): Promise<string | null> {
