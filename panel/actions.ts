@@ -1,3 +1,4 @@
+import type { Audition } from "./audition.ts";
 import type { Conforming } from "./conforming.ts";
 import type { Connection } from "./connection.ts";
 import { type Form, withSavedForm } from "./form.ts";
@@ -18,6 +19,7 @@ export class Actions {
   readonly placing: Placing;
   readonly conforming: Conforming;
   readonly signing: Signing;
+  readonly audition: Audition;
   readonly #readSequence: () => Promise<void>;
 
   constructor(parts: {
@@ -28,6 +30,7 @@ export class Actions {
     readonly placing: Placing;
     readonly conforming: Conforming;
     readonly signing: Signing;
+    readonly audition: Audition;
     readonly readSequence: () => Promise<void>;
   }) {
     this.session = parts.session;
@@ -37,6 +40,7 @@ export class Actions {
     this.placing = parts.placing;
     this.conforming = parts.conforming;
     this.signing = parts.signing;
+    this.audition = parts.audition;
     this.#readSequence = parts.readSequence;
   }
 

@@ -15,6 +15,17 @@ interface PanelFiles extends Files {
   makeFolder(path: string): Promise<void>;
   /** Names of what a folder holds; none when it does not exist. */
   list(path: string): Promise<readonly string[]>;
+  /** Opens a file for writing, empty, whatever was there. */
+  openWriter(
+    path: string,
+  ): Promise<{ write(position: number, bytes: ArrayBuffer): Promise<void>; close(): Promise<void> }>;
+}
+
+/** Plays short sounds. */
+interface Player {
+  /** Plays a file in place of what plays already; settles when it is over. `seconds`: its length. */
+  play(path: string, seconds: number): Promise<void>;
+  stop(): void;
 }
 
 /** Where the panel keeps things, as native paths of folders that exist. */
@@ -63,6 +74,7 @@ export interface PanelEnvironment {
   /** A path inside a folder. */
   readonly pathIn: (folder: string, name: string) => string;
   readonly transfer: FileTransfer;
+  readonly player: Player;
   readonly secrets: Secrets;
   readonly clock: PanelClock;
   /** A client of a service. @throws RangeError when address or key cannot be used in a request. */

@@ -8,6 +8,7 @@ import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
+import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
@@ -79,6 +80,7 @@ function makeEnvironment(): PanelEnvironment {
     files,
     folders,
     pathIn,
+    player: new SoundPlayer({ makeElement: makeMediaElement, playInHost: playInSourceMonitor, clock }),
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
@@ -101,9 +103,28 @@ function makeEnvironment(): PanelEnvironment {
     versions: runtime.versions,
     probes: [
       ...premiereProbes(premiereModule, presets),
+      { name: "Sound", run: async () => `WAV: ${makeMediaElement()?.canPlayType("audio/wav") || "no"}` },
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
     ],
   };
+}
+
+let media: HTMLVideoElement | null = null;
+
+/** The document's media element, a new one each time; `null` where UXP has none that plays. */
+function makeMediaElement(): HTMLVideoElement | null {
+  media?.remove();
+  // What UXP makes of the name is looked at before it is used.
+  media = document.createElement("video") as HTMLVideoElement;
+  if (typeof media.play !== "function") return null;
+  media.className = "player";
+  document.body.appendChild(media);
+  return media;
+}
+
+async function playInSourceMonitor(path: string): Promise<boolean> {
+  const { SourceMonitor } = premiereModule;
+  return (await SourceMonitor.openFilePath(path)) && (await SourceMonitor.play(1));
 }
 
 /** The outermost catch: an exception that reaches the host may take it down. */

@@ -1,4 +1,5 @@
 import { Actions } from "./actions.ts";
+import { Audition } from "./audition.ts";
 import { Conforming } from "./conforming.ts";
 import { Connection } from "./connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
@@ -44,6 +45,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     placing,
     conforming,
     signing: new Signing(session),
+    audition: new Audition(session),
     readSequence,
   });
   const renderer = new Renderer(document, root, (error) => session.fail(error));
@@ -87,6 +89,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     close() {
       session.close();
       jobs.close();
+      guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
     },

@@ -93,6 +93,8 @@ export interface PanelState {
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
   readonly review: ReviewState | null;
+  /** The cue that is heard now. */
+  readonly listening: string | null;
   /** Who signs off: what stands in the field. */
   readonly reviewer: string;
   /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
@@ -136,6 +138,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     jobs: [],
     progress: null,
     review: null,
+    listening: null,
     reviewer: "",
     conform: null,
     placing: null,

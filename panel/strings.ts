@@ -289,6 +289,12 @@ export const words = {
   voicingJob: "Changed cues voiced",
   tooLong: "Longer than its gap:",
   remedyNames: { shorten: "Shorten", move: "Move", faster: "Faster", duck: "Over music", accept: "Leave" },
+  // Listening
+  listen: "Listen",
+  cannotHear: "This sound is no WAV file: it cannot be heard here. Play the sequence in Premiere.",
+  heardAlone:
+    "Listen plays the narration alone. Play in Premiere, where the playhead then stands, to hear the film with it.",
+  listKeys: "In the list: arrows choose, Enter opens, Space accepts, L listens, Delete deletes.",
   // Sign-off
   signOff: "Sign off",
   reviewer: "Your name",

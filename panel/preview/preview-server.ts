@@ -53,7 +53,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The panel's page may load from here alone, and compile nothing: as in UXP. */
 const PAGE_HEADERS = {
-  "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src blob:",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 };

@@ -1,6 +1,7 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import type { Actions } from "../actions.ts";
 import {
   deleteSelected,
   editCue,
@@ -19,7 +20,7 @@ import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { tenths } from "../words-for-numbers.ts";
-import { button, labelled, textField, typedText } from "./controls.ts";
+import { button, labelled, text, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
 
@@ -31,12 +32,14 @@ export interface RowContent {
   readonly number: number;
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
-  readonly reviewing: Reviewing;
+  readonly isHeard: boolean;
+  readonly actions: Pick<Actions, "reviewing" | "audition" | "run">;
 }
 
 /** A cue of the list: one line and its words; open, everything about it can be changed. */
 export function cueRow(row: RowContent): ElementNode {
-  const { state, cue, number, findings, isAccepted, reviewing } = row;
+  const { state, cue, number, findings, isAccepted, actions } = row;
+  const { reviewing } = actions;
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
   const isMuted = state.review.mutedIds?.includes(cue.id) === true;
@@ -83,7 +86,8 @@ export function cueRow(row: RowContent): ElementNode {
   );
 }
 
-function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): ElementNode {
+function openRow({ state, cue, findings, isAccepted, isHeard, actions }: RowContent): ElementNode {
+  const { reviewing, audition } = actions;
   const time = (id: string, label: string, edge: "start" | "end") =>
     element(
       "label",
@@ -135,11 +139,13 @@ function openRow({ state, cue, findings, isAccepted, reviewing }: RowContent): E
       button("mute-cue", state.review.mutedIds?.includes(cue.id) === true ? words.unmuteCue : words.muteCue, () =>
         reviewing.change((review) => toggleMuted(review, cue.id)),
       ),
+      button("listen", isHeard ? words.stop : words.listen, () => actions.run(() => audition.toggle(cue))),
       button("split-cue", words.split, () => reviewing.change((review) => splitSelected(review, reviewing.cursor))),
       button("merge-cue", words.merge, () => reviewing.change(mergeSelectedWithNext)),
       button("delete-cue", words.delete, () => reviewing.change(deleteSelected)),
       button("close-cue", words.close, () => reviewing.select(cue.id, false)),
     ),
+    state.review.audio !== undefined && audition.isAlone() ? text(words.heardAlone, "hint") : null,
     stalePart(state, cue, reviewing),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),

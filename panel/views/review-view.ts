@@ -7,6 +7,7 @@ import {
   listedCues,
   type ReviewState,
   redoEdit,
+  selectedCue,
   toggleAccepted,
   toggleMuted,
   undoEdit,
@@ -89,7 +90,7 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
 }
 
 function cueList(state: ReviewState, actions: Actions): ElementNode {
-  const { reviewing } = actions;
+  const { listening } = actions.session.state;
   const listed = listedCues(state);
   const { first, end, above, below } = rowWindow(rowListOf(state));
   const byCue = findingsByCue(state.review.findings);
@@ -103,7 +104,7 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
       role: "grid",
       tabindex: "0",
       takesFocus: "lost",
-      "aria-label": words.list,
+      "aria-label": `${words.list}. ${words.listKeys}`,
       "aria-rowcount": listed.length,
       "aria-activedescendant": state.selectedId === null ? undefined : `row-${state.selectedId}`,
       scrollTop: state.scrollTop,
@@ -118,7 +119,8 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
         number: first + index + 1,
         findings: byCue.get(cue.id) ?? [],
         isAccepted: accepted.has(cue.id),
-        reviewing,
+        isHeard: listening === cue.id,
+        actions,
       }),
     ),
     element("div", { key: "below", style: `height: ${below}px` }),
@@ -132,11 +134,12 @@ function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: Actions): void
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
+function listKey(event: PanelEvent, { session, reviewing, audition }: Actions): void {
   // As it is now, not as it was drawn: keys may come faster than drawings.
   const state = session.state.review;
   if (state === null) return;
   const { key } = event;
+  const selected = selectedCue(state);
   const isCommand = event.ctrlKey === true || event.metaKey === true;
   if (key === "Escape" && state.isOpen) reviewing.select(state.selectedId, false);
   else if (event.target !== event.currentTarget) return;
@@ -154,7 +157,8 @@ function listKey(event: PanelEvent, { session, reviewing }: Actions): void {
   } else if (key === "m" && !isCommand && state.selectedId !== null) {
     const id = state.selectedId;
     reviewing.change((review) => toggleMuted(review, id));
-  } else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
+  } else if (key === "l" && !isCommand && selected !== undefined) session.run(() => audition.toggle(selected));
+  else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
   else return;
   event.preventDefault();
 }

@@ -5,6 +5,7 @@ import { Client } from "../../src/client/client.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../src/host/uxp/key-store.ts";
+import { type MediaElement, SoundPlayer } from "../../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
@@ -26,11 +27,19 @@ const PRESET = "/plugin/presets/p.epr";
 /** How many times faster pauses pass. */
 const HASTE = 100;
 
+/** A sound that was played. */
+export interface HeardSound {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
 export interface PanelOnDoubles {
   readonly server: HostedServer;
   readonly premiere: PremiereDouble;
   readonly disk: MemoryDisk;
+  /** What the panel played, in order. */
+  readonly heard: readonly HeardSound[];
   readonly address: string;
   /** The page of the panel that is open. */
   page(): Page;
@@ -54,6 +63,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const project = sampleProject({ frames: 150, ...sample });
   const premiere = startPremiere({ project, world: worldOn(disk), schedule: (run) => void setImmediate(run) });
   const secure = makeSecureStorage();
+  const heard: HeardSound[] = [];
   let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
   const close = () => {
     running?.panel.close();
@@ -62,7 +72,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page });
+    const environment = environmentOf({ disk, premiere, secure, page, heard });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -86,6 +96,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     server,
     premiere,
     disk,
+    heard,
     address,
     page,
     close,
@@ -104,14 +115,31 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   };
 }
 
+/** A media element that plays whatever it is given, as UXP's does: it tells of no end. */
+function mediaElement(disk: MemoryDisk, heard: HeardSound[]): MediaElement {
+  const element = {
+    src: "",
+    play: async () => {
+      const path = decodeURIComponent(element.src.replace("file://", ""));
+      const bytes = disk.files.get(path);
+      if (bytes === undefined) throw new Error(`nothing to play at ${element.src}`);
+      heard.push({ path, bytes: bytes.slice() });
+    },
+    pause: () => undefined,
+    addEventListener: () => undefined,
+  };
+  return element;
+}
+
 interface Doubles {
   readonly disk: MemoryDisk;
   readonly premiere: PremiereDouble;
   readonly secure: ReturnType<typeof makeSecureStorage>;
   readonly page: Page;
+  readonly heard: HeardSound[];
 }
 
-function environmentOf({ disk, premiere, secure, page }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, heard }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
   const pick = async () => "/projects/captions.vtt";
@@ -141,6 +169,12 @@ function environmentOf({ disk, premiere, secure, page }: Doubles): PanelEnvironm
     files,
     folders,
     pathIn,
+    player: new SoundPlayer({
+      makeElement: () => mediaElement(disk, heard),
+      playInHost: async () => false,
+      // Sounds last until they are stopped.
+      clock: { sleep: () => new Promise(() => undefined) },
+    }),
     transfer: new UxpTransfer({ Requests, files }),
     secrets: new KeyStore(secure.module),
     clock,

@@ -134,6 +134,30 @@ Object.assign(window, {
 Object.assign(document, {
   theme: { getCurrent: page.theme, onUpdated: { addListener: page.onTheme } },
 });
+const loading = new WeakMap<HTMLMediaElement, Promise<void>>();
+const { play } = HTMLMediaElement.prototype;
+const source = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, "src");
+// UXP plays files of the computer, which a browser does not: those of the pretended one are fetched from its disk.
+Object.defineProperty(HTMLMediaElement.prototype, "src", {
+  set(this: HTMLMediaElement, address: string) {
+    const path = decodeURIComponent(address.replace("file://", ""));
+    const load = async () => {
+      const size = (await disk.stat(path))?.size ?? 0;
+      const bytes = new Uint8Array(size);
+      await disk.read(path, 0, bytes);
+      source?.set?.call(this, URL.createObjectURL(new Blob([bytes], { type: "audio/wav" })));
+    };
+    loading.set(this, load());
+  },
+});
+HTMLMediaElement.prototype.play = async function (this: HTMLMediaElement) {
+  await loading.get(this);
+  Object.assign(window, {
+    /** For the tests: what was played last. */
+    playedElement: this,
+  });
+  return play.call(this);
+};
 if (switches.haste !== 1) {
   const pause = window.setTimeout.bind(window);
   const hasten = (run: () => void, milliseconds = 0) => pause(run, milliseconds / switches.haste);

@@ -10,6 +10,7 @@ import { ProjectObjects } from "./projects.ts";
 import { propertiesStatic } from "./properties.ts";
 import { EditorObjects, selectionStatic } from "./sequence-editor.ts";
 import { SequenceObjects, sequenceIdentity } from "./sequences.ts";
+import { sourceMonitorStatic } from "./source-monitor.ts";
 import type { ProjectState } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { frameRateStatic, guidStatic, tickTimeStatic } from "./time.ts";
@@ -79,6 +80,7 @@ function moduleOf(stage: Stage): premierepro {
     EventManager: eventManagerStatic(stage.events),
     Properties: propertiesStatic(stage),
     Transcript: transcriptStatic(stage),
+    SourceMonitor: sourceMonitorStatic(stage),
     TickTime: tickTimeStatic,
     FrameRate: frameRateStatic,
     Guid: guidStatic,

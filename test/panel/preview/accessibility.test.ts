@@ -131,3 +131,27 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   expect(panel.exceptions).toEqual([]);
   await panel.close();
 }, 240_000);
+
+test("a cue is heard by keyboard: the panel plays a WAV cut from the narration, and says when it is over", async () => {
+  // At the pace of life: a sound lasts as long as it lasts.
+  const panel = await openKept(3, { haste: "1" });
+  const { keyboard } = panel.page;
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  await panel.waitFor(panel.control("listen"));
+  await panel.tabTo("listen");
+  await keyboard.press("Enter");
+  await panel.sees("Stop", "#listen");
+  // The first cue ends at 5.33 s, and 2 s follow it.
+  await expect
+    .poll(() => panel.evaluateInPanel<number>("globalThis.playedElement?.duration ?? 0"))
+    .toBeCloseTo(7.33, 1);
+  await expect
+    .poll(() => panel.evaluateInPanel<number>("globalThis.playedElement.currentTime"), { timeout: 10_000 })
+    .toBeGreaterThan(0.2);
+  await keyboard.press("Enter");
+  await panel.sees("Listen", "#listen");
+  expect(await panel.evaluateInPanel("globalThis.playedElement.paused")).toBe(true);
+  expect(panel.exceptions).toEqual([]);
+  await panel.close();
+}, 240_000);
