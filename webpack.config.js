@@ -8,7 +8,7 @@ const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url));
  * Largest panel script that the build accepts, minified and before compression, in bytes. The design asks for 150 kB, and
  * that is not kept: `docs/benchmarks.md` says what the script is made of.
  */
-export const CEILING_BYTES = 268_000;
+export const CEILING_BYTES = 275_000;
 
 /** Modules that the host provides at run time. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
