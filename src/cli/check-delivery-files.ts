@@ -9,7 +9,6 @@ import { checkResult } from "../workflow/check-result.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import type { DeliveryContext } from "./delivery-media.ts";
 import { measureIfGiven } from "./measure-file.ts";
-import { openProgramme } from "./programme.ts";
 import { VERSION } from "./version.ts";
 
 /** What checking a delivery gave. */
@@ -36,7 +35,7 @@ export async function checkDelivery(
   const { texts, sounds, folder } = made;
   if (media !== undefined) context.tell("Listening to the programme ...");
   const programme = await measureIfGiven(media, captions === null, context.signal);
-  const channels = media === undefined ? 0 : (await openProgramme(media, context.signal)).audioChannels;
+  const channels = call.programme?.audioChannels ?? 0;
   const sound = (kind: DeliveredSound["kind"]): SoundMeasure | undefined =>
     sounds.find((one) => one.kind === kind)?.measure;
   const [narration, mix] = [sound("narration"), sound("mix")];
@@ -58,7 +57,7 @@ export async function checkDelivery(
   const checked = { ...result, findings: [...ofFiles, ...result.findings] };
   const labelAt = (seconds: number) => formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
   const page = {
-    title: `${call.title} for ${preset.title}`,
+    title: `${call.title} (${preset.name})`,
     language: call.language,
     checkedAt: new Date().toISOString(),
     version: VERSION,

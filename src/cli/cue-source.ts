@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Cue } from "../core/cue.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { type ReadDocument, readDocument } from "../formats/index.ts";
-import { readBack } from "../workflow/read-back.ts";
+import { type ReadBackContext, readBack } from "../workflow/read-back.ts";
 import { readTextFile } from "./text-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -10,8 +10,8 @@ import { UsageError } from "./usage-error.ts";
 export interface CueSourceHints {
   /** Frame grid of a file that counts frames and states none. */
   readonly grid?: FrameGrid;
-  /** The cues as they were placed: markers that stand where they were put give the exact times back. */
-  readonly placed?: readonly Cue[];
+  /** What was placed: markers that stand where they were put give their exact times back, on the programme's clock. */
+  readonly placed?: NonNullable<ReadBackContext["record"]>;
 }
 
 /**
@@ -30,10 +30,9 @@ export async function readCueSource(path: string, hints: CueSourceHints = {}): P
   return { ...document, cues };
 }
 
-function ownCues({ timeline }: ReadDocument, placed: readonly Cue[] | undefined): readonly Cue[] | null {
+function ownCues({ timeline }: ReadDocument, placed: CueSourceHints["placed"]): readonly Cue[] | null {
   if (timeline === undefined) return null;
-  const range = { offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER };
-  const record = placed === undefined ? null : { cues: placed, markerIds: {}, ...range };
-  const { cues } = readBack({ timeline, record, ...range });
+  const whole = { offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER };
+  const { cues } = readBack({ timeline, record: placed ?? null, ...whole });
   return cues.length > 0 ? cues : null;
 }

@@ -1,10 +1,12 @@
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { Cue } from "../core/cue.ts";
+import { framesFromSeconds } from "../core/frame-rate.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { ReadDocument } from "../formats/index.ts";
 import { nodeFiles } from "../host/headless/files.ts";
+import type { ProgrammeFile } from "../host/headless/media-file-host.ts";
 import { type DeliveryOrigin, type NarrationVoice, parseDeliveryOrigin } from "../workflow/delivery-manifest.ts";
 import {
   DELIVERY_PRESETS,
@@ -16,6 +18,7 @@ import type { Arguments } from "./command.ts";
 import { readCueSource } from "./cue-source.ts";
 import { namedOrOwn } from "./named-or-own.ts";
 import { REPORT_FILE } from "./out-folder.ts";
+import { openProgramme } from "./programme.ts";
 import { readTextFile } from "./text-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -31,6 +34,8 @@ export interface DeliverCall {
   /** Whether a preset was asked for, and with it its checks. */
   readonly isChecked: boolean;
   readonly media?: string;
+  /** What the programme's file holds, where it is there. */
+  readonly programme?: ProgrammeFile;
   readonly narration?: string;
   readonly mix?: string;
   readonly captions: readonly Cue[] | null;
@@ -52,7 +57,7 @@ const INPUT_OPTIONS: Readonly<Record<DeliveryInput, string>> = { media: "media",
  *
  * @throws UsageError naming what is wrong or missing; HostError when a named file cannot be read.
  */
-export async function deliverCallFrom({ positionals, values }: Arguments): Promise<DeliverCall> {
+export async function deliverCallFrom({ positionals, values }: Arguments, signal: AbortSignal): Promise<DeliverCall> {
   const [source, ...more] = positionals;
   const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
   const out = text("out");
@@ -63,6 +68,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments): Promi
   }
   const rate = parseRateName(text("rate") ?? "25");
   if (rate === null) throw new UsageError(`--rate: "${text("rate")}" is no frame rate`);
+  const stated = text("rate") === undefined ? undefined : { ...rate, startFrame: 0 };
   const presetName = text("preset");
   const preset = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
   const makesVideo = preset.makesVideo || values["video"] === true;
@@ -70,16 +76,18 @@ export async function deliverCallFrom({ positionals, values }: Arguments): Promi
   checkInputs(preset, makesVideo, inputs);
   await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
   const origin = await originOf(text("record"), source);
-  const placed = origin?.written ?? undefined;
+  const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
+  const usual = stated ?? programme ?? origin?.grid ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
-    grid: { ...rate, startFrame: 0 },
-    ...(placed === undefined ? {} : { placed }),
+    grid: usual,
+    ...(origin?.placed === undefined ? {} : { placed: origin.placed }),
   });
   const captions = text("captions");
   const voiceName = text("voice") ?? settingOf(origin, "voice");
   return {
     document,
-    grid: startingAt(document.grid ?? { ...rate, startFrame: 0 }, text("start") ?? preset.sound?.startTimecode),
+    grid: startingAt(gridOf(document, origin) ?? usual, text("start") ?? preset.sound?.startTimecode),
+    ...(programme === undefined ? {} : { programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? settingOf(origin, "language") ?? "en-US",
     out: resolve(out),
@@ -121,7 +129,15 @@ async function checkFolder(out: string, inputs: readonly (string | undefined)[])
   }
 }
 
-function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
+/** The grid of a timeline, from where its described range begins; else the one that the cues state. */
+function gridOf({ grid, timeline }: ReadDocument, origin: DeliveryOrigin | null): FrameGrid | undefined {
+  const offset = timeline === undefined ? 0 : (origin?.placed?.offsetSeconds ?? 0);
+  if (grid === undefined || offset === 0) return grid;
+  return { ...grid, startFrame: grid.startFrame + framesFromSeconds(offset, grid.rate) };
+}
+
+function startingAt({ rate, isDropFrame, startFrame }: FrameGrid, label: string | undefined): FrameGrid {
+  const grid = { rate, isDropFrame, startFrame };
   if (label === undefined) return grid;
   const parsed = parseTimecode(label, grid, { dropped: "next" });
   if (!parsed.ok) throw new UsageError(`--start: "${label}" is no timecode at this rate`);

@@ -34,7 +34,10 @@ export const DELIVER: Command = {
     extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
     language: { value: "CODE", help: "Language of the descriptions (default: that of the cues, or en-US)." },
     title: { value: "TEXT", help: "Title of the programme (default: that of the cues, or the file's name)." },
-    rate: { value: "RATE", help: "Frame rate of cues that have none: 25 (default), 23.976, 29.97df, ..." },
+    rate: {
+      value: "RATE",
+      help: "Frame rate of cues that have none (default: that of --media or the record, else 25).",
+    },
     start: {
       value: "TIMECODE",
       help: "Timecode of the programme's start (default: the preset's, or that of the cues).",
@@ -62,7 +65,7 @@ export const DELIVER: Command = {
       );
       return EXIT.done;
     }
-    const call = await deliverCallFrom(given);
+    const call = await deliverCallFrom(given, signal);
     const tell = (line: string) => {
       if (!call.isJson) output.tell(line);
     };

@@ -9,6 +9,7 @@ import { historyOf } from "../workflow/cue-history.ts";
 import { type DeliveryManifest, disclosureOf, type ManifestFile, manifestOf } from "../workflow/delivery-manifest.ts";
 import type { DeliveryText } from "../workflow/delivery-preset.ts";
 import { scriptPage } from "../workflow/script-page.ts";
+import { signOffState } from "../workflow/sign-off.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
 import { type DeliverCall, deliveryName } from "./deliver-call.ts";
@@ -130,6 +131,7 @@ async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): 
     startTimecode: labelOf(call, 0),
     voice,
     origin,
+    signOffState: signOffState(origin?.signOff, document.cues),
     history: written === null ? null : historyOf(document.cues, written, secondsFromFrames(1, grid.rate)),
     checks,
     files: await Promise.all(files.map((file) => withHash(folder, file))),

@@ -67,7 +67,7 @@ export function checkReportPage(checked: CheckedResult, context: CheckReportCont
 <h1>${escapeHtml(title)}</h1>
 ${summary(checked, context)}
 <h2>Drawing</h2>
-<div class="drawing">${drawProgramme(checked, context.levels)}</div>
+<div class="wide" role="region" aria-label="Drawing" tabindex="0">${drawProgramme(checked, context.levels)}</div>
 <h2 id="findings">Findings</h2>
 ${findingsTable(checked, context)}
 <h2 id="descriptions">Descriptions</h2>
@@ -146,7 +146,8 @@ function limitsTable({ profile }: CheckedResult): string {
 
 function table(caption: string, head: readonly string[], rows: readonly string[]): string {
   const cells = head.map((title) => `<th scope="col">${title}</th>`).join("");
-  return `<table><caption>${caption}</caption><thead><tr>${cells}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+  // Wide tables scroll by themselves on a narrow page, by keyboard too.
+  return `<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption><thead><tr>${cells}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 
 function row(cells: readonly string[]): string {
@@ -168,11 +169,11 @@ body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 table{border-collapse:collapse;width:100%}caption{text-align:left;padding:.3rem 0}
 th,td{border-bottom:1px solid #767676;padding:.3rem .5rem;text-align:left;vertical-align:top}
-a{color:#0645ad}.drawing{overflow-x:auto}svg{width:100%;min-width:40rem;height:auto}
+a{color:#0645ad}.wide{overflow-x:auto}svg{width:100%;min-width:40rem;height:auto}
 svg text{font-size:12px;fill:#1b1b1b}.sound{stroke:#5a5a5a}.speech{fill:#9a4b00}.gap{fill:#7d9b7d}.cue{fill:#1f5fa8}
 .fail{fill:#a40000;stroke:#a40000}.warn{fill:none;stroke:#8a5a00;stroke-width:2}.note{fill:none;stroke:#5a5a5a}
 :target{outline:3px solid #1f5fa8}
 @media (prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}svg text{fill:#eee}.sound{stroke:#bbb}
 .speech{fill:#f0a35e}.cue{fill:#6ea8fe}.fail{fill:#ff8a8a;stroke:#ff8a8a}.warn{stroke:#ffcf70}.note{stroke:#bbb}}
-@media print{body{margin:0;max-width:none;color:#000;background:#fff}tr{break-inside:avoid}thead{display:table-header-group}a{color:#000}}
+@media print{.wide{overflow:visible}body{margin:0;max-width:none;color:#000;background:#fff}tr{break-inside:avoid}thead{display:table-header-group}a{color:#000}}
 `;

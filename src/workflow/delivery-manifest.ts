@@ -1,9 +1,13 @@
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
+import { parseTimecode } from "../core/parse-timecode.ts";
+import { parseRateName } from "../core/rate-name.ts";
+import type { FrameGrid } from "../core/settings.ts";
 import type { DeliveryHistory } from "./cue-history.ts";
 import { REPORT_GENERATOR } from "./deliver.ts";
 import type { DeliveryPreset } from "./delivery-preset.ts";
-import { readSequenceRecord } from "./sequence-record.ts";
+import { readSequenceRecord, type SequenceRecord } from "./sequence-record.ts";
+import type { SignOff, SignOffState } from "./sign-off.ts";
 
 /** One file of a delivery. */
 export interface ManifestFile {
@@ -24,8 +28,12 @@ export interface DeliveryOrigin {
   /** Which describer wrote them, where that is known: `script` for words that a person gave. */
   readonly describer?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Who signed the descriptions off, and when, as the record has it. */
-  readonly signOff?: unknown;
+  /** What was placed on a timeline, and where its programme begins there; absent where nothing was. */
+  readonly placed?: Pick<SequenceRecord, "cues" | "markerIds" | "offsetSeconds" | "durationSeconds">;
+  /** Who signed the descriptions off. */
+  readonly signOff?: SignOff;
+  /** Rate and start of the programme, as the report of a run has them. */
+  readonly grid?: FrameGrid;
 }
 
 /** How the narration was spoken. */
@@ -50,6 +58,8 @@ export interface ManifestContents {
   readonly voice: NarrationVoice;
   readonly origin: DeliveryOrigin | null;
   readonly history: DeliveryHistory | null;
+  /** Whether a sign-off counts for what is delivered: `void` when the descriptions changed since. */
+  readonly signOffState: SignOffState;
   /** What was found, and what was not looked at; `null` where nothing was checked. */
   readonly checks: { readonly findings: readonly Finding[]; readonly notChecked: readonly string[] } | null;
   readonly files: readonly ManifestFile[];
@@ -81,7 +91,10 @@ export function manifestOf(contents: ManifestContents) {
             counts: history.counts,
             cues: history.cues,
           },
-    signed_off: origin?.signOff ?? null,
+    signed_off:
+      origin?.signOff === undefined
+        ? null
+        : { name: origin.signOff.name, at: origin.signOff.signedAt, state: contents.signOffState },
     checks:
       checks === null
         ? null
@@ -109,11 +122,12 @@ export function disclosureOf({ isHuman, name }: NarrationVoice): string {
 export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
   const reading = readSequenceRecord(text);
   if (reading.ok) {
-    const { generated, settings, ...record } = reading.record;
+    const { generated, settings, signOff, cues, markerIds, offsetSeconds, durationSeconds } = reading.record;
     return {
       written: generated,
       settings: { ...settings },
-      ...("signOff" in record ? { signOff: record.signOff } : {}),
+      placed: { cues, markerIds, offsetSeconds, durationSeconds },
+      ...(signOff === undefined ? {} : { signOff }),
     };
   }
   try {
@@ -122,14 +136,26 @@ export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
     const written = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
     const service = report["service_report"];
     const describer = isObject(service) ? service["describer"] : undefined;
+    const grid = isObject(report["programme"]) ? gridOf(report["programme"]) : null;
     return {
       written,
+      placed: { cues: written, markerIds: {}, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER },
+      ...(grid === null ? {} : { grid }),
       ...(isObject(report["settings"]) ? { settings: report["settings"] } : {}),
       ...(typeof describer === "string" ? { describer } : {}),
     };
   } catch {
     return null;
   }
+}
+
+/** Rate and start as `reportOf` writes them. */
+function gridOf({ frame_rate: rate, drop_frame: isDropFrame, start_timecode: start }: Record<string, unknown>) {
+  if (typeof rate !== "string" || typeof isDropFrame !== "boolean" || typeof start !== "string") return null;
+  const stated = parseRateName(rate);
+  if (stated === null) return null;
+  const label = parseTimecode(start, { ...stated, isDropFrame }, { dropped: "next" });
+  return { rate: stated.rate, isDropFrame, startFrame: label.ok ? label.frame : 0 };
 }
 
 function isCue(value: unknown): value is Cue {

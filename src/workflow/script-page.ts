@@ -23,14 +23,14 @@ export function scriptPage(cues: readonly Cue[], { title, language, labelAt, not
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}: description script</title>
-<style>body{font:1rem/1.6 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse;width:100%}caption{text-align:left}
+<style>body{font:1rem/1.6 system-ui,sans-serif;margin:2rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}caption{text-align:left}
 th,td{border-bottom:1px solid #767676;padding:.4rem;text-align:left;vertical-align:top}
-@media print{body{margin:0}tr{break-inside:avoid}thead{display:table-header-group}}</style></head>
+@media print{body{margin:0}.wide{overflow:visible}tr{break-inside:avoid}thead{display:table-header-group}}</style></head>
 <body><main><h1>${escapeHtml(title)}: description script</h1>
 ${note === undefined ? "" : `<p>${escapeHtml(note)}</p>`}
-<table><caption>${cues.length} descriptions</caption><thead><tr>${head}</tr></thead><tbody>
+<div class="wide" role="region" aria-label="Descriptions" tabindex="0"><table><caption>${cues.length} descriptions</caption><thead><tr>${head}</tr></thead><tbody>
 ${rows.join("\n")}
-</tbody></table></main></body>
+</tbody></table></div></main></body>
 </html>
 `;
 }

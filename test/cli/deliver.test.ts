@@ -2,10 +2,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseTtml, parseWebVtt, readCues } from "../../src/formats/index.ts";
+import { markerComment } from "../../src/core/marker-tag.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
+import { parseTtml, parseWebVtt, readCues, writeOtio } from "../../src/formats/index.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 import { DELIVERY_PRESETS } from "../../src/workflow/delivery-preset.ts";
+import { SEQUENCE_RECORD_VERSION, writeSequenceRecord } from "../../src/workflow/sequence-record.ts";
+import { signOff } from "../../src/workflow/sign-off.ts";
 import { makeMedia } from "../made-media.ts";
+import { madeTimeline } from "../made-timeline.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
 import { tracksOf } from "../service/movie-facts.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
@@ -197,4 +202,64 @@ test("the manifest tells what the service wrote from what the editor changed, by
     disclosure: "The narration was made with a synthetic voice (Kore).",
     signed_off: null,
   });
+});
+
+test("a timeline with its record is delivered on the programme's clock, and its sign-off counts until words change", async () => {
+  const folder = await temporaryFolder();
+  const cues = [
+    { id: "cue-0001", start: 1.01, end: 3, text: "A woman sits." },
+    { id: "cue-0002", start: 4, end: 6, text: "She stands." },
+  ];
+  const signedAt = "2026-05-01T10:00:00.000Z";
+  const record = writeSequenceRecord({
+    version: SEQUENCE_RECORD_VERSION,
+    revision: 1,
+    sequenceId: "s",
+    runId: "r",
+    jobId: "j",
+    settings: { ...DEFAULT_SETTINGS, voice: "Charon" },
+    track: "ad_only",
+    offsetSeconds: 10,
+    durationSeconds: 20,
+    cues,
+    generated: cues,
+    voiced: {},
+    markerIds: {},
+    clipNames: [],
+    layout: [],
+    signOff: signOff(cues, "Kim", signedAt),
+  });
+  await writeFile(join(folder, "harbour.record.txt"), record);
+  const deliver = async (words: string) => {
+    const markers = cues.map(({ id, start, end, text }) => {
+      const frame = Math.round(start * 25) / 25;
+      const comment = markerComment(id, id === "cue-0002" ? words : text);
+      return { start: 10 + frame, end: 10 + Math.round(end * 25) / 25, name: "AD", comment };
+    });
+    await writeFile(join(folder, "cut.otio"), writeOtio(madeTimeline([], { markers })));
+    const call = ["deliver", join(folder, "cut.otio"), "--record", join(folder, "harbour.record.txt")];
+    return JSON.parse((await aside([...call, "--out", join(folder, "out"), "--json"])).stdout);
+  };
+  expect(await deliver("She stands.")).toMatchObject({
+    start_timecode: "01:00:10:00",
+    signed_off: { name: "Kim", at: signedAt, state: "valid" },
+    history: { counts: { "as-written": 2 } },
+  });
+  const { cues: delivered } = parseWebVtt(await readFile(join(folder, "out", "descriptions.vtt"), "utf8"));
+  expect(delivered.map(({ start }) => start)).toEqual([1.01, 4]);
+  expect(await deliver("She leaves.")).toMatchObject({
+    signed_off: { state: "void" },
+    history: { counts: { edited: 1 } },
+  });
+});
+
+test("cues without a rate take that of the programme", async () => {
+  const { cues, folder, film } = await prepared();
+  const ntsc = join(folder, "ntsc.mp4");
+  makeMedia(ntsc, [{ graph: "testsrc2=size=160x90:rate=30000/1001:duration=8", codec: "libx264" }]);
+  const rateBy = async (...more: string[]) =>
+    JSON.parse((await aside(["deliver", cues, "--out", join(folder, "out"), "--json", ...more])).stdout).frame_rate;
+  expect(await rateBy("--media", ntsc)).toBe("30000/1001");
+  expect(await rateBy("--media", film, "--rate", "24")).toBe("24/1");
+  expect(await rateBy()).toBe("25/1");
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../../scripts/chromium.ts";
 import { checkReportData, checkReportPage } from "../../src/workflow/check-report.ts";
 import { checkResult } from "../../src/workflow/check-result.ts";
+import { scriptPage } from "../../src/workflow/script-page.ts";
 
 const CHECKED = checkResult({
   cues: [
@@ -35,17 +36,36 @@ describe("the report as a page, in a browser", () => {
   });
   afterAll(() => browser.close());
 
-  test.each(["light", "dark"] as const)("has nothing that axe objects to, in %s", async (colorScheme) => {
-    const page = await browser.newPage({ colorScheme });
+  const PAGES = {
+    report: checkReportPage(CHECKED, CONTEXT),
+    script: scriptPage(CHECKED.heardCues, { ...CONTEXT, note: "The narration was made with a synthetic voice." }),
+  };
+
+  test.each([
+    ["report", "light", 1100],
+    ["report", "dark", 1100],
+    ["report", "dark", 360],
+    ["script", "light", 1100],
+    ["script", "dark", 360],
+  ] as const)("the %s has nothing that axe objects to, in %s at %d pixels", async (name, colorScheme, width) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
     const asked: string[] = [];
     page.on("request", ({ url }) => asked.push(url()));
-    await page.setContent(checkReportPage(CHECKED, CONTEXT));
+    await page.setContent(PAGES[name]);
     await page.addScriptTag({ content: axe.source });
     const violations: unknown = await page.evaluate(
       "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length]))",
     );
     expect(violations).toEqual([]);
     expect(asked).toEqual([]);
+    // Nothing is cut off: what is wider than the page scrolls by itself.
+    expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+    await page.close();
+  });
+
+  test("findings lead to their description", async () => {
+    const page = await browser.newPage();
+    await page.setContent(PAGES.report);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Check of Harbour <7>");
     expect(await page.getByRole("link", { name: "cue 1" }).first().getAttribute("href")).toBe("#c-cue_321");
     await page.close();

@@ -3,7 +3,7 @@ import { childAt, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
 import { parseRationalTime, timeSeconds } from "./rational-time.ts";
 
 /** A part of a clip that runs at one speed. Times are seconds on the clip's own clock. */
-export interface SpeedPart {
+interface SpeedPart {
   readonly start: number;
   readonly end: number;
   /** Time of the source's clock at `start`. */
