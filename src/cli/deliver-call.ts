@@ -7,7 +7,12 @@ import type { FrameGrid } from "../core/settings.ts";
 import type { ReadDocument } from "../formats/index.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { ProgrammeFile } from "../host/headless/media-file-host.ts";
-import { type DeliveryOrigin, type NarrationVoice, parseDeliveryOrigin } from "../workflow/delivery-manifest.ts";
+import {
+  type DeliveryOrigin,
+  type NarrationVoice,
+  narrationVoice,
+  parseDeliveryOrigin,
+} from "../workflow/delivery-manifest.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
@@ -16,6 +21,7 @@ import {
 } from "../workflow/delivery-preset.ts";
 import type { Arguments } from "./command.ts";
 import { readCueSource } from "./cue-source.ts";
+import { RECORD_FILE } from "./folder-record.ts";
 import { namedOrOwn } from "./named-or-own.ts";
 import { REPORT_FILE } from "./out-folder.ts";
 import { openProgramme } from "./programme.ts";
@@ -100,7 +106,11 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     deliversDespite: values["despite"] === true,
     isExtended: values["extended"] === true,
     origin,
-    voice: { isHuman: values["human-voice"] === true, ...(voiceName === undefined ? {} : { name: voiceName }) },
+    voice: narrationVoice(
+      { isHuman: values["human-voice"] === true, ...(voiceName === undefined ? {} : { name: voiceName }) },
+      origin,
+      document.cues,
+    ),
     overwrites: values["force"] === true,
     isJson: values["json"] === true,
   };
@@ -144,16 +154,20 @@ function startingAt({ rate, isDropFrame, startFrame }: FrameGrid, label: string 
   return { ...grid, startFrame: parsed.frame };
 }
 
-/** The record that is named, else the report of the run that made the cues, where it lies beside them. */
+/** The record that is named, else what the run that made the cues left beside them: its record, and its report. */
 async function originOf(named: string | undefined, source: string): Promise<DeliveryOrigin | null> {
   if (named !== undefined) {
     const origin = parseDeliveryOrigin(await readTextFile(named));
     if (origin !== null) return origin;
     throw new UsageError(`--record: "${basename(named)}" is neither a record of a sequence nor a report of a run`);
   }
-  const beside = join(dirname(source), REPORT_FILE);
-  if ((await nodeFiles.size(beside)) === null) return null;
-  return parseDeliveryOrigin(await readTextFile(beside));
+  const [report, record] = [await originIn(source, REPORT_FILE), await originIn(source, RECORD_FILE)];
+  return report === null && record === null ? null : { written: null, ...report, ...record };
+}
+
+async function originIn(source: string, name: string): Promise<DeliveryOrigin | null> {
+  const beside = join(dirname(source), name);
+  return (await nodeFiles.size(beside)) === null ? null : parseDeliveryOrigin(await readTextFile(beside));
 }
 
 function settingOf(origin: DeliveryOrigin | null, name: string): string | undefined {

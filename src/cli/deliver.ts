@@ -29,7 +29,7 @@ export const DELIVER: Command = {
     despite: { help: "Deliver though a limit is broken; the manifest says which." },
     record: {
       value: "FILE",
-      help: "Record of the sequence, or report.json of the run (default: the one beside the cues).",
+      help: "Record of the sequence, or report.json of the run (default: those beside the cues).",
     },
     extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
     language: { value: "CODE", help: "Language of the descriptions (default: that of the cues, or en-US)." },

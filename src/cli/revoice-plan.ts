@@ -96,7 +96,7 @@ export async function planRevoicing(
 }
 
 async function readGiven(path: string, record: SequenceRecord): Promise<Cue[]> {
-  const { cues } = await readCueSource(path, { placed: record.cues });
+  const { cues } = await readCueSource(path, { placed: record });
   return alignCues(record.cues, cues);
 }
 

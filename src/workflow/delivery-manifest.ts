@@ -30,6 +30,8 @@ export interface DeliveryOrigin {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What was placed on a timeline, and where its programme begins there; absent where nothing was. */
   readonly placed?: Pick<SequenceRecord, "cues" | "markerIds" | "offsetSeconds" | "durationSeconds">;
+  /** Ids of cues that a person's recording is heard for in place of the voice. */
+  readonly recorded?: readonly string[];
   /** Who signed the descriptions off. */
   readonly signOff?: SignOff;
   /** Rate and start of the programme, as the report of a run has them. */
@@ -38,8 +40,11 @@ export interface DeliveryOrigin {
 
 /** How the narration was spoken. */
 export interface NarrationVoice {
+  /** All of it by a person. */
   readonly isHuman: boolean;
   readonly name?: string;
+  /** How many of the descriptions were spoken by a person; absent for none, or for all. */
+  readonly recorded?: { readonly count: number; readonly of: number };
 }
 
 /** What a manifest says. */
@@ -80,7 +85,7 @@ export function manifestOf(contents: ManifestContents) {
     frame_rate: contents.frameRate,
     drop_frame: contents.isDropFrame,
     start_timecode: contents.startTimecode,
-    voice: { kind: voice.isHuman ? "human" : "synthetic", ...named },
+    voice: { kind: kindOf(voice), ...named },
     disclosure: disclosureOf(voice),
     ...(origin?.settings === undefined ? {} : { settings: origin.settings }),
     history:
@@ -103,15 +108,36 @@ export function manifestOf(contents: ManifestContents) {
   };
 }
 
+function kindOf({ isHuman, recorded }: NarrationVoice): "human" | "synthetic" | "mixed" {
+  if (isHuman) return "human";
+  return recorded === undefined ? "synthetic" : "mixed";
+}
+
 /** A delivery's manifest, as {@link manifestOf} makes it. */
 export type DeliveryManifest = ReturnType<typeof manifestOf>;
 
 /** What listeners are told about the voice. */
-export function disclosureOf({ isHuman, name }: NarrationVoice): string {
+export function disclosureOf({ isHuman, name, recorded }: NarrationVoice): string {
   const who = name === undefined ? "" : ` (${name})`;
-  return isHuman
-    ? `The narration was spoken by a person${who}.`
-    : `The narration was made with a synthetic voice${who}.`;
+  if (isHuman) return `The narration was spoken by a person${who}.`;
+  const some =
+    recorded === undefined ? "" : `; ${recorded.count} of ${recorded.of} descriptions were spoken by a person`;
+  return `The narration was made with a synthetic voice${who}${some}.`;
+}
+
+/**
+ * How a delivery's narration was spoken: what is told counts, else the record.
+ *
+ * @param cues The descriptions as delivered.
+ */
+export function narrationVoice(
+  told: { readonly isHuman: boolean; readonly name?: string },
+  origin: DeliveryOrigin | null,
+  cues: readonly Cue[],
+): NarrationVoice {
+  const count = cues.filter(({ id }) => origin?.recorded?.includes(id) === true).length;
+  if (told.isHuman || count === 0) return told;
+  return count === cues.length ? { isHuman: true } : { ...told, recorded: { count, of: cues.length } };
 }
 
 /**
@@ -120,11 +146,12 @@ export function disclosureOf({ isHuman, name }: NarrationVoice): string {
  * @returns `null` for a text that is neither.
  */
 export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
-  const reading = readSequenceRecord(text);
+  const reading = readSequenceRecord(text.trim());
   if (reading.ok) {
-    const { generated, settings, signOff, cues, markerIds, offsetSeconds, durationSeconds } = reading.record;
+    const { generated, settings, signOff, cues, markerIds, offsetSeconds, durationSeconds, voiced } = reading.record;
     return {
       written: generated,
+      recorded: Object.keys(voiced).filter((id) => voiced[id]?.recording !== undefined),
       settings: { ...settings },
       placed: { cues, markerIds, offsetSeconds, durationSeconds },
       ...(signOff === undefined ? {} : { signOff }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { historyOf } from "../../src/workflow/cue-history.ts";
-import { disclosureOf, parseDeliveryOrigin } from "../../src/workflow/delivery-manifest.ts";
+import { disclosureOf, narrationVoice, parseDeliveryOrigin } from "../../src/workflow/delivery-manifest.ts";
 import { SEQUENCE_RECORD_VERSION, writeSequenceRecord } from "../../src/workflow/sequence-record.ts";
 
 const cue = (id: string, start: number, text: string) => ({ id, start, end: start + 2, text });
@@ -64,4 +64,12 @@ test("how descriptions came about is read from a record of a sequence and from t
 test("the voice is named to listeners", () => {
   expect(disclosureOf({ isHuman: false, name: "Kore" })).toBe("The narration was made with a synthetic voice (Kore).");
   expect(disclosureOf({ isHuman: true })).toBe("The narration was spoken by a person.");
+  const told = { isHuman: false, name: "Kore" };
+  const some = narrationVoice(told, { written: null, recorded: ["a", "gone"] }, WRITTEN);
+  expect(disclosureOf(some)).toBe(
+    "The narration was made with a synthetic voice (Kore); 1 of 4 descriptions were spoken by a person.",
+  );
+  const all = WRITTEN.map(({ id }) => id);
+  expect(narrationVoice(told, { written: null, recorded: all }, WRITTEN)).toEqual({ isHuman: true });
+  expect(narrationVoice(told, null, WRITTEN)).toEqual(told);
 });
