@@ -12,6 +12,7 @@ import { isLocalAddress } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, withJob } from "./state.ts";
 import { words } from "./strings.ts";
+import { UploadHold } from "./upload-hold.ts";
 import { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
 
 /** Why a job ended that nobody waits for any more. Shown to nobody. */
@@ -23,6 +24,7 @@ export class Jobs {
   readonly #connection: Connection;
   readonly #onVoiced: () => Promise<void>;
   #running: { readonly runId: string; readonly controller: AbortController } | null = null;
+  readonly #hold = new UploadHold(() => this.#setPause("held"));
   /** Jobs whose request may be sent again, because the editor said so. */
   readonly #sendsAgain = new Set<string>();
 
@@ -95,6 +97,19 @@ export class Jobs {
       );
       this.#running.controller.abort(CANCELLED);
     } else await this.#change(runId, { state: "stopped" });
+  }
+
+  /** Pauses the upload under way after the slice that is being sent, or lets it go on. */
+  pause(isPaused: boolean): void {
+    if (isPaused) this.#hold.hold();
+    else this.#hold.letGo();
+    this.#setPause(isPaused ? "asked" : "none");
+  }
+
+  #setPause(pause: "none" | "asked" | "held"): void {
+    this.#session.store.update((state) =>
+      state.progress === null ? state : { ...state, progress: { ...state.progress, pause } },
+    );
   }
 
   /** Puts a job back into the queue. `sendsAgain`: its request may leave once more, though it may have been accepted. */
@@ -180,12 +195,19 @@ export class Jobs {
     const since = environment.clock.now();
     store.update((state) => ({
       ...withJob(withoutFault(state, runId), runId, { state: "running" }),
-      progress: { runId, done: [], since, isCancelling: false },
+      progress: { runId, done: [], since, isCancelling: false, pause: "none" },
     }));
     try {
       await this.#save(runId);
       const client = await this.#connection.client(job.serviceAddress);
-      const ports = { ...environment, client, host: await this.#host(job), recovery: this.#session.library.recovery };
+      const transfer = this.#hold.over(environment.transfer);
+      const ports = {
+        ...environment,
+        transfer,
+        client,
+        host: await this.#host(job),
+        recovery: this.#session.library.recovery,
+      };
       const description = await describe(
         ports,
         { ...this.#orderOf(job), ...(await voicingOrder(this.#session, job)) },
@@ -202,6 +224,7 @@ export class Jobs {
       else await this.#failed(runId, error);
     } finally {
       this.#running = null;
+      this.#hold.letGo();
       store.set({ progress: null });
       this.#next();
     }
@@ -230,12 +253,14 @@ export class Jobs {
       if (progress === null) return state;
       const done = stage === "done" ? [...progress.done, step] : progress.done;
       const { runId: id, since, isCancelling } = progress;
+      const pause = step === "upload" && stage !== "done" ? progress.pause : "none";
       return {
         ...state,
         progress: {
           runId: id,
           since,
           isCancelling,
+          pause,
           done,
           step,
           ...(fraction === undefined ? {} : { fraction }),

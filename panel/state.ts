@@ -52,6 +52,8 @@ export interface JobProgress {
   /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly isCancelling: boolean;
+  /** Whether the upload is to pause after the slice under way, or has. */
+  readonly pause: "none" | "asked" | "held";
 }
 
 /** What a probe found. */

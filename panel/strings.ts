@@ -183,6 +183,13 @@ export const words = {
   nothingRunning: "No job is under way.",
   elapsed: (time: string) => `${time} elapsed`,
   cancel: "Cancel",
+  pause: "Pause upload",
+  goOn: "Go on with the upload",
+  pauses: {
+    none: "",
+    asked: "Pausing once the part under way is sent. A service that takes files in one piece cannot be paused.",
+    held: "Paused: nothing is sent until you go on. Premiere and the panel must stay open.",
+  },
   cancelling: "Cancelling…",
   exportHint:
     "Premiere shows its own export dialog. Cancelling here stops waiting; Premiere's dialog has a button of its own.",

@@ -22,7 +22,7 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
 }
 
 function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, actions: Actions): ElementNode[] {
-  const { step, isCancelling, since, runId } = progress;
+  const { step, isCancelling, pause, since, runId } = progress;
   const steps = STEPS.filter((name) => name !== "fetch" || trackOf(job.form) !== "none");
   return [
     text(job.sequence.name, "heading"),
@@ -34,13 +34,17 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     text(words.elapsed(clockText(state.now - since)), "line"),
     ...(step === undefined ? [] : [text(words.closing[step], "hint")]),
     ...(step === "export" ? [text(words.exportHint, "hint")] : []),
+    ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),
+    step === "upload" && !progress.done.includes(step)
+      ? button("pause-upload", pause === "none" ? words.pause : words.goOn, () => actions.jobs.pause(pause === "none"))
+      : null,
     button(
       "cancel",
       isCancelling ? words.cancelling : words.cancel,
       () => actions.run(() => actions.jobs.cancel(runId)),
       { disabled: isCancelling },
     ),
-  ];
+  ].filter((node) => node !== null);
 }
 
 function stepLine(name: StepName, progress: JobProgress): ElementNode {

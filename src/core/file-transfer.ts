@@ -18,6 +18,8 @@ export interface UploadRequest {
   readonly resumableUrl?: string;
   readonly contentType: string;
   readonly signal: AbortSignal;
+  /** Waited for before each slice: a way to hold an upload. Raises the signal's reason when it aborts. */
+  readonly mayGoOn?: () => Promise<void>;
   readonly onProgress?: (progress: TransferProgress) => void;
 }
 

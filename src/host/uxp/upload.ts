@@ -81,6 +81,7 @@ async function sendInSlices(
     const from = committedBytes(reply);
     tell(from);
     if (from >= size) return { status: 200, body: "" };
+    await request.mayGoOn?.();
     const length = Math.min(SLICE_BYTES, size - from);
     if ((await reader.read(buffer, from, length)) < length) throw cutShort();
     const slice = length === buffer.byteLength ? buffer : buffer.slice(0, length);
