@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type RunningService, startService } from "../service/main.ts";
 import { ServiceStartError } from "../service/storage/service-start-error.ts";
+import { embeddedLog } from "./embedded-log.ts";
 import { userFolder } from "./user-folder.ts";
 
 /** Data folders that are tried in turn while others are in use: as many runs may go on at once on one computer. */
@@ -43,5 +44,5 @@ async function startOnFreeFolder(env: NodeJS.ProcessEnv): Promise<RunningService
 }
 
 function start(dataFolder: string): Promise<RunningService> {
-  return startService({ dataFolder, log: { level: "silent" } });
+  return startService({ dataFolder, log: { level: "warn", stream: embeddedLog(dataFolder) } });
 }
