@@ -1,5 +1,5 @@
-import { mkdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Stream } from "node-av/lib";
 import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
 import { openMedia } from "../src/service/ffmpeg/open.ts";
@@ -30,28 +30,39 @@ export type FilmSize = keyof typeof PICTURES;
 export async function longFilm(folder: string, size: FilmSize, minutes: number): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${size}-${minutes}min.mp4`);
-  if ((await stat(path).catch(() => null)) === null) await repeat(await scene(folder, size), path, minutes * 60);
+  await made(path, async (making) => repeat(await scene(folder, size), making, minutes * 60));
   return path;
 }
 
 async function scene(folder: string, size: FilmSize): Promise<string> {
   const path = join(folder, `${size}-scene.mp4`);
-  if ((await stat(path).catch(() => null)) !== null) return path;
-  const drawn = join(folder, "drawn.mp4");
-  await makeSample(drawn, new EspeakVoice());
-  const { scale, grain, rate } = PICTURES[size];
-  const making = `${path}.making.mp4`;
-  makeMedia(making, [
-    {
-      graph: `movie=${drawn},fps=25,scale=${scale},noise=alls=${grain}:allf=t,trim=duration=${SCENE_SECONDS}`,
-      codec: "libx264",
-      options: { preset: "veryfast", b: rate, maxrate: rate, bufsize: rate },
-    },
-    { graph: `amovie=${drawn},atrim=duration=${SCENE_SECONDS}`, codec: "aac", options: { b: "128k" } },
-  ]);
-  await rename(making, path);
-  await rm(drawn);
+  await made(path, async (making) => {
+    const drawn = join(dirname(making), "drawn.mp4");
+    await makeSample(drawn, new EspeakVoice());
+    const { scale, grain, rate } = PICTURES[size];
+    makeMedia(making, [
+      {
+        graph: `movie=${drawn},fps=25,scale=${scale},noise=alls=${grain}:allf=t,trim=duration=${SCENE_SECONDS}`,
+        codec: "libx264",
+        options: { preset: "veryfast", b: rate, maxrate: rate, bufsize: rate },
+      },
+      { graph: `amovie=${drawn},atrim=duration=${SCENE_SECONDS}`, codec: "aac", options: { b: "128k" } },
+    ]);
+  });
   return path;
+}
+
+/** Makes a file in a folder of its own where it is not there yet: another bench may be making the same one. */
+async function made(path: string, make: (making: string) => Promise<void>): Promise<void> {
+  if ((await stat(path).catch(() => null)) !== null) return;
+  const folder = await mkdtemp(`${path}-`);
+  try {
+    const making = join(folder, basename(path));
+    await make(making);
+    await rename(making, path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function repeat(path: string, into: string, seconds: number): Promise<void> {
