@@ -62,7 +62,7 @@ export class Actions {
   }
 
   /** Changes what is kept for the next time beside the form. */
-  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers">>): void {
+  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips">>): void {
     this.set(change);
     this.session.keepPreferences();
   }

@@ -1,9 +1,8 @@
 import type { Cue } from "../src/core/cue.ts";
-import { readWavHeader, WAV_HEADER_BYTES } from "../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../src/core/wav-stretch.ts";
 import { trackOf } from "./form.ts";
 import type { Session } from "./session.ts";
 import { words } from "./strings.ts";
+import { openWav } from "./wav-cutter.ts";
 
 /** How much of the programme is heard before and after a cue, in seconds. */
 const AROUND_SECONDS = 2;
@@ -46,17 +45,11 @@ export class Audition {
 
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
   async #cut(path: string, start: number, end: number): Promise<{ path: string; seconds: number } | null> {
-    const { files, folders, pathIn } = this.#session.environment;
-    const head = await files.readBytes(path, 0, WAV_HEADER_BYTES);
-    const header = readWavHeader(head);
-    if (header === null) return null;
-    const { position, length } = stretchBytes(header, start, end);
-    const samples = await files.readBytes(path, position, length);
+    const { folders, pathIn } = this.#session.environment;
+    const wav = await openWav(this.#session.environment, path);
+    if (wav === null) return null;
     const cut = pathIn((await folders()).exportsPath, `listen-${++this.#count}.wav`);
-    const writer = await files.openWriter(cut);
-    await writer
-      .write(0, wavOfStretch(head.subarray(0, header.dataOffset), samples).buffer)
-      .finally(() => writer.close());
+    await wav.cut(start, end, cut);
     return { path: cut, seconds: end - start };
   }
 }

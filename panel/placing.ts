@@ -16,6 +16,7 @@ import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
 import { isSameRange, keepBeside, loadRecord, newRecord, noteOf, voicedByResult, withResult } from "./kept-record.ts";
 import { mergeReview, mustBeShown, previewOf } from "./merge-preview.ts";
+import { narrationClips } from "./narration-clips.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
@@ -141,7 +142,11 @@ export class Placing {
     const target = await this.#target();
     if (target === null) return;
     const { review, job, before } = target;
-    const plan = planNarrationReplacement(replacementOf(review, before));
+    const clips =
+      this.#session.state.placesClips && trackOf(job.form) !== "mixed"
+        ? await narrationClips(this.#session, review)
+        : null;
+    const plan = planNarrationReplacement({ ...replacementOf(review, before), ...(clips === null ? {} : { clips }) });
     if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
     else {
       this.#last = await this.#apply(words.placingNarration, plan, { before });

@@ -24,6 +24,7 @@ export interface Preferences {
   readonly reviewer?: string;
   /** Absent in files of earlier versions, which means no. */
   readonly coloursMarkers?: boolean;
+  readonly placesClips?: boolean;
 }
 
 /** How a job stands. `stopped`: by the editor, or because the panel closed. */

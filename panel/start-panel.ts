@@ -101,9 +101,11 @@ async function load(session: Session): Promise<void> {
   const { library, store, environment } = session;
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
-    const { service, form, savedForms, presetPaths, reviewer = "", coloursMarkers = false } = preferences;
+    const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
+    const { coloursMarkers = false, placesClips = false } = preferences;
     environment.chosenPresets.push(...presetPaths);
-    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer, coloursMarkers });
+    store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
+    store.set({ coloursMarkers, placesClips });
   }
   store.set({ jobs: await library.loadJobs() });
 }

@@ -109,6 +109,8 @@ export interface PanelState {
   readonly muting: "offered" | "done" | null;
   /** Whether markers are coloured by their findings, which is a further step to undo. */
   readonly coloursMarkers: boolean;
+  /** Whether narration is placed as a clip for each cue, in place of one for all. */
+  readonly placesClips: boolean;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
   readonly gaps: GapLook | null;
   readonly message: Message | null;
@@ -147,6 +149,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     canTakeBack: false,
     muting: null,
     coloursMarkers: false,
+    placesClips: false,
     gaps: null,
     message: null,
     probes: [],
@@ -155,10 +158,10 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers } = state;
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
-  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer, coloursMarkers };
+  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer, coloursMarkers, placesClips };
 }
 
 /** The state with a job of the history changed; unchanged when it is not there. */

@@ -292,6 +292,7 @@ export const words = {
   // Narration that is out of date
   stale: "♪ changed",
   voiceChanged: (count: number) => `Voice ${count} changed cue${count === 1 ? "" : "s"}`,
+  placeClips: "Narration as a clip for each cue",
   voiced: "The changed cues are voiced.",
   voicingJob: "Changed cues voiced",
   tooLong: "Longer than its gap:",

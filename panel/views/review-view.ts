@@ -1,4 +1,5 @@
 import type { Actions } from "../actions.ts";
+import { trackOf } from "../form.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -188,6 +189,11 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
       actions.changePreferences({ coloursMarkers }),
     ),
+    review.audio === undefined || trackOf(shown.job.form) === "mixed"
+      ? null
+      : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
+          actions.changePreferences({ placesClips }),
+        ),
     text(words.undoHint(undoStepsOf(soundingCues(review).length, state.coloursMarkers, actions)), "hint"),
     review.audio === undefined
       ? text(words.noNarration, "hint")

@@ -1,6 +1,7 @@
 import { signOffState } from "../../src/workflow/sign-off.ts";
 import type { Actions } from "../actions.ts";
 import type { ReviewState } from "../review-state.ts";
+import { soundingCues } from "../sounding-cues.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
@@ -9,8 +10,8 @@ import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */
 export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: Actions): ElementNode {
-  const { signOff, cues } = review;
-  const state = signOffState(signOff, cues);
+  const { signOff } = review;
+  const state = signOffState(signOff, soundingCues(review));
   const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";
   return element(
     "div",

@@ -136,3 +136,28 @@ test("a cue that is longer than its gap offers the ways out with their outcome",
   panel.page().click("remedy-move");
   await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
 });
+
+test("narration is placed as a clip for each cue or as one for all, and switched later; only our own goes", async () => {
+  const panel = await placed();
+  const [stem] = narrationOf(panel);
+  const others = sequenceOf(panel).audioTracks.slice(0, 2);
+  panel.page().tick("place-clips", true);
+  panel.page().click("place-narration");
+  await expect
+    .poll(() => narrationOf(panel))
+    .toEqual(["aside-cue-0001 A woman sits at a desk.wav", "aside-cue-0002 She opens a letter.wav"]);
+  const { ticksPerFrame, audioTracks } = sequenceOf(panel);
+  const clips = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
+  // On the frames of their cues: 1 s to 2.5 s, and 4 s to 5 s, at 25 frames a second.
+  expect(clips.map(({ start, end }) => [start / ticksPerFrame, end / ticksPerFrame])).toEqual([
+    [25n, 63n],
+    [100n, 125n],
+  ]);
+  expect(sequenceOf(panel).audioTracks.slice(0, 2)).toEqual(others);
+  await expect.poll(() => panel.page().find("place-narration") !== null).toBe(true);
+  panel.page().tick("place-clips", false);
+  await expect.poll(() => panel.page().byId("place-clips").checked).toBe(false);
+  panel.page().click("place-narration");
+  await expect.poll(() => narrationOf(panel)).toEqual([stem]);
+  expect(sequenceOf(panel).audioTracks.slice(0, 2)).toEqual(others);
+});

@@ -1,0 +1,43 @@
+import { framesFromSeconds, secondsFromFrames } from "../src/core/frame-rate.ts";
+import { clipPlaces } from "../src/workflow/cue-clips.ts";
+import type { Replacement } from "../src/workflow/replace.ts";
+import type { ReviewState } from "./review-state.ts";
+import type { Session } from "./session.ts";
+import { soundingCues } from "./sounding-cues.ts";
+import { voicedIn } from "./stale-voices.ts";
+import { openWav } from "./wav-cutter.ts";
+
+/**
+ * The narration as a clip for each cue: cut out of the whole where the cue was voiced, and placed where the cue is now. The
+ * files lie in a folder beside the whole. `null` where there is no narration, or no WAV.
+ */
+export async function narrationClips(
+  { environment }: Session,
+  { review, job, sequence }: ReviewState,
+): Promise<NonNullable<Replacement["clips"]> | null> {
+  const { audio, exported } = review;
+  const wav = audio === undefined ? null : await openWav(environment, audio.path);
+  if (audio === undefined || wav === null) return null;
+  const { files, pathIn } = environment;
+  const { offsetSeconds } = exported;
+  const voiced = voicedIn(review, job);
+  const cues = new Map(soundingCues(review).map((cue) => [cue.id, cue]));
+  const spoken = [...cues.values()].flatMap((cue) => {
+    const was = voiced[cue.id];
+    return was === undefined ? [] : [{ ...cue, start: was.start, end: was.end }];
+  });
+  const folder = audio.path.replace(/\.[^./\\]*$/, "");
+  await files.makeFolder(folder);
+  const clips: { path: string; place: (typeof places)[number] }[] = [];
+  const places = clipPlaces(spoken, sequence.rate, offsetSeconds);
+  for (const place of places) {
+    const path = pathIn(folder, place.name);
+    const from = place.start - offsetSeconds;
+    // A file that is there is this very cut: another voicing has a folder of its own.
+    if ((await files.size(path)) === null) await wav.cut(from, from + place.durationSeconds, path);
+    const moved = (cues.get(place.cueId)?.start ?? 0) - (voiced[place.cueId]?.start ?? 0);
+    const shift = secondsFromFrames(framesFromSeconds(moved, sequence.rate), sequence.rate);
+    clips.push({ path, place: { ...place, start: place.start + shift } });
+  }
+  return clips;
+}
