@@ -20,7 +20,7 @@ const state = (upload_status: string): Scripted => ({ body: { media_id: "m", upl
 const times = (count: number, scripted: Scripted) => Array.from({ length: count }, () => scripted);
 
 describe("waiting for a job", () => {
-  test("RES-10 OPEN-18: polls until it is done, 2 s apart at first and 15 s at most", async () => {
+  test("PANEL-19 RES-10 OPEN-18: polls until it is done, 2 s apart at first and 15 s at most", async () => {
     const { client, clock, options, sent } = waiting(...times(8, job("queued")), job("done"));
     expect(await waitForJob(client, "j", options)).toMatchObject({ status: "done" });
     expect(sent).toHaveLength(9);
@@ -32,13 +32,13 @@ describe("waiting for a job", () => {
     expect(await waitForJob(client, "j", options)).toMatchObject({ status: "failed", code: "content_blocked" });
   });
 
-  test("OPEN-05: goes on with the usual pauses through states nobody knows", async () => {
+  test("PANEL-19 OPEN-05: goes on with the usual pauses through states nobody knows", async () => {
     const { client, clock, options } = waiting(job("processing"), job("weird"), job("done"));
     await waitForJob(client, "j", options);
     expect(clock.passed).toEqual([2000, 3000]);
   });
 
-  test("ERR-24: pauses exactly as long as the server asks, between polls too", async () => {
+  test("PANEL-19 ERR-24: pauses exactly as long as the server asks, between polls too", async () => {
     const { client, clock, options } = waiting(
       job("processing", { retry_after: 42 }),
       { headers: { "retry-after": "8" }, body: { status: "processing" } },
@@ -48,7 +48,7 @@ describe("waiting for a job", () => {
     expect(clock.passed).toEqual([42_000, 8000]);
   });
 
-  test("ends at its deadline with the time that was waited", async () => {
+  test("PANEL-19: ends at its deadline with the time that was waited", async () => {
     const { client, clock, options } = waiting(...times(20, job("weird")));
     const error = await waitForJob(client, "j", { ...options, deadlineMs: 60_000 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);

@@ -48,7 +48,7 @@ const RECUTS: readonly (readonly [how: string, pieces: readonly Piece[], says: s
 ]; // biome-ignore format: a table
 
 test.each(RECUTS)(
-  "after %s, markers follow their picture and nothing else changes",
+  "PANEL-41: after %s, markers follow their picture and nothing else changes",
   async (_how, pieces, says, frames) => {
     const panel = await placed();
     recut(panel, pieces);

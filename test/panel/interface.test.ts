@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { TimeoutError } from "../../src/client/errors.ts";
+import { explain } from "../../src/workflow/messages.ts";
 import { json } from "../fakes/hosted-server.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
@@ -171,6 +173,22 @@ describe("the service", () => {
     );
     expect(polls).toHaveLength(3);
     expect(new Set(polls.map(({ query }) => query.get("job_id")))).toEqual(new Set(panel.server.jobs.keys()));
+  });
+
+  test("PANEL-19: polls come 2 s apart and then less often, unknown states count as running, a service's pause wins", async () => {
+    const panel = await atForm();
+    panel.server.pollSeconds = undefined;
+    panel.server.jobStates = ["processing", "weird", "processing"];
+    await ordered(panel);
+    const growing = panel.pauses.filter((pause) => [2000, 3000, 4500].includes(pause));
+    expect(growing.slice(-3)).toEqual([2000, 3000, 4500]);
+    panel.server.pollSeconds = 7;
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await expect.poll(() => panel.pauses.filter((pause) => pause === 7000).length).toBeGreaterThan(1);
+    const late = explain(new TimeoutError("job_timed_out", "the job did not end", 1));
+    expect(late.next).toContain("its result is fetched instead of a new job being started");
   });
 
   test("the history lists the jobs of the open project, and those of others when it is asked to", async () => {

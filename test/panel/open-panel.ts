@@ -41,6 +41,8 @@ export interface PanelOnDoubles {
   /** What the panel played, in order. */
   readonly heard: readonly HeardSound[];
   readonly address: string;
+  /** Every pause that the panel has asked for, in milliseconds. */
+  readonly pauses: readonly number[];
   /** The page of the panel that is open. */
   page(): Page;
   close(): void;
@@ -63,6 +65,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const project = sampleProject({ frames: 150, ...sample });
   const premiere = startPremiere({ project, world: worldOn(disk), schedule: (run) => void setImmediate(run) });
   const secure = makeSecureStorage();
+  const pauses: number[] = [];
   const heard: HeardSound[] = [];
   let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
   const close = () => {
@@ -72,7 +75,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, heard });
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -98,6 +101,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     disk,
     heard,
     address,
+    pauses,
     page,
     close,
     open,
@@ -136,10 +140,11 @@ interface Doubles {
   readonly premiere: PremiereDouble;
   readonly secure: ReturnType<typeof makeSecureStorage>;
   readonly page: Page;
+  readonly pauses: number[];
   readonly heard: HeardSound[];
 }
 
-function environmentOf({ disk, premiere, secure, page, heard }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
   const pick = async () => "/projects/captions.vtt";
@@ -147,7 +152,10 @@ function environmentOf({ disk, premiere, secure, page, heard }: Doubles): PanelE
   const Requests = makeRequests({ wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
   const clock = new UxpClock({
-    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds / HASTE),
+    setTimeout: (run, milliseconds) => {
+      pauses.push(milliseconds);
+      return setTimeout(run, milliseconds / HASTE);
+    },
     // What setTimeout above gave.
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
   });

@@ -29,7 +29,7 @@ const narrationOf = (panel: PanelOnDoubles) =>
     .audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME)
     .flatMap(({ items }) => items.map(({ name }) => name));
 
-test("changed words mark a cue; one button voices, with no second export or upload, and updates the timeline", async () => {
+test("PANEL-40: changed words mark a cue; one button voices, with no second export or upload, and updates the timeline", async () => {
   const panel = await placed();
   expect(panel.page().find("voice-changed")).toBeNull();
   const [before] = narrationOf(panel);

@@ -26,7 +26,7 @@ describe("stale cues", () => {
     [{ start: 1.5, end: 3.5 }, ["moved"], false],
     [{ end: 2.5 }, ["length"], true],
     [{ text: "He waits.", start: 2 }, ["words", "moved", "length"], true],
-  ] as const)("a change to a cue makes it stale: %j", (change, reasons, isSpokenAnew) => {
+  ] as const)("PANEL-40: a change to a cue makes it stale: %j", (change, reasons, isSpokenAnew) => {
     expect(staleCues(RECORD, changed("a", change), SETTINGS)).toEqual([{ cueId: "a", reasons, isSpokenAnew }]);
   });
 
@@ -34,7 +34,7 @@ describe("stale cues", () => {
     [{ ...SETTINGS, voice: "Kore" }, "voice", true],
     [{ ...SETTINGS, language: "de-DE" }, "language", true],
     [{ ...SETTINGS, volume: { option: "max", levelDbfs: -3 } }, "level", false],
-  ] as const)("other settings make every cue stale: %j", (settings, reason, isSpokenAnew) => {
+  ] as const)("PANEL-40: other settings make every cue stale: %j", (settings, reason, isSpokenAnew) => {
     const stale = staleCues(RECORD, CUES, settings);
     expect(stale).toEqual(CUES.map(({ id }) => ({ cueId: id, reasons: [reason], isSpokenAnew })));
   });
