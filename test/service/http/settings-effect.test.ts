@@ -85,6 +85,13 @@ describe("settings that count only with others", () => {
   });
 });
 
+test("GEN-19: with read_all_onscreen_text what was read on screen is in the descriptions", async () => {
+  const cues = await cuesOf({ ad_type: "extended_ad", read_all_onscreen_text: true });
+  const text = cues.map(({ description }) => description).join("\n");
+  expect(text).toContain("MEET ME");
+  expect(text).toContain("THE END");
+});
+
 test("GEN-32: gaps shorter than the shortest allowed stay empty", async () => {
   const gaps = truth.speech.slice(1).map(({ start }, index) => ({ start: truth.speech[index]?.end ?? 0, end: start }));
   const [gap] = gaps.filter(({ start, end }) => end - start > 1.4 && end - start < 1.6);
