@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Shot } from "../../core/shot.ts";
+import { formatClockTime } from "../../formats/clock-time.ts";
 import type { OnscreenReading, OnscreenText } from "../onscreen-text.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 import { findLanguageData } from "./language-data.ts";
@@ -42,18 +43,31 @@ export async function readKeyFrames(order: ReadingOrder, signal?: AbortSignal): 
   if (reader === null) return { isRead: false, texts: [], notes: ["The language data for text on screen is damaged."] };
   using opened = reader;
   const texts: OnscreenText[] = [];
+  const partial = new Set<number>();
   for (const [index, { file, shot, at }] of frames.entries()) {
     // Reading blocks; a cancelled job must not wait for all of it.
     await setImmediate();
     signal?.throwIfAborted();
-    const lines = opened.read(await readFile(join(order.folder, file)));
+    const { lines, isPartial } = opened.read(await readFile(join(order.folder, file)));
+    if (isPartial) partial.add(shot.start);
     if (lines.length === 0) continue;
     const next = frames[index + 1];
     const isFirst = frames[index - 1]?.shot !== shot;
     const end = next?.shot === shot ? next.at : shot.end;
     addText(texts, { start: isFirst ? shot.start : at, end, lines });
   }
-  return { isRead: true, texts, notes: [] };
+  return { isRead: true, texts, notes: partialNotes([...partial]) };
+}
+
+/** Places that a note names at most. */
+const NAMED_PLACES = 8;
+
+/** What was left out is named: half a card may say something else than all of it. */
+function partialNotes(starts: readonly number[]): string[] {
+  if (starts.length === 0) return [];
+  const places = starts.slice(0, NAMED_PLACES).map((start) => formatClockTime(start).slice(0, 8));
+  const more = starts.length > NAMED_PLACES ? ", …" : "";
+  return [`Some text on screen could not be read for certain and is left out: look at ${places.join(", ")}${more}.`];
 }
 
 /** Seconds between two sights of the same text for it to be one text. */

@@ -7,6 +7,17 @@ const LINE_CONFIDENCE = 75;
 /** Letters and digits that a line has at least; less is a speck or a leaf. */
 const LEAST_CHARACTERS = 3;
 
+/** Confidence from which a word of a line that cannot be trusted shows that there are words at all. */
+const SEEN_CONFIDENCE = 80;
+
+/** What a picture says. */
+export interface ReadLines {
+  /** Lines that can be trusted, in reading order. */
+  readonly lines: readonly string[];
+  /** Whether there is more, which cannot. */
+  readonly isPartial: boolean;
+}
+
 /** Column of each value in Tesseract's tab-separated output. */
 const COLUMN = { level: 0, block: 2, paragraph: 3, line: 4, confidence: 10, text: 11 };
 
@@ -14,24 +25,37 @@ const COLUMN = { level: 0, block: 2, paragraph: 3, line: 4, confidence: 10, text
 const WORD_LEVEL = "5";
 
 /**
- * The lines of a recognised picture that can be trusted, in reading order. A line with one doubtful word is left out as a
+ * Reads a recognised picture, from Tesseract's tab-separated output. A line with one doubtful word is left out as a
  * whole: who listens cannot tell a misread word from a right one.
  */
-export function trustedLines(tsv: string): string[] {
-  const lines = new Map<string, { text: string; confidence: number }[]>();
+export function readLines(tsv: string): ReadLines {
+  const found = new Map<string, { text: string; confidence: number }[]>();
   for (const row of tsv.split("\n")) {
     const cells = row.split("\t");
     const text = (cells[COLUMN.text] ?? "").trim();
     if (cells[COLUMN.level] !== WORD_LEVEL || text === "") continue;
     const key = [COLUMN.block, COLUMN.paragraph, COLUMN.line].map((column) => cells[column]).join(" ");
-    const words = lines.get(key) ?? [];
+    const words = found.get(key) ?? [];
     words.push({ text, confidence: Number(cells[COLUMN.confidence]) });
-    lines.set(key, words);
+    found.set(key, words);
   }
-  return [...lines.values()].filter(isTrusted).map((words) => words.map(({ text }) => text).join(" "));
+  const all = [...found.values()];
+  return {
+    lines: all.filter(isTrusted).map((words) => words.map(({ text }) => text).join(" ")),
+    isPartial: all.some((words) => !isTrusted(words) && words.some(isSeen)),
+  };
 }
 
-function isTrusted(words: readonly { readonly text: string; readonly confidence: number }[]): boolean {
+interface Word {
+  readonly text: string;
+  readonly confidence: number;
+}
+
+function isSeen({ text, confidence }: Word): boolean {
+  return confidence >= SEEN_CONFIDENCE && (text.match(/\p{L}/gu)?.length ?? 0) >= LEAST_CHARACTERS;
+}
+
+function isTrusted(words: readonly Word[]): boolean {
   const spoken = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   const text = spoken.map((word) => word.text).join(" ");
   const characters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

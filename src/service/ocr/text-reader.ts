@@ -1,6 +1,6 @@
 import loadCore, { type TessBaseApi, type TesseractCore } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import { type LanguageData, readLanguageData } from "./language-data.ts";
-import { trustedLines } from "./text-lines.ts";
+import { type ReadLines, readLines } from "./text-lines.ts";
 
 /** Tesseract's neural recogniser alone. */
 const NEURAL = 1;
@@ -42,11 +42,11 @@ export class TextReader implements Disposable {
     return new TextReader(core, api);
   }
 
-  /** The lines that stand in a picture, JPEG or PNG, and can be trusted; blocks for 0.1 s (nothing there) to a second. */
-  read(picture: Uint8Array): string[] {
+  /** The lines that stand in a picture, JPEG or PNG; blocks for 0.1 s (nothing there) to a second. */
+  read(picture: Uint8Array): ReadLines {
     this.#core.FS.writeFile(INPUT, picture);
-    if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return [];
-    return trustedLines(this.#api.GetTSVText(0));
+    if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return { lines: [], isPartial: false };
+    return readLines(this.#api.GetTSVText(0));
   }
 
   [Symbol.dispose](): void {

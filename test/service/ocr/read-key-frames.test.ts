@@ -8,6 +8,8 @@ import { analyseProgramme } from "../../../src/service/analyse/analyse-programme
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
 import { type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
+import { makeSample } from "../../../src/service/sample/make-sample.ts";
+import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { sharedMedia } from "../../shared-media.ts";
 
 let folder = "";
@@ -54,6 +56,24 @@ describe("reading key frames", () => {
       texts: [],
       notes: [],
     });
+  }, 120_000);
+
+  test("names the place of what could not be read for certain", async () => {
+    const path = join(folder, "sample.mp4");
+    await makeSample(path, new EspeakVoice());
+    const frames = join(folder, "sample");
+    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder: frames });
+    const { texts, notes } = await readKeyFrames({
+      shots,
+      keyFrames,
+      folder: frames,
+      language: "en-US",
+      readsAll: false,
+      environment: {},
+    });
+    expect(texts.map(({ lines }) => lines)).toEqual([["MEET ME"], ["THE END"]]);
+    // The drawn letters of "THE HARBOUR" are no real ones.
+    expect(notes).toEqual(["Some text on screen could not be read for certain and is left out: look at 00:00:00."]);
   }, 120_000);
 
   test("says in a note that there is no language data, and only where there was something to read", async () => {
