@@ -8,7 +8,6 @@ import { HostError } from "../host/host-error.ts";
 import { IsolateError } from "../service/isolate/isolate-error.ts";
 import { runIsolated } from "../service/isolate/run-isolated.ts";
 import { type DeliveredSound, loudnessOf } from "../workflow/check-delivery.ts";
-import type { SoundDemand } from "../workflow/delivery-preset.ts";
 import { copyAsBroadcastWave } from "./broadcast-wave.ts";
 import { type DeliverCall, deliveryName } from "./deliver-call.ts";
 import { measureFile } from "./measure-file.ts";
@@ -32,6 +31,7 @@ export async function writeSounds(
   context: DeliveryContext,
 ): Promise<DeliveredSound[]> {
   const made: DeliveredSound[] = [];
+  const gainDb = await gainFor(call, context);
   for (const kind of ["narration", "mix"] as const) {
     const from = call[kind];
     if (from === undefined) continue;
@@ -44,8 +44,6 @@ export async function writeSounds(
     const listens = kind === "mix" && (demand?.loudness?.of === "dialogue" || call.media === undefined);
     if (call.fitsSound && demand !== undefined) {
       context.tell(`Bringing ${basename(from)} to ${call.preset.name} ...`);
-      const measure = await measureFile(from, listens, context.signal);
-      const gainDb = kind === "mix" ? gainTo(demand, measure) : 0;
       const bits = demand.bits.includes(24) ? 24 : 16;
       const truePeakDbtp = call.preset.profile.truePeak.fail - TRUE_PEAK_MARGIN_DB;
       const order = { from: resolve(from), to, gainDb, truePeakDbtp, bits, startSeconds: start, broadcast } as const;
@@ -61,10 +59,13 @@ export async function writeSounds(
 /** How far below a recipient's limit peaks are held: meters differ by a little. */
 const TRUE_PEAK_MARGIN_DB = 0.2;
 
-/** The gain that brings a mix to its target; none for one that holds nothing to measure. */
-function gainTo({ loudness }: SoundDemand, measure: SoundMeasure): number {
-  const level = loudness === undefined ? null : loudnessOf(measure, loudness);
-  return loudness === undefined || level === null ? 0 : loudness.target - level;
+/** The gain that brings a mix to its target; the narration gets the same, so that both still fit together. */
+async function gainFor({ fitsSound, preset, mix }: DeliverCall, context: DeliveryContext): Promise<number> {
+  const demand = preset.sound?.loudness;
+  if (!fitsSound || demand === undefined || mix === undefined) return 0;
+  context.tell(`Measuring ${basename(mix)} ...`);
+  const level = loudnessOf(await measureFile(mix, demand.of === "dialogue", context.signal), demand);
+  return level === null ? 0 : demand.target - level;
 }
 
 const NOT_MEASURED: SoundMeasure = {

@@ -12,6 +12,7 @@ import { signOff } from "../../src/workflow/sign-off.ts";
 import { makeMedia } from "../made-media.ts";
 import { madeTimeline } from "../made-timeline.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
+import { rmsDbfs } from "../service/mix/tones.ts";
 import { tracksOf } from "../service/movie-facts.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
 
@@ -129,6 +130,21 @@ describe("aside deliver --preset", () => {
     const [before = [], after = []] = [(await readSoundFile(mix)).planes[0], delivered.planes[0]];
     const gain = (after[60_013] ?? 0) / (before[60_013] ?? 0);
     for (const at of [1_000, 100_003, 250_007]) expect(after[at]).toBeCloseTo((before[at] ?? 0) * gain, 3);
+  });
+
+  test("brings the narration along with the mix, at another rate too", async () => {
+    const { cues, folder, mix, voice } = await prepared();
+    const out = join(folder, "out");
+    const inputs = ["--mix", mix, "--audio", voice, "--fit-sound", "--despite"];
+    await aside(["deliver", cues, "--out", out, "--preset", "ebu-r128", ...inputs]);
+    const gainOf = async (before: string, after: string) => {
+      const [from, to] = [await readSoundFile(before), await readSoundFile(join(out, after))];
+      expect(to.layout.format).toMatchObject({ sampleRate: 48_000, bits: 24 });
+      return rmsDbfs(to.planes[0] ?? new Float32Array()) - rmsDbfs(from.planes[0] ?? new Float32Array());
+    };
+    const gain = await gainOf(mix, "cues_en-US_mix.wav");
+    expect(gain).toBeLessThan(-10);
+    expect(await gainOf(voice, "cues_en-US_narration.wav")).toBeCloseTo(gain, 0);
   });
 
   test("delivers despite a broken limit when told to, and the manifest says which", async () => {
