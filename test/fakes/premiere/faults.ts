@@ -16,7 +16,6 @@ export interface Faults {
     | "works"
     | "true without a file"
     | "empty file"
-    | "grows on"
     | "cancelled"
     | "fails"
     | "disk full"
