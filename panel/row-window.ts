@@ -1,4 +1,4 @@
-/** Height of a closed row of the cue list, in pixels; `panel.css` says the same. */
+/** Height of a closed row of the cue list, in pixels; `views.css` says the same. */
 export const ROW_HEIGHT = 44;
 
 /** Height of the open row. */

@@ -7,7 +7,7 @@ import panelConfiguration from "../webpack.config.js";
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Files and folders of the plugin that are taken as they stand, by their place in the project. */
-const COPIED = ["panel/index.html", "panel/panel.css", "panel/icons", "panel/presets"];
+const COPIED = ["panel/index.html", "panel/controls.css", "panel/views.css", "panel/icons", "panel/presets"];
 
 /** A built plugin: the folder that the developer tool loads and the package holds. */
 export interface BuiltPanel {

@@ -44,6 +44,7 @@ describe("the package", () => {
 
   test("holds what it needs and nothing else", () => {
     expect(Object.keys(files).sort()).toEqual([
+      "controls.css",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
       "icons/panel-light-theme@1x.png",
@@ -53,9 +54,9 @@ describe("the package", () => {
       "index.html",
       "index.js",
       "manifest.json",
-      "panel.css",
       "presets/aside-proxy-h264.epr",
       "presets/aside-sound-wav.epr",
+      "views.css",
     ]);
   });
 });

@@ -57,6 +57,13 @@ const GLOBALS_LACKING = new Set([
 ]);
 
 let folder = "";
+
+/** The panel's style sheets, in the order of its page. */
+async function styles(): Promise<string> {
+  const sheets = ["controls.css", "views.css"].map((name) => readFile(join(folder, name), "utf8"));
+  return (await Promise.all(sheets)).join("\n");
+}
+
 let script = "";
 let scriptBytes = 0;
 let tree: ts.SourceFile;
@@ -153,7 +160,7 @@ describe("the page", () => {
   });
 
   test("is styled with what UXP has", async () => {
-    const css = (await readFile(join(folder, "panel.css"), "utf8")).replace(/\/\*[\s\S]*?\*\//g, "");
+    const css = (await styles()).replace(/\/\*[\s\S]*?\*\//g, "");
     expect(CSS_LACKS.filter((lack) => lack.test(css)).map(String)).toEqual([]);
     // A style's height of rows is also the script's.
     expect(css).toMatch(/\.cue \{\s*height: 44px/);
@@ -161,7 +168,7 @@ describe("the page", () => {
   });
 
   test("has text and ground of every theme at a contrast of 4.5 and more", async () => {
-    const css = await readFile(join(folder, "panel.css"), "utf8");
+    const css = await styles();
     for (const [, theme, body] of css.matchAll(/\.theme-(\w+) \{([^}]*)\}/g)) {
       const colours = Object.fromEntries(
         [...(body ?? "").matchAll(/--([\w-]+): (#\w{6})/g)].map(([, name, value]) => [name, value]),

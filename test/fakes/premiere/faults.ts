@@ -12,14 +12,7 @@ export interface Faults {
   /** Throws away every handle once, at the n-th answered question from now; `null` never does. */
   expireAt: number | null;
   /** What `exportSequence` does instead of exporting. */
-  export:
-    | "works"
-    | "true without a file"
-    | "empty file"
-    | "cancelled"
-    | "fails"
-    | "disk full"
-    | "wrong length";
+  export: "works" | "true without a file" | "empty file" | "cancelled" | "fails" | "disk full" | "wrong length";
   /** Questions answered before an imported item shows; `Infinity` never shows it. */
   importDelay: number;
   /** Form in which file names and media paths come back. */
