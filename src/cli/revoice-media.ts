@@ -40,7 +40,7 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   const folder = await OutFolder.open(path, call.overwrites);
   try {
     const timelines = await openEditedTimelines(folder, isFolder ? undefined : call.source);
-    const plan = await planRevoicing(call, path, record, timelines);
+    const plan = await planRevoicing(call, path, record, timelines, surroundings);
     const wasInClips = record.clipNames.length !== 1 || !record.clipNames[0]?.endsWith(`-${audioName(record)}`);
     const isInClips = call.isInClips ?? wasInClips;
     check(call, record, isInClips);
@@ -197,7 +197,7 @@ function reportOf(call: RevoiceCall, plan: RevoicePlan, { main, notices }: Edite
       ...(taken === undefined ? {} : { taken: taken.kind }),
       remedies: remedies.map(({ kind, isPossible: possible, outcome }) => ({ kind, possible, outcome })),
     })),
-    notices: [...changes, ...chosen, ...notices],
+    notices: [...changes, ...plan.notices, ...chosen, ...notices],
     files: [],
   };
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { alignCues } from "../core/align-cues.ts";
 import type { Cue } from "../core/cue.ts";
+import { AudioDescriptionError } from "../core/error.ts";
 import { confidentRanges } from "../core/gap.ts";
-import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import { countWords, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { RunReport } from "../workflow/deliver.ts";
@@ -46,6 +47,8 @@ export interface RevoicePlan {
   readonly counts: string;
   /** The report of the folder; `null` where it is gone. */
   readonly report: RunReport | null;
+  /** Sentences for people. */
+  readonly notices: readonly string[];
 }
 
 /** How sure a detector must be of speech or music for a gap to end there. */
@@ -64,6 +67,7 @@ export async function planRevoicing(
   folder: string,
   record: SequenceRecord,
   timelines: EditedTimelines,
+  context: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<RevoicePlan> {
   const { timeline } = timelines.main;
   const merge = mergeIntoSequence({ sequence: { id: "", rate: timeline.rate }, timeline, record, ...record });
@@ -91,8 +95,12 @@ export async function planRevoicing(
   const spoken = new Set(
     stale.flatMap(({ cueId, isSpokenAnew }) => (isSpokenAnew && !recordings.has(cueId) ? [cueId] : [])),
   );
-  const fitted = fitToGaps(call, { now, stale, spoken, record, report });
-  return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), report };
+  const state = { now, stale, spoken, record, report };
+  const unshortened = fitToGaps(call, state, new Map());
+  const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, context) : NOT_ASKED;
+  const fitted = asked.wordings.size === 0 ? unshortened : fitToGaps(call, state, asked.wordings);
+  const { notices } = asked;
+  return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), report, notices };
 }
 
 async function readGiven(path: string, record: SequenceRecord): Promise<Cue[]> {
@@ -116,6 +124,7 @@ function fitToGaps(
     readonly record: SequenceRecord;
     readonly report: RunReport | null;
   },
+  wordings: ReadonlyMap<string, readonly string[]>,
 ): Pick<RevoicePlan, "cues" | "tooLong"> {
   const heard = report?.service_report;
   const around = {
@@ -131,7 +140,11 @@ function fitToGaps(
     if (!spoken.has(cue.id)) return cue;
     const seconds = estimateSpeakingSeconds(cue.text) * pace;
     const gap = gapOf(cue, { ...around, cues: now });
-    const toFit: CueToFit = { ...cue, seconds };
+    const shorter = (wordings.get(cue.id) ?? []).map((text) => ({
+      text,
+      seconds: estimateSpeakingSeconds(text) * pace,
+    }));
+    const toFit: CueToFit = { ...cue, seconds, wordings: shorter };
     if (fitsGap(toFit, gap)) {
       // A length that the editor gave is the editor's; one that is left over from other words is not.
       const end = resized.has(cue.id) ? cue.end : Math.min(gap.end, cue.start + seconds * ESTIMATE_MARGIN);
@@ -143,6 +156,45 @@ function fitToGaps(
     return taken === undefined ? cue : { ...cue, text: taken.text, start: taken.start, end: taken.end };
   });
   return { cues, tooLong };
+}
+
+/** What a model made of lines that are too long. */
+interface Shortened {
+  readonly wordings: ReadonlyMap<string, readonly string[]>;
+  /** Sentences for people. */
+  readonly notices: readonly string[];
+}
+
+const NOT_ASKED: Shortened = { wordings: new Map(), notices: [] };
+
+/** Asks a model for shorter wordings; that it cannot be asked is told, and everything else goes on. */
+async function shorten(
+  tooLong: readonly TooLong[],
+  language: string,
+  { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<Shortened> {
+  if (tooLong.length === 0) return NOT_ASKED;
+  // Loaded here alone: most calls ask no model.
+  const { shorterWordings } = await import("../service/describe/vision/shorten.ts");
+  const lines = tooLong.map(({ cue, gap }) => {
+    const room = Math.max(0, gap.end - Math.max(gap.start, cue.start));
+    return {
+      id: cue.id,
+      text: cue.text,
+      words: Math.floor((countWords(cue.text) * room) / Math.max(cue.seconds, 0.1)),
+    };
+  });
+  try {
+    const wordings = await shorterWordings(lines, language, { environment: env, signal });
+    if (wordings !== null) return { wordings, notices: [] };
+    const missing =
+      "No model is at hand to write shorter wordings: set ASIDE_VISION_URL and ASIDE_VISION_MODEL, or shorten the words.";
+    return { wordings: new Map(), notices: [missing] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AudioDescriptionError)) throw error;
+    return { wordings: new Map(), notices: [error.message] };
+  }
 }
 
 function rangesOf(heard: readonly (readonly [number, number, number])[] | undefined): readonly TimeRange[] {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { HostedServer, json } from "../fakes/hosted-server.ts";
+import { startVisionServer } from "../fakes/vision-server.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { sharedMedia } from "../shared-media.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
@@ -51,6 +52,30 @@ test("a hosted service gets the whole script, in the layout it takes, which is r
   expect(scripts()).toHaveLength(3);
   expect(scripts().at(-1).description_content).toMatch(/^WEBVTT/);
   expect(await readFile(join(out, "cues.vtt"), "utf8")).toMatch(/A woman waits\.[\s\S]*She reads\./);
+
+  // Longer than its gap, it is listed with what can be done; a model words it shorter.
+  await change("A woman waits.", "A woman waits for somebody who has not come for a very long time.");
+  const model = await startVisionServer([
+    {
+      words: JSON.stringify({
+        descriptions: [
+          { at: 1, long: "A woman waits, alone.", medium: "A woman waits.", short: "Alone.", importance: 1 },
+        ],
+      }),
+    },
+  ]);
+  onTestFinished(() => model.close());
+  const long = await run("revoice", out, "--dry-run", "--json");
+  expect(JSON.parse(long.stdout).too_long).toMatchObject([{ id: "cue-0001", remedies: { length: 5 } }]);
+  const vision = { ASIDE_VISION_URL: model.url, ASIDE_VISION_MODEL: "m" };
+  const shorter = await aside(["revoice", out, "--dry-run", "--json", "--fit", "shorten"], {
+    env: { ...env, ...vision },
+  });
+  expect(JSON.parse(shorter.stdout)).toMatchObject({
+    too_long: [{ taken: "shorten" }],
+    stale: [{ text: "A woman waits, alone." }],
+  });
+  await change("A woman waits for somebody who has not come for a very long time.", "A woman waits.");
 
   await change("A woman waits.", "A woman is gone.");
   server.faults.generateAudio = [REFUSAL, REFUSAL, REFUSAL];
