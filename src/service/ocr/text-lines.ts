@@ -10,6 +10,9 @@ const LEAST_CHARACTERS = 3;
 /** Confidence from which a word of a line that cannot be trusted shows that there are words at all. */
 const SEEN_CONFIDENCE = 80;
 
+/** Letters that such a word has at least. */
+const SEEN_LETTERS = 2;
+
 /** What a picture says. */
 export interface ReadLines {
   /** Lines that can be trusted, in reading order. */
@@ -52,7 +55,7 @@ interface Word {
 }
 
 function isSeen({ text, confidence }: Word): boolean {
-  return confidence >= SEEN_CONFIDENCE && (text.match(/\p{L}/gu)?.length ?? 0) >= LEAST_CHARACTERS;
+  return confidence >= SEEN_CONFIDENCE && (text.match(/\p{L}/gu)?.length ?? 0) >= SEEN_LETTERS;
 }
 
 function isTrusted(words: readonly Word[]): boolean {

@@ -73,7 +73,9 @@ describe("reading key frames", () => {
     });
     expect(texts.map(({ lines }) => lines)).toEqual([["MEET ME"], ["THE END"]]);
     // The drawn letters of "THE HARBOUR" are no real ones.
-    expect(notes).toEqual(["Some text on screen could not be read for certain and is left out: look at 00:00:00."]);
+    expect(notes).toEqual([
+      "Some text on screen could not be read for certain and is left out: look at 00:00:00, 00:00:31.",
+    ]);
   }, 120_000);
 
   test("says in a note that there is no language data, and only where there was something to read", async () => {
