@@ -13,7 +13,7 @@ const DATA_FOLDER = "/tessdata";
 /** Where the engine looks for a picture. */
 const INPUT = "/input";
 
-/** Reads text in pictures: Tesseract, compiled to WebAssembly, in this thread. Some 120 MB while it is open. */
+/** Reads text in pictures: Tesseract, compiled to WebAssembly, in this thread. Some 30 MB while it is open. */
 export class TextReader implements Disposable {
   readonly #core: TesseractCore;
   readonly #api: TessBaseApi;
@@ -42,7 +42,7 @@ export class TextReader implements Disposable {
     return new TextReader(core, api);
   }
 
-  /** The lines that stand in a picture, JPEG or PNG; blocks for 0.1 s (nothing there) to a second. */
+  /** The lines that stand in a picture, JPEG or PNG; blocks for about 0.1 s. */
   read(picture: Uint8Array): ReadLines {
     this.#core.FS.writeFile(INPUT, picture);
     if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return { lines: [], isPartial: false };
