@@ -28,6 +28,23 @@ try {
   await preview.close();
 }
 
+/** What an editor does in Premiere meanwhile: changes the words of a marker, and cuts five seconds off the start. */
+const EDIT_MARKER = `const marker = sequence.markers.find(({ name }) => name.startsWith("AD "));
+  user.changeMarker(sequence.id, marker.guid, { comments: marker.comments.replace(/^.*/, "Words of the editor's own.") });`;
+const RIPPLE_TRIM = `const cut = 254016000000n * 5n;
+  const trimmed = (tracks) => tracks.map((track) => ({ ...track, items: track.items.map((item) => ({
+    ...item, start: 0n, end: item.end - cut, inPoint: item.inPoint + cut })) }));
+  user.editSequence(sequence.id, "Ripple Trim", (one) => ({
+    ...one, videoTracks: trimmed(one.videoTracks), audioTracks: trimmed(one.audioTracks) }));`;
+
+async function inPremiere(page: Page, script: string): Promise<void> {
+  const frame = page.frames().find((one) => one.url().endsWith("/panel/"));
+  await frame?.evaluate(`{ const { machine, user } = globalThis.premiereDouble;
+    const { sequences, activeSequenceId } = machine.project(machine.activeProjectId);
+    const sequence = sequences.get(activeSequenceId);
+    ${script} }`);
+}
+
 /** Takes a picture of what the panel shows now at each width and in each theme. */
 async function take(page: Page, view: string): Promise<void> {
   await page.mouse.move(0, 0);
@@ -68,6 +85,18 @@ async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> 
   await panel.locator("#place-markers").click();
   await panel.locator("#message").waitFor();
   await take(page, "placed");
+  await inPremiere(page, EDIT_MARKER);
+  await panel.locator("#place-markers").click();
+  await panel.locator("#merge").waitFor();
+  await take(page, "merge");
+  await panel.locator("#merge-cancel").click();
+  await inPremiere(page, RIPPLE_TRIM);
+  await panel.locator("#tab-review").click();
+  await panel.locator("#open-conform").waitFor();
+  await take(page, "cut-changed");
+  await panel.locator("#open-conform").click();
+  await panel.locator("#conform").waitFor();
+  await take(page, "conform");
   await panel.locator("#tab-history").click();
   await take(page, "history");
   await panel.locator("#tab-connect").click();
