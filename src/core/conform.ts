@@ -98,7 +98,9 @@ function conformCue(cue: CueRange, cut: Recut, rate: FrameRate, lastShift: numbe
   const best = bestShift(cue, pieces, cut, rate, lastShift);
   if (best === null) return withoutPicture(cue, pieces, cut, rate);
   const { shift, found } = best;
-  const placed = { cueId: cue.id, start: cue.start + shift, end: cue.end + shift, found };
+  // Where the picture of its beginning was cut off the start of the film, it begins with the film.
+  const start = Math.max(0, cue.start + shift);
+  const placed = { cueId: cue.id, start, end: start + rangeDuration(cue), found };
   if (pieces.every(({ source }) => source === BLACK) && !isSameAround(cue, shift, cut)) {
     return { ...placed, state: "touched", reason: "no-picture" };
   }

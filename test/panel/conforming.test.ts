@@ -44,6 +44,7 @@ const RECUTS: readonly (readonly [how: string, pieces: readonly Piece[], says: s
   ["an insert", [[0, 75], 25, [75, 150]], "1 cue moved, 0 touched, 0 orphaned", [25, 125]],
   ["a swap", [[75, 150], [0, 75]], "2 cues moved, 0 touched, 0 orphaned", [25, 100]],
   ["a trim into one", [[0, 50], [75, 150]], "1 cue moved, 1 touched, 0 orphaned", [25, 75]],
+  ["a cut into one at the start of the film", [[40, 150]], "1 cue moved, 1 touched, 0 orphaned", [0, 60]],
   ["a shot taken out", [[75, 150]], "1 cue moved, 0 touched, 1 orphaned", [25, 26]],
 ]; // biome-ignore format: a table
 
