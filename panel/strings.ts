@@ -278,9 +278,9 @@ export const words = {
   takingBack: "Taking back",
   takenBack: "Taken back. The timeline is as it was.",
   undoHint: (steps: number) =>
-    `Undo in Premiere: markers ${undoSteps(steps)}; narration 1 step, and 1 for the name of a new track. Importing is an entry of Premiere's own. Take back undoes all in one click.`,
+    `Undo in Premiere: markers ${undoSteps(steps)}; narration 1 step, 2 where its track is new, then Premiere's own for the import.`,
   undoSteps: (steps: number) => `Premiere's Undo takes it back in ${undoSteps(steps)}.`,
-  colourMarkers: "Colour new markers by their findings (1 more undo step)",
+  colourMarkers: "Colour by findings (1 more undo step)",
   stop: "Stop",
   mute: "Mute the other sound tracks",
   unmute: "Unmute the other sound tracks",
