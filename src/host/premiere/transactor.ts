@@ -18,7 +18,7 @@ export interface TransactorOptions {
 }
 
 /** Creates actions and adds them; runs under the lock, so it must not wait for anything. */
-export type Build = (open: OpenSequence, add: (action: Action) => void) => void;
+type Build = (open: OpenSequence, add: (action: Action) => void) => void;
 
 /** A part of a transaction: waits for the handles it needs, then says what it adds. */
 export type Part = () => Promise<Build>;
