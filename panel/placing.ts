@@ -2,6 +2,7 @@ import type { MergeSide } from "../src/core/merge-cues.ts";
 import type { Timeline } from "../src/core/timeline.ts";
 import type { EditPlan } from "../src/host/edit-plan.ts";
 import { HostError } from "../src/host/host-error.ts";
+import { planFindingMarkers } from "../src/workflow/finding-markers.ts";
 import { countMerge } from "../src/workflow/merge-summary.ts";
 import { planNarrationReplacement } from "../src/workflow/replace.ts";
 import {
@@ -153,6 +154,21 @@ export class Placing {
       await this.#placed(job, { placedNarration: true });
     }
     if (trackOf(job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+  }
+
+  /** Shows what was found as markers, in place of those of an earlier check; without findings they only go. */
+  async findings(): Promise<void> {
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, before } = target;
+    const { exported, cues, findings } = review.review;
+    const { sequence } = review;
+    const { offsetSeconds } = exported;
+    const plan = planFindingMarkers({ sequence, timeline: before, offsetSeconds, cues, findings });
+    if (plan.groups.length === 0) return this.#session.tell(words.noFindingMarkers);
+    const { applied } = await this.#apply(words.placingFindings, plan, { before });
+    this.#last = { applied };
+    this.#session.store.set({ canTakeBack: true });
   }
 
   /** Mutes the other sound tracks: a mix holds the programme's sound too. A second call takes that back. */

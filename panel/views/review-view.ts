@@ -180,6 +180,7 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
         disabled: review.audio === undefined,
       }),
       voiceButton(shown, actions),
+      button("place-findings", words.placeFindings, () => actions.run(() => placing.findings())),
       button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
       canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
       muting === null
