@@ -3,7 +3,7 @@ import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
 import type { SoundMeasure } from "../core/sound-measure.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import { nodeFiles } from "../host/headless/files.ts";
-import { checkDeliveredFiles, type DeliveredSound, type DeliveredText } from "../workflow/check-delivery.ts";
+import { checkDeliveredFiles, type DeliveredSound, type DeliveredText, demandsOf } from "../workflow/check-delivery.ts";
 import { checkReportData, checkReportPage } from "../workflow/check-report.ts";
 import { checkResult } from "../workflow/check-result.ts";
 import type { DeliverCall } from "./deliver-call.ts";
@@ -64,6 +64,7 @@ export async function checkDelivery(
     files: [...texts, ...sounds].map(({ name }) => name),
     levels: (programme ?? mix ?? narration)?.levels ?? [],
     labelAt,
+    demands: demandsOf(preset),
   };
   const data = checkReportData(checked, page);
   const reports = {

@@ -54,6 +54,26 @@ export function checkDeliveredFiles(preset: DeliveryPreset, files: DeliveredFile
   ];
 }
 
+/** What a preset asks of files, in words: name, when it fails, source. */
+export function demandsOf({ sound, plainCues }: DeliveryPreset): (readonly [string, string, string])[] {
+  const loudness = sound?.loudness;
+  return [
+    ...(sound === undefined
+      ? []
+      : ([
+          ["sampleRate", `other than ${sound.sampleRate} Hz`, sound.source],
+          ["bits", `other than ${sound.bits.join(" or ")} bit`, sound.source],
+          ["start", `other than ${sound.startTimecode ?? "the programme's start"}`, sound.source],
+        ] as const)),
+    ...(loudness === undefined
+      ? []
+      : ([
+          ["loudness", `${loudness.of} beyond ${loudness.target} ± ${loudness.tolerance} LUFS`, loudness.source],
+        ] as const)),
+    ...(plainCues ? ([["markup", "any in a cue", MARKUP_SOURCE]] as const) : []),
+  ];
+}
+
 function formatFindings(sound: DeliveredSound, demand: SoundDemand, startSeconds: number): Finding[] {
   const { name, sampleRate, bits } = sound;
   const found: Finding[] = [];

@@ -18,6 +18,8 @@ export interface CheckReportContext {
   readonly levels: readonly number[];
   /** Timecode of a time on the programme clock. */
   readonly labelAt: (seconds: number) => string;
+  /** What was asked for beside the limits of the profile: name, demand, source. */
+  readonly demands?: readonly (readonly [name: string, demand: string, source: string])[];
 }
 
 const SEVERITIES: Readonly<Record<FindingSeverity, string>> = { fail: "Fails", warn: "Look at it", note: "Note" };
@@ -73,7 +75,7 @@ ${findingsTable(checked, context)}
 <h2 id="descriptions">Descriptions</h2>
 ${cuesTable(checked, context)}
 <h2>Limits</h2>
-${limitsTable(checked)}
+${limitsTable(checked, context)}
 </main>
 </body>
 </html>
@@ -135,13 +137,16 @@ function cuesTable({ findings, heardCues }: CheckedResult, context: CheckReportC
   return table("Descriptions, as they are heard", ["Description", "Starts", "Length", "Words", "Findings"], rows);
 }
 
-function limitsTable({ profile }: CheckedResult): string {
+function limitsTable({ profile }: CheckedResult, { demands = [] }: CheckReportContext): string {
   const rows = Object.entries(profile).flatMap(([name, limits]) => {
     if (typeof limits !== "object" || !("warn" in limits)) return [];
     const { warn, fail, unit, source } = limits;
     return [row([escapeHtml(name), `${warn} ${escapeHtml(unit)}`, `${fail} ${escapeHtml(unit)}`, escapeHtml(source)])];
   });
-  return table("Limits of the profile", ["Check", "Look at it", "Fails", "Basis"], rows);
+  const asked = demands.map(([name, demand, source]) =>
+    row([escapeHtml(name), "", escapeHtml(demand), escapeHtml(source)]),
+  );
+  return table("Limits of the profile", ["Check", "Look at it", "Fails", "Basis"], [...asked, ...rows]);
 }
 
 function table(caption: string, head: readonly string[], rows: readonly string[]): string {

@@ -66,7 +66,11 @@ export interface ManifestContents {
   /** Whether a sign-off counts for what is delivered: `void` when the descriptions changed since. */
   readonly signOffState: SignOffState;
   /** What was found, and what was not looked at; `null` where nothing was checked. */
-  readonly checks: { readonly findings: readonly Finding[]; readonly notChecked: readonly string[] } | null;
+  readonly checks: {
+    readonly verdict: "pass" | "warn" | "fail";
+    readonly findings: readonly Finding[];
+    readonly notChecked: readonly string[];
+  } | null;
   readonly files: readonly ManifestFile[];
 }
 
@@ -103,7 +107,12 @@ export function manifestOf(contents: ManifestContents) {
     checks:
       checks === null
         ? null
-        : { profile: preset.profile.name, findings: checks.findings, not_checked: checks.notChecked },
+        : {
+            profile: preset.profile.name,
+            verdict: checks.verdict,
+            findings: checks.findings,
+            not_checked: checks.notChecked,
+          },
     files: contents.files,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SoundMeasure } from "../../src/core/sound-measure.ts";
-import { checkDeliveredFiles, type DeliveredSound } from "../../src/workflow/check-delivery.ts";
+import { checkDeliveredFiles, type DeliveredSound, demandsOf } from "../../src/workflow/check-delivery.ts";
 import { DELIVERY_PRESETS, type DeliveryPreset, parseDeliveryPreset } from "../../src/workflow/delivery-preset.ts";
 
 function preset(name: string): DeliveryPreset {
@@ -72,6 +72,14 @@ describe("the files of a delivery", () => {
     expect(check("plain-captions", "A &lt;dog&gt; runs.")).toEqual([]);
     expect(check("complete", "<i>A dog</i> runs.")).toEqual([]);
   });
+});
+
+test("what a preset asks of files is told with its source", () => {
+  for (const one of DELIVERY_PRESETS) {
+    for (const demand of demandsOf(one)) for (const part of demand) expect(part).not.toBe("");
+  }
+  expect(demandsOf(preset("netflix")).map(([name]) => name)).toEqual(["sampleRate", "bits", "start", "loudness"]);
+  expect(demandsOf(preset("wbd"))).toContainEqual(["start", "other than 01:00:00:00", expect.stringContaining("WBD")]);
 });
 
 describe("a preset of one's own", () => {
