@@ -27,7 +27,7 @@ describe("stale cues", () => {
     [{ end: 2.5 }, ["length"], true],
     [{ text: "He waits.", start: 2 }, ["words", "moved", "length"], true],
   ] as const)("PANEL-40: a change to a cue makes it stale: %j", (change, reasons, isSpokenAnew) => {
-    expect(staleCues(RECORD, changed("a", change), SETTINGS)).toEqual([{ cueId: "a", reasons, isSpokenAnew }]);
+    expect(staleCues(RECORD, changed("a", change), SETTINGS)).toMatchObject([{ cueId: "a", reasons, isSpokenAnew }]);
   });
 
   test.each([
@@ -36,14 +36,14 @@ describe("stale cues", () => {
     [{ ...SETTINGS, volume: { option: "max", levelDbfs: -3 } }, "level", false],
   ] as const)("PANEL-40: other settings make every cue stale: %j", (settings, reason, isSpokenAnew) => {
     const stale = staleCues(RECORD, CUES, settings);
-    expect(stale).toEqual(CUES.map(({ id }) => ({ cueId: id, reasons: [reason], isSpokenAnew })));
+    expect(stale).toEqual(CUES.map(({ id, start }) => ({ cueId: id, start, reasons: [reason], isSpokenAnew })));
   });
 
   test("deleted cues are listed at the time they are heard, new ones as never voiced", () => {
     const cues = [...CUES.filter(({ id }) => id !== "b"), { id: "n", start: 4, end: 4.5, text: "New." }];
     expect(staleCues(RECORD, cues, SETTINGS)).toEqual([
-      { cueId: "n", reasons: ["never-voiced"], isSpokenAnew: true },
-      { cueId: "b", reasons: ["deleted"], isSpokenAnew: false },
+      { cueId: "n", start: 4, reasons: ["never-voiced"], isSpokenAnew: true },
+      { cueId: "b", start: 5, reasons: ["deleted"], isSpokenAnew: false },
     ]);
   });
 
