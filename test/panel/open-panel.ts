@@ -28,7 +28,7 @@ const PRESET = "/plugin/presets/p.epr";
 const HASTE = 100;
 
 /** A sound that was played. */
-export interface HeardSound {
+interface HeardSound {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
