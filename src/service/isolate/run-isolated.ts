@@ -58,6 +58,8 @@ export type RunIsolated = <Name extends TaskName>(
 export const runIsolated: RunIsolated = async (task, input, options) => {
   options.signal.throwIfAborted();
   const child = start(options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES);
+  // Somebody waits for a look at a file, and it is short.
+  if (task !== "probe-media") stepBack(child);
   const output = keepEnd(child.stderr);
   const answer = new Promise<Extract<FromChild, { type: "done" | "raised" }> | null>((resolve, reject) => {
     let last: Extract<FromChild, { type: "done" | "raised" }> | null = null;
@@ -92,7 +94,7 @@ export const runIsolated: RunIsolated = async (task, input, options) => {
 
 function start(memoryLimitBytes: number): ChildProcess {
   const orders: WatchOrders = { parentPid: process.pid, memoryLimitBytes };
-  const child = fork(CHILD, [JSON.stringify(orders)], {
+  return fork(CHILD, [JSON.stringify(orders)], {
     execArgv: NODE_OPTIONS,
     env: { ...ALLOCATOR, ...process.env },
     serialization: "advanced",
@@ -100,11 +102,9 @@ function start(memoryLimitBytes: number): ChildProcess {
     // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.
     detached: process.platform !== "win32",
   });
-  stepBack(child);
-  return child;
 }
 
-/** Lets everything else on this computer go first: polls are answered, and an editor's program stays quick, during a job. */
+/** Lets everything else on this computer go before a job: polls are answered, and an editor's program stays quick. */
 function stepBack({ pid }: ChildProcess): void {
   try {
     // At once: threads take the priority of the one that starts them.
