@@ -159,17 +159,19 @@ export class Jobs {
 
   /**
    * Takes up what was under way when the panel closed: a job that the service has accepted is only waited for, so it goes on
-   * by itself; others wait for the editor, because they would export or send.
+   * by itself; others wait for the editor, because they would export or send. The view moves there unless the editor has
+   * gone elsewhere meanwhile.
    */
   goOn(): void {
     const { store, library } = this.#session;
+    const { view: opened } = this.#session.state;
     for (const job of this.#session.state.jobs) {
       if (job.state !== "running" && job.state !== "waiting") continue;
       this.#session.run(async () => {
         const record = await library.recovery.load(job.runId);
         const isAccepted = record?.submission?.state === "accepted";
         await this.#change(job.runId, { state: isAccepted ? "waiting" : "stopped" });
-        if (this.#running === null) store.set({ view: "progress" });
+        if (this.#running === null && this.#session.state.view === opened) store.set({ view: "progress" });
         if (isAccepted) this.#next();
       });
     }
