@@ -10,7 +10,7 @@ import { openReview } from "./review-state.ts";
 import type { JobEntry, Review } from "./saved.ts";
 import { isLocalAddress } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
-import { jobOf, type PanelState, withJob } from "./state.ts";
+import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
 import { words } from "./strings.ts";
 import { UploadHold } from "./upload-hold.ts";
 import { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
@@ -160,11 +160,10 @@ export class Jobs {
   /**
    * Takes up what was under way when the panel closed: a job that the service has accepted is only waited for, so it goes on
    * by itself; others wait for the editor, because they would export or send. The view moves there unless the editor has
-   * gone elsewhere meanwhile.
+   * left the one that the panel opened with.
    */
-  goOn(): void {
+  goOn(opened: ViewName): void {
     const { store, library } = this.#session;
-    const { view: opened } = this.#session.state;
     for (const job of this.#session.state.jobs) {
       if (job.state !== "running" && job.state !== "waiting") continue;
       this.#session.run(async () => {

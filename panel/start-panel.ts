@@ -80,10 +80,11 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   session.run(async () => {
     await load(session);
     await connection.load();
-    store.set({ isLoaded: true, view: session.state.shownKey === null ? "connect" : "describe" });
+    const view = session.state.shownKey === null ? "connect" : "describe";
+    store.set({ isLoaded: true, view });
     await readSequence();
     await actions.loadPresets();
-    jobs.goOn();
+    jobs.goOn(view);
   });
   return {
     close() {
