@@ -91,3 +91,8 @@ test("a very long id of white space is read at once", () => {
   const { cues } = readDocument(`<tt><body><p xml:id="${id}" begin="0s" end="1s">T</p></body></tt>`);
   expect(cues).toMatchObject([{ text: "T" }]);
 });
+
+test("a start of FCPXML beyond what a number counts exactly is none", () => {
+  const { timeline } = parseFcpxml('<fcpxml><sequence tcStart="999999999999999s"><spine/></sequence></fcpxml>');
+  expect(timeline?.startFrame).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
+import { type FrameRate, frameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { MediaSource } from "../../core/timeline.ts";
 import { isStillName } from "../still-picture.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
@@ -60,7 +60,7 @@ export function mediaOfAsset(asset: XmlElement, resources: FcpxmlResources): Med
     name: stated("name"),
     location: location === "" ? null : location,
     ...(duration === null ? {} : { durationSeconds: timeSeconds(duration) }),
-    ...(hasVideo && rate !== null ? { rate, startFrame: Math.round((start * rate.numerator) / rate.denominator) } : {}),
+    ...(hasVideo && rate !== null ? { rate, startFrame: startFrameAt(start, rate) } : {}),
     hasVideo,
     audioChannels: stated("hasAudio") === "1" ? Math.max(1, channels || 2) : 0,
     ...(sampleRate > 0 ? { audioSampleRate: sampleRate } : {}),
@@ -85,4 +85,10 @@ export function firstSequence(element: XmlElement, name?: string): XmlElement | 
     return null;
   };
   return visit(element, "") ?? first;
+}
+
+/** The frame of a stated start; 0 where it lies beyond what a number counts exactly, which is no start anyone gave. */
+export function startFrameAt(seconds: number, rate: FrameRate): number {
+  const frame = framesFromSeconds(seconds, rate);
+  return Number.isSafeInteger(frame) ? frame : 0;
 }

@@ -1,4 +1,4 @@
-import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
+import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
@@ -15,6 +15,7 @@ import {
   rateOfFormat,
   resourcesOf,
   sizeOfFormat,
+  startFrameAt,
 } from "./fcpxml-resources.ts";
 import { addTimes, parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
 
@@ -84,7 +85,7 @@ class FcpxmlReader {
       name,
       rate,
       isDropFrame: sequence.attributes.get("tcFormat") === "DF",
-      startFrame: framesFromSeconds(timeSeconds(start), rate),
+      startFrame: startFrameAt(timeSeconds(start), rate),
       ...(size === null ? {} : { frameSize: size }),
       tracks: tracksOf(lanes),
       markers: markers.sort((a, b) => a.start - b.start).map((marker, index) => ({ ...marker, id: `marker-${index}` })),
