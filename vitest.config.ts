@@ -25,7 +25,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // One more than a small machine has cores: many tests wait for a clock or a process.
+    maxWorkers: 3,
     // States are awaited, however slow the machine is; a test that waits in vain ends by its own time limit.
     expect: { poll: { timeout: 45_000, interval: 50 } },
   },
