@@ -7,9 +7,12 @@ import { words } from "./strings.ts";
 /** Signs the result under review off, with name, date and a hash of its cues. */
 export class Signing {
   readonly #session: Session;
+  readonly #saveWaiting: () => Promise<void>;
 
-  constructor(session: Session) {
+  /** `saveWaiting` saves at once what of the review waits to be saved. */
+  constructor(session: Session, saveWaiting: () => Promise<void>) {
     this.#session = session;
+    this.#saveWaiting = saveWaiting;
   }
 
   /** Signs, once every cue is accepted. The sign-off is kept with the result and, where it is placed, in its record. */
@@ -34,8 +37,10 @@ export class Signing {
   }
 
   async #keep(signed: { readonly signOff?: SignOff }): Promise<void> {
-    const { store, state, library, environment } = this.#session;
-    const { review } = state;
+    const { store, library, environment } = this.#session;
+    // An older state that waits to be saved would be written over the sign-off.
+    await this.#saveWaiting();
+    const { review } = this.#session.state;
     if (review === null) return;
     const next = withSignOff(review.review, signed);
     // On disk before it is said: nobody signs twice.

@@ -44,7 +44,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     reviewing,
     placing,
     conforming,
-    signing: new Signing(session),
+    signing: new Signing(session, () => reviewing.save()),
     audition: new Audition(session),
     readSequence,
   });
