@@ -74,7 +74,7 @@ describe("the sample clip, described by the start command over the embedded serv
     expect(left.length).toBe(truth.durationSeconds * sampleRate);
     const peakOf = (start: number, end: number) =>
       left
-        .subarray(Math.round(start * sampleRate), Math.round(end * sampleRate))
+        .subarray(Math.round(start * sampleRate), Math.max(0, Math.round(end * sampleRate)))
         .reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
     // Times of cues are given in whole milliseconds.
     const rounding = 0.0005;
