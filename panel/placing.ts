@@ -176,14 +176,17 @@ export class Placing {
     const { store } = this.#session;
     const target = await this.#target();
     if (this.#lastMute !== null) {
-      await this.#apply(words.unmuting, planTakeBack(this.#lastMute));
+      const { isDone } = await this.#apply(words.unmuting, planTakeBack(this.#lastMute));
+      if (!isDone) return;
       this.#lastMute = null;
       store.set({ muting: "offered" });
     } else if (target !== null) {
       const { before } = target;
       const { audio: _, ...rest } = replacementOf(target.review, before);
       const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
-      this.#lastMute = (await this.#apply(words.muting, plan, { before })).applied;
+      const { applied, isDone } = await this.#apply(words.muting, plan, { before });
+      if (!isDone) return;
+      this.#lastMute = applied;
       store.set({ muting: "done" });
     }
   }

@@ -62,7 +62,7 @@ export const STALE_REASONS: Readonly<Record<StaleReason, string>> = {
   language: "Another language is wanted",
   level: "Another volume is wanted",
   recording: "Its recording was added, changed or taken away",
-  deleted: "It was deleted, but is still heard",
+  deleted: "It was deleted or muted, but is still heard",
 };
 
 /**

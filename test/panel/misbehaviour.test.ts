@@ -135,7 +135,26 @@ describe("what the editor reads when Premiere misbehaves", () => {
     expect(clipsIn(panel)).toHaveLength(1);
   });
 
-  test("a display format that nobody knows: frames are counted without dropping, and diagnostics say so", async () => {
+  test("a track that Premiere does not mute: the editor is asked to do it, and it stays on offer", async () => {
+    const panel = await ready({ mute: "returns false" });
+    panel.page().type("track", "mixed");
+    await expect.poll(() => panel.page().byId("track").value).toBe("mixed");
+    panel.page().click("describe");
+    await panel.sees("2 cues");
+    panel.page().click("place-narration");
+    await panel.sees("Done: Place narration.");
+    const placed = sequenceIn(panel);
+    panel.page().click("mute-others");
+    await panel.sees("Premiere did not mute a track. Do it by hand.");
+    await panel.sees("Mute the other sound tracks");
+    expect(sequenceIn(panel)).toEqual(placed);
+    panel.premiere.faults.mute = "works";
+    panel.page().click("mute-others");
+    await panel.sees("Unmute the other sound tracks");
+    expect(sequenceIn(panel).audioTracks.map(({ isMuted }) => isMuted)).toEqual([true, true, false]);
+  });
+
+  test("a display format that nobody knows: frames are counted without dropping", async () => {
     const panel = await panelOnDoubles({ display: "29.97 DF" });
     panel.premiere.faults.displayCodes = "unknown";
     await panel.connect();

@@ -25,3 +25,11 @@ test.each(["26.3", "25.6"] as const)(
     expect(report).not.toMatch(/Harbour|harbour|\/presets|\/media|Check grade/);
   },
 );
+
+test("a time display that no source knows stands in the report", async () => {
+  const premiere = openSample({ display: "29.97 DF" }, { faults: { displayCodes: "unknown" } });
+  const answers = await Promise.all(
+    premiereProbes(premiere.module, presets).map(({ run }) => run().catch((error: unknown) => `raises: ${error}`)),
+  );
+  expect(answers.join("\n")).toContain("counting known: false");
+});
