@@ -1,14 +1,21 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { launchChromium } from "../../../scripts/chromium.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { PanelPage, type SeenProject } from "./panel-page.ts";
 
+/**
+ * Another film than the sample, for a run by hand: `ASIDE_JOURNEY_MEDIA=film.mp4 npx vitest run test/panel/preview/journey.test.ts
+ * -t "nothing else|keyboard"`. The journeys over a short range want 24 frames a second and no speech from 22 s to 30 s.
+ */
+const MEDIA = process.env["ASIDE_JOURNEY_MEDIA"];
+vi.setConfig({ testTimeout: MEDIA === undefined ? 240_000 : 1_200_000 });
+
 let preview: Preview;
 let browser: Browser;
 beforeAll(async () => {
-  preview = await startPreview();
+  preview = await startPreview(MEDIA === undefined ? {} : { mediaPath: MEDIA });
   browser = await launchChromium();
 }, 240_000);
 afterAll(async () => {
@@ -43,7 +50,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.sees("Local: nothing leaves this computer", "#badge");
     await panel.order();
     await panel.waitForReview();
-    const cueCount = await panel.panel.locator("#cues [data-cue]").count();
+    const cueCount = Number.parseInt((await panel.panel.locator("#cue-count").textContent()) ?? "", 10);
     expect(cueCount).toBeGreaterThan(2);
     await panel.click("place-markers");
     await panel.sees("Done: Place", "#message");
@@ -76,7 +83,7 @@ describe("the whole journey, on the sample clip", () => {
     expect(await panel.violations()).toEqual([]);
     expect(panel.exceptions).toEqual([]);
     await panel.close();
-  }, 240_000);
+  });
 
   test("PANEL-08 PANEL-20 PANEL-36: cancelled and closed at each step, it goes on, and one job is ordered", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
@@ -129,7 +136,7 @@ describe("the whole journey, on the sample clip", () => {
     expect(panel.answered.filter((one) => one.includes("generate_ad_audio"))).toHaveLength(1);
     expect(panel.exceptions).toEqual([]);
     await panel.close();
-  }, 240_000);
+  });
 
   test("by keyboard alone", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
@@ -170,7 +177,7 @@ describe("the whole journey, on the sample clip", () => {
     const { ticksPerFrame } = placed.sequence;
     expect(placed.sequence.audioTracks[2]?.items[0]?.start).toBe(22n * 24n * ticksPerFrame);
     await panel.close();
-  }, 240_000);
+  });
 });
 
 test("PANEL-18: a wrong key is said in a sentence with what to do, and the right one then works", async () => {

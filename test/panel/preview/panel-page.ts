@@ -11,8 +11,8 @@ import type { ItemState, SequenceState } from "../../fakes/premiere/state.ts";
 /** How many times faster than life the panel's pauses pass. */
 const HASTE = "20";
 
-/** How long a sight may take to appear, on a machine that does much else besides. */
-const SIGHT_MS = 40_000;
+/** How long a sight may take to appear, on a machine that does much else besides; a film of one's own may be long. */
+const SIGHT_MS = process.env["ASIDE_JOURNEY_MEDIA"] === undefined ? 40_000 : 600_000;
 
 declare global {
   var premiereDouble: PremiereDouble;
