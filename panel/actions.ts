@@ -8,7 +8,7 @@ import type { Reviewing } from "./reviewing.ts";
 import type { Session } from "./session.ts";
 import type { Signing } from "./signing.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** What the views can do. Each raises nothing: what goes wrong is told at the foot of the panel. */
 export class Actions {

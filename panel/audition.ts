@@ -1,8 +1,8 @@
 import type { Cue } from "../src/core/cue.ts";
 import { trackOf } from "./form.ts";
 import type { Session } from "./session.ts";
-import { words } from "./strings.ts";
 import { openWav } from "./wav-cutter.ts";
+import { words } from "./words.ts";
 
 /** How much of the programme is heard before and after a cue, in seconds. */
 const AROUND_SECONDS = 2;

@@ -10,7 +10,7 @@ import { openReview } from "./review-state.ts";
 import type { Review } from "./saved.ts";
 import type { Session } from "./session.ts";
 import { jobOf } from "./state.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** What a re-cut did to the cues of the active sequence. */
 export interface ConformState {
@@ -72,6 +72,7 @@ export class Conforming {
     if (conform === null) return this.#session.tell(words.conformNothing);
     const { plan, record } = conform;
     const reviewBefore = await this.#reviewOf(record);
+    const { moved, touched, orphaned } = countConform(conform);
     const details = plan.isStemStale ? [words.stemStale] : [];
     const next = { ...record, ...plan.record, revision: record.revision + 1 };
     const isDone = await this.#placing.perform(
@@ -79,7 +80,7 @@ export class Conforming {
       { ...plan.plan, note: noteOf(next) },
       {
         details,
-        done: words.conformed(countConform(conform)),
+        done: words.conformed({ cues: moved + touched, doubtful: touched + orphaned }),
         recordBefore: record,
         afterwards: async ({ markerIds }) => {
           await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...markerIds } });

@@ -2,7 +2,7 @@ import { AudioDescriptionError } from "../src/core/error.ts";
 import type { ServiceClient } from "./environment.ts";
 import { addressFault, hostNameOf, isLocalAddress, maskedKey } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** Nothing can be sent: the key or the address is missing. */
 class NotConnectedError extends AudioDescriptionError<"unauthorized"> {}
@@ -76,7 +76,7 @@ export class Connection {
   /** The line that says what leaves this computer. */
   badge(): string {
     const { address } = this.#session.state.service;
-    return isLocalAddress(address) ? words.badgeLocal : words.badgeHosted(hostNameOf(address));
+    return isLocalAddress(address) ? words.badgeLocal : words.badgeHosted({ host: hostNameOf(address) });
   }
 
   async #key(address: string): Promise<string | null> {

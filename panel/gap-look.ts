@@ -2,7 +2,7 @@ import { type FoundGaps, lookForGaps } from "../src/workflow/look-for-gaps.ts";
 import { type Form, rangeOf } from "./form.ts";
 import type { Session } from "./session.ts";
 import type { PanelState } from "./state.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** What was found of the pauses, and for which sequence and settings. */
 export interface GapLook extends FoundGaps {

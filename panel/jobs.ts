@@ -11,9 +11,9 @@ import type { JobEntry, Review } from "./saved.ts";
 import { isLocalAddress } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
-import { words } from "./strings.ts";
 import { UploadHold } from "./upload-hold.ts";
 import { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
+import { words } from "./words.ts";
 
 /** Why a job ended that nobody waits for any more. Shown to nobody. */
 const CANCELLED = "cancelled";
@@ -340,7 +340,7 @@ export class Jobs {
     const active = async (): Promise<SequenceInfo> => {
       const sequence = await editor.readSequence();
       if (sequence.id === job.sequence.id) return sequence;
-      throw new HostError("no_sequence", words.otherSequence(job.sequence.name), {
+      throw new HostError("no_sequence", words.otherSequence({ name: job.sequence.name }), {
         operation: "describe the sequence",
         state: "nothing was exported",
       });

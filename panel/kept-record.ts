@@ -11,7 +11,7 @@ import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** Name under which the record of descriptions is kept with a sequence. */
 const NOTE = "record";

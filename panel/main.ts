@@ -6,6 +6,7 @@ import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
+import { readPluginText } from "../src/host/uxp/plugin-text.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
@@ -16,11 +17,16 @@ import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts"
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
 import { startPanel } from "./start-panel.ts";
 import type { PanelDocument } from "./view/dom.ts";
+import { type Strings, speak } from "./words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
+/** The panel's words, written by the build from `strings.ts`. */
+const STRINGS = "strings/en.json";
+
 let running: RunningPanel | null = null;
+let isOpen = false;
 
 // Where UXP's own controller tells nobody of its abort, ours takes its place.
 const present = typeof AbortController === "undefined" ? undefined : AbortController;
@@ -41,10 +47,25 @@ function open(given: unknown): void {
   const root = document.getElementById("aside-root");
   const host = hostNode(given);
   if (host !== null && !root.isConnected) host.appendChild(root);
-  running ??= startPanel(root, makeEnvironment());
+  if (isOpen) return;
+  isOpen = true;
+  const { environment, readWords } = makeEnvironment();
+  readWords().then(
+    (strings) =>
+      safely(() => {
+        if (!isOpen || running !== null) return;
+        speak(strings);
+        running = startPanel(root, environment);
+      }),
+    (error: unknown) => {
+      isOpen = false;
+      tellRoot(`${STRINGS} cannot be read. Install Aside again. ${String(error)}`);
+    },
+  );
 }
 
 function close(): void {
+  isOpen = false;
   running?.close();
   running = null;
 }
@@ -56,7 +77,8 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
   return "node" in given ? hostNode(given.node) : null;
 }
 
-function makeEnvironment(): PanelEnvironment {
+/** The world outside, and what must be read of it before anything can be said. */
+function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Promise<Strings> } {
   const runtime = uxpRuntime();
   const files = new UxpFiles(runtime.fs);
   const clock = new UxpClock({
@@ -73,7 +95,7 @@ function makeEnvironment(): PanelEnvironment {
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
   const editor = new PremiereHost({ premiere: premiereModule, clock, files, presets, newFile });
-  return {
+  const environment: PanelEnvironment = {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
     editor,
@@ -107,6 +129,9 @@ function makeEnvironment(): PanelEnvironment {
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
     ],
   };
+  // Written by the build of this script, hence of this type.
+  const readWords = async () => JSON.parse(await readPluginText(runtime.storage, files, STRINGS)) as Strings;
+  return { environment, readWords };
 }
 
 let media: HTMLVideoElement | null = null;
@@ -132,7 +157,12 @@ function safely(work: () => void): void {
   try {
     work();
   } catch (error) {
-    const root = document.getElementById("aside-root");
-    if (root !== null) root.textContent = `Aside could not start: ${String(error)}`;
+    tellRoot(String(error));
   }
+}
+
+/** Says why there is no panel; the panel's words may not be there yet. */
+function tellRoot(reason: string): void {
+  const root = document.getElementById("aside-root");
+  if (root !== null) root.textContent = `Aside could not start: ${reason}`;
 }

@@ -22,7 +22,7 @@ import { type ReviewState, withMergedCues } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
 import { jobOf, withJob } from "./state.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** What a result is placed on. */
 interface Target {
@@ -85,7 +85,7 @@ export class Placing {
       return;
     }
     this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
-    const details = [...notices, ...(record === null ? [] : [words.merged(countMerge(merge.entries))])];
+    const details = [...notices, ...(record === null ? [] : [words.merged({ counts: countMerge(merge.entries) })])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
     const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
     // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
@@ -135,7 +135,7 @@ export class Placing {
     const { sequence, review: result } = review;
     const merge = mergeIntoSequence({ sequence, timeline, record, ...result.exported, allGoneMeans: "undone" });
     this.#session.store.set({ review: withMergedCues(review, merge.cues) });
-    this.#session.tell(words.markersRead(countMerge(merge.entries)), { details: notices });
+    this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details: notices });
   }
 
   /** Places the narration or the mix on a track of its own; ours of an earlier result is replaced. */
@@ -238,7 +238,7 @@ export class Placing {
     const { record, notices } = await loadRecord(this.#session, sequence.id, before, job.sequence.id);
     if (sequence.id === shown.sequence.id) return { review: shown, job, before, record, notices };
     if (record?.runId !== job.runId) {
-      throw new HostError("no_sequence", words.otherActive(shown.sequence.name, sequence.name), {
+      throw new HostError("no_sequence", words.otherActive({ wanted: shown.sequence.name, active: sequence.name }), {
         operation: "place the result",
         state: "nothing was changed",
       });
@@ -276,9 +276,9 @@ export class Placing {
       const details = [...report.differences, ...(more.details ?? [])];
       const isDone = report.outcome === "done";
       if (isDone) {
-        const said = more.done ?? words.placed(plan.groups[0]?.label ?? what);
+        const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
         const { undoSteps = 0 } = report;
-        this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps(undoSteps)}`, { details });
+        this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
       } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
       return { applied: { plan, before, markerIds: report.markerIds }, isDone };
     } finally {

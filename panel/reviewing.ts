@@ -12,8 +12,8 @@ import {
 import { type RowList, scrollToRow } from "./row-window.ts";
 import type { Session } from "./session.ts";
 import { jobOf } from "./state.ts";
-import { words } from "./strings.ts";
 import type { PanelEvent } from "./view/dom.ts";
+import { words } from "./words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
 const SAVE_AFTER_MS = 500;
@@ -93,7 +93,7 @@ export class Reviewing {
     this.change((review) => {
       const seconds = secondsFromTyped(review, typed);
       if (seconds !== null) return edit(review, seconds);
-      this.#session.tell(words.badTimecode(typed), { isFault: true });
+      this.#session.tell(words.badTimecode({ text: typed }), { isFault: true });
       // Drawn anew, so that the field shows what counts.
       return { ...review };
     });

@@ -1,10 +1,11 @@
 import { JOB_FAILURES, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
-import { explain } from "../src/workflow/messages.ts";
+import { explainIn } from "../src/workflow/explain.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
 import type { Fault } from "./saved.ts";
 import { firstState, type Message, type PanelState, preferencesOf, type Remedy } from "./state.ts";
 import { Store } from "./store.ts";
+import { words } from "./words.ts";
 
 /** What every part of the panel works with: the world outside, the state, and what is kept on disk. */
 export class Session {
@@ -61,7 +62,7 @@ export class Session {
 
 /** An error in the words of the panel. */
 export function faultOf(error: unknown): Fault {
-  return explain(error);
+  return explainIn(words.errors, error);
 }
 
 /** Whether the same job may succeed at another try. What a service calls final is not offered again. */

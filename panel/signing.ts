@@ -2,7 +2,7 @@ import { type SignOff, signOff } from "../src/workflow/sign-off.ts";
 import { keepRecord, loadRecord } from "./kept-record.ts";
 import type { Session } from "./session.ts";
 import { soundingCues } from "./sounding-cues.ts";
-import { words } from "./strings.ts";
+import { words } from "./words.ts";
 
 /** Signs the result under review off, with name, date and a hash of its cues. */
 export class Signing {
@@ -22,12 +22,12 @@ export class Signing {
     if (review === null) return;
     const { cues, acceptedIds } = review.review;
     const open = cues.filter(({ id }) => !acceptedIds.includes(id)).length;
-    if (open > 0 || cues.length === 0) return this.#session.tell(words.acceptFirst(open), { isFault: true });
+    if (open > 0 || cues.length === 0) return this.#session.tell(words.acceptFirst({ open }), { isFault: true });
     if (reviewer.trim() === "") return this.#session.tell(words.nameFirst, { isFault: true });
     const signed = signOff(soundingCues(review.review), reviewer, new Date(environment.clock.now()).toISOString());
     await this.#keep({ signOff: signed });
     this.#session.keepPreferences();
-    this.#session.tell(words.signedNow(signed.name));
+    this.#session.tell(words.signedNow({ name: signed.name }));
   }
 
   /** Takes a sign-off back. */

@@ -1,8 +1,15 @@
+import { ERROR_STRINGS } from "../src/workflow/messages.ts";
 import type { StepName } from "../src/workflow/run.ts";
 import type { JobState } from "./saved.ts";
 import type { Remedy, ViewName } from "./state.ts";
 
-// Every sentence and word of the panel. Another language is another object of this shape.
+// Every sentence and word of the panel, as data: the build writes it to `strings/en.json` beside the script, and `words.ts`
+// reads it. Another language is another file of this shape.
+//
+// To add a word, add a line, and use it as `words.name`. A word with places is a function of them:
+//
+//     keyKept: "Kept securely: {shown}"                    words.keyKept({ shown })
+//     placed: "{cues} {cues:cue|cues} placed"              words.placed({ cues: 2 })     by number: one | other
 
 const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   describe: "Describe",
@@ -55,17 +62,9 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
   "retry-sequence": "Look again",
 };
 
-/** A number of cues. */
-function cues(count: number): string {
-  return `${count} cue${count === 1 ? "" : "s"}`;
-}
-
-function undoSteps(count: number): string {
-  return `${count} step${count === 1 ? "" : "s"}`;
-}
-
-/** The panel's words, in English. */
-export const words = {
+/** The panel's words in English. Only their type goes into the script. */
+export const english = {
+  errors: ERROR_STRINGS,
   views: VIEW_NAMES,
   steps: STEP_NAMES,
   closing: STEP_CLOSING,
@@ -77,14 +76,13 @@ export const words = {
   details: "Code",
   // Header
   badgeLocal: "Local: nothing leaves this computer",
-  badgeHosted: (host: string) => `Sends the export to ${host}`,
-  wholeSequence: "Whole sequence",
+  badgeHosted: "Sends the export to {host}",
   // Connect
   address: "Service address",
   useLocal: "Use the service on this computer",
   localHint: "Start it with “aside serve”. “aside keys add” makes a key for it.",
   key: "API key",
-  keyKept: (shown: string) => `Kept securely: ${shown}`,
+  keyKept: "Kept securely: {shown}",
   keyMissing: "No key is kept for this service.",
   keyReplace: "New key",
   saveKey: "Save key",
@@ -159,21 +157,19 @@ export const words = {
   deleteSettings: "Delete",
   noSaved: "Nothing is saved yet.",
   describe: "Describe sequence",
-  estimate: (minutes: string, credits: string, upload: string, wait: string) =>
-    `About ${minutes} min · ${credits} · ${upload} · ${wait}`,
-  credits: (count: string) => `${count} credits`,
+  estimate: "About {minutes} min · {credits} · {upload} · {wait}",
+  credits: "{count} {count:credit|credits}",
   noCredits: "no credits",
-  upload: (size: string) => `${size} to upload`,
+  upload: "{size} to upload",
   noUpload: "nothing leaves this computer",
-  wait: (minutes: string) => `result in about ${minutes} min`,
-  leaves: (file: string, host: string) => `${file} goes to ${host}, with the settings above.`,
-  limitMinutes: (plan: number) => `The range is longer than the ${plan} minutes of your plan. Choose a shorter one.`,
+  wait: "result in about {minutes} min",
+  leaves: "{file} goes to {host}, with the settings above.",
+  limitMinutes: "The range is longer than the {plan} minutes of your plan. Choose a shorter one.",
   limitEmpty: "There is nothing between in and out. Set the points anew, or describe the whole sequence.",
   largeUpload: "Large upload: it works only where the service takes files in slices. A smaller preset is safer.",
   needsKey: "Save the key of the service first.",
   lookForGaps: "Look for pauses",
-  gaps: (pauses: number, room: number, expected: number, basis: string) =>
-    `${pauses} pause${pauses === 1 ? "" : "s"} by ${basis}: room for about ${room} words, ${cues(expected)} to be expected.`,
+  gaps: "{pauses} {pauses:pause|pauses} by {basis}: room for about {room} words, {cues} {cues:cue|cues} to be expected.",
   gapBases: { captions: "the captions", transcript: "the transcript", sound: "ear" },
   advice: { standard: "Standard fits.", extended: "Extended fits better." },
   gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
@@ -181,7 +177,7 @@ export const words = {
     "Nothing tells where somebody speaks. Transcribe the clips in Premiere, choose a captions file, or run “aside gaps” on an exported file.",
   // Progress
   nothingRunning: "No job is under way.",
-  elapsed: (time: string) => `${time} elapsed`,
+  elapsed: "{time} elapsed",
   cancel: "Cancel",
   pause: "Pause upload",
   goOn: "Go on with the upload",
@@ -197,14 +193,13 @@ export const words = {
   stepDone: "done",
   stepNow: "now",
   stepToCome: "to come",
-  otherSequence: (name: string) => `This job is for “${name}”, and another sequence is active. Open it, then resume.`,
+  otherSequence: "This job is for “{name}”, and another sequence is active. Open it, then resume.",
   // Review
   noReview: "No result is open. Describe the sequence, or open a result from the history.",
   noCues: "The service found nothing to describe.",
   doneWithNotices: "Done. Please note:",
-  cueCount: (cues: number, findings: number) =>
-    `${cues} cue${cues === 1 ? "" : "s"} · ${findings} finding${findings === 1 ? "" : "s"}`,
-  issueCount: (count: number) => `${count} line${count === 1 ? "" : "s"} of the reply could not be read as written`,
+  cueCount: "{cues} {cues:cue|cues} · {findings} {findings:finding|findings}",
+  issueCount: "{count} {count:line|lines} of the reply could not be read as written",
   filter: "Show",
   filters: { all: "All", findings: "With findings", unaccepted: "Not accepted", stale: "To be voiced" },
   rules: {
@@ -219,9 +214,9 @@ export const words = {
   } as Readonly<Record<string, string>>,
   list: "Cues",
   nothingListed: "No cue fits the filter.",
-  pace: (wordsPerMinute: number) => `${wordsPerMinute} words/min`,
-  seconds: (seconds: string) => `${seconds} s`,
-  limit: (limit: string) => `limit ${limit}`,
+  pace: "{wordsPerMinute} words/min",
+  seconds: "{seconds} s",
+  limit: "limit {limit}",
   accepted: "✓ accepted",
   muted: "muted: neither placed nor voiced",
   muteCue: "Mute",
@@ -241,10 +236,12 @@ export const words = {
   undo: "Undo edit",
   redo: "Redo edit",
   close: "Close",
-  badTimecode: (text: string) => `“${text}” is no timecode of this sequence. Type it as 01:00:10:00.`,
+  badTimecode: "“{text}” is no timecode of this sequence. Type it as 01:00:10:00.",
   cannotEdit: "This edit is not possible:",
-  stripLabel: (cues: number, hasSpeech: boolean) =>
-    `Programme: ${hasSpeech ? "speech above, " : "speech unknown, "}${cues} cues below; tall marks have findings. Click to move the playhead.`,
+  stripLabel:
+    "Programme: {speech}, {cues} {cues:cue|cues} below; tall marks have findings. Click to move the playhead.",
+  stripSpeechKnown: "speech above",
+  stripSpeechUnknown: "speech unknown",
   stripSpeech: "speech",
   stripCues: "cues",
   placeMarkers: "Place markers",
@@ -255,9 +252,9 @@ export const words = {
   noNarration: "This job made no narration.",
   placingMarkers: "Placing markers",
   placingNarration: "Placing narration",
-  placed: (label: string) => `Done: ${label}.`,
+  placed: "Done: {label}.",
   nothingToPlace: "Everything is on the timeline already.",
-  merged: (counts: string) => `Merged with what is on the timeline: ${counts}.`,
+  merged: "Merged with what is on the timeline: {counts}.",
   mergeHeading: "Markers of an earlier placing are there. Placing will do this:",
   mergeList: "What will be done",
   mergePlace: "Place as listed",
@@ -269,20 +266,19 @@ export const words = {
   allNew: "Take all new ones",
   deletedHere: "deleted",
   leftOut: "left out",
-  andMore: (count: number) => `and ${count} more of these.`,
-  otherActive: (wanted: string, active: string) =>
-    `This result belongs to “${wanted}”, and “${active}” is active. Open “${wanted}”, then try again.`,
+  andMore: "and {count} more of these.",
+  otherActive: "This result belongs to “{wanted}”, and “{active}” is active. Open “{wanted}”, then try again.",
   readMarkers: "Read markers back",
-  markersRead: (counts: string) => `Read from the timeline: ${counts}.`,
+  markersRead: "Read from the timeline: {counts}.",
   nothingToRead: "No descriptions of ours are on this sequence yet.",
   partlyPlaced: "The timeline is not wholly as planned.",
   partlyPlacedNext: "Take it back, or place again to complete it.",
   takeBack: "Take back",
   takingBack: "Taking back",
   takenBack: "Taken back. The timeline is as it was.",
-  undoHint: (steps: number) =>
-    `Undo in Premiere: markers ${undoSteps(steps)}; narration 1 step, 2 where its track is new, then Premiere's own for the import.`,
-  undoSteps: (steps: number) => `Premiere's Undo takes it back in ${undoSteps(steps)}.`,
+  undoHint:
+    "Undo in Premiere: markers {steps} {steps:step|steps}; narration 1 step, 2 where its track is new, then Premiere's own for the import.",
+  undoSteps: "Premiere's Undo takes it back in {steps} {steps:step|steps}.",
   colourMarkers: "Colour by findings (1 more undo step)",
   stop: "Stop",
   mute: "Mute the other sound tracks",
@@ -294,7 +290,7 @@ export const words = {
   narrationFolder: "Aside narration",
   // Narration that is out of date
   stale: "♪ changed",
-  voiceChanged: (count: number) => `Voice ${count} changed cue${count === 1 ? "" : "s"}`,
+  voiceChanged: "Voice {count} changed {count:cue|cues}",
   placeClips: "Narration as a clip for each cue",
   voiced: "The changed cues are voiced.",
   voicingJob: "Changed cues voiced",
@@ -309,20 +305,17 @@ export const words = {
   // Sign-off
   signOff: "Sign off",
   reviewer: "Your name",
-  acceptFirst: (open: number) => `${cues(open)} not accepted yet. Accept every cue, then sign off.`,
+  acceptFirst: "{open} {open:cue|cues} not accepted yet. Accept every cue, then sign off.",
   nameFirst: "Type your name, then sign off.",
-  signedNow: (name: string) => `Signed off by ${name}.`,
-  signed: (name: string, date: string) => `✓ Signed off by ${name}, ${date} UTC.`,
-  signedVoid: (name: string, date: string) =>
-    `The sign-off by ${name}, ${date} UTC, is void: the cues have changed since.`,
+  signedNow: "Signed off by {name}.",
+  signed: "✓ Signed off by {name}, {date} UTC.",
+  signedVoid: "The sign-off by {name}, {date} UTC, is void: the cues have changed since.",
   withdraw: "Withdraw",
   withdrawn: "The sign-off is withdrawn.",
   // Conform
-  cutChanged: (count: { moved: number; touched: number; orphaned: number }) =>
-    `The cut changed: ${cues(count.moved)} moved, ${count.touched} touched, ${count.orphaned} orphaned.`,
+  cutChanged: "The cut changed: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   openConform: "Follow the cut…",
-  conform: ({ moved, touched }: { moved: number; touched: number }) =>
-    `Move markers and clips of ${cues(moved + touched)}`,
+  conform: "Move markers and clips of {cues} {cues:cue|cues}",
   conformHint:
     "Click a line to move the playhead there. Markers and clips of others stay. Touched and orphaned cues go to review.",
   conformList: "Cues whose picture moved",
@@ -330,8 +323,7 @@ export const words = {
   conformNothing: "The cut is the one that was described.",
   conformStates: { unchanged: "Unchanged", moved: "Moved", touched: "Touched", orphaned: "Orphaned" },
   conforming: "Following the cut",
-  conformed: (count: { moved: number; touched: number; orphaned: number }) =>
-    `Done: ${cues(count.moved + count.touched)} moved with the cut, ${count.touched + count.orphaned} to look at.`,
+  conformed: "Done: {cues} {cues:cue|cues} moved with the cut, {doubtful} to look at.",
   staysPut: "Its marker stays where you put it.",
   stemStale: "The narration is one clip and does not move cue by cue: voice it anew after this.",
   // History
@@ -342,7 +334,7 @@ export const words = {
   deleteJob: "Delete on the service",
   removeJob: "Remove from the list",
   noJobsHere: "Nothing of this project was described yet.",
-  allProjects: (others: number) => `All projects (${others} more)`,
+  allProjects: "All projects ({others} more)",
   deleteJobHint: "Deleting removes the job on the service and here. Placed markers and narration stay.",
   showRaw: "Raw result",
   placedMarkers: "markers placed",
@@ -350,10 +342,8 @@ export const words = {
   raw: "Raw result of the service",
   copy: "Copy",
   copied: "Copied.",
-  interrupted: "stopped when the panel closed",
   // Diagnostics
   runProbes: "Run the probes",
-  probing: "Asking…",
   copyReport: "Copy report",
   probesHint: "Questions about Premiere that no documentation answers. The report holds no key, no path and no name.",
-};
+} as const;

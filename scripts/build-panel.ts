@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import webpack, { type Configuration } from "webpack";
+import { english } from "../panel/strings.ts";
 import panelConfiguration from "../webpack.config.js";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
@@ -17,7 +18,7 @@ export interface BuiltPanel {
 }
 
 /**
- * Builds the plugin into an empty folder: script, page, style sheet, icons, presets, and the manifest with the version
+ * Builds the plugin into an empty folder: script, page, style sheets, words, icons, presets, and the manifest with the version
  * of `package.json`.
  *
  * @throws Error with the bundler's words when the script does not compile or is over its budget.
@@ -30,6 +31,8 @@ export async function buildPanel(folder: string): Promise<BuiltPanel> {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(), undefined, 2)}\n`);
+  await mkdir(join(folder, "strings"));
+  await writeFile(join(folder, "strings/en.json"), JSON.stringify(english));
   const script = await readFile(join(folder, "index.js"));
   return { folder, scriptBytes: script.byteLength };
 }

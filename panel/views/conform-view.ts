@@ -2,8 +2,8 @@ import { CONFORM_REASONS } from "../../src/workflow/conform-sequence.ts";
 import type { Actions } from "../actions.ts";
 import { type ConformState, countConform } from "../conforming.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { timecodeAt } from "../words-for-numbers.ts";
 import { button, primaryButton, text } from "./controls.ts";
 import { placingProgress } from "./placing-progress.ts";
@@ -32,8 +32,9 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
   if (conform === null) {
     return [text(words.conformNothing, "empty"), element("div", { class: "actions" }, again, takeBack)];
   }
+  const count = countConform(conform);
   return [
-    text(words.cutChanged(countConform(conform)), "strong"),
+    text(words.cutChanged(count), "strong"),
     element(
       "div",
       { class: "rows", id: "conform-list", role: "list", "aria-label": words.conformList },
@@ -45,7 +46,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
     element(
       "div",
       { class: "actions" },
-      primaryButton("conform", words.conform(countConform(conform)), () =>
+      primaryButton("conform", words.conform({ cues: count.moved + count.touched }), () =>
         actions.run(() => actions.conforming.apply()),
       ),
       again,

@@ -1,8 +1,8 @@
 import type { Actions } from "../actions.ts";
 import { addressFault, isLocalAddress } from "../service-address.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 
 /** Address and key of the service. */
@@ -26,7 +26,7 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
       ? null
       : button("use-local", words.useLocal, () => actions.run(() => connection.useAddress(localAddress))),
     isLocal ? text(words.localHint, "hint") : null,
-    text(state.shownKey === null ? words.keyMissing : words.keyKept(state.shownKey)),
+    text(state.shownKey === null ? words.keyMissing : words.keyKept({ shown: state.shownKey })),
     labelled(
       state.shownKey === null ? words.key : words.keyReplace,
       // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.

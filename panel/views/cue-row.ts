@@ -16,9 +16,9 @@ import {
 } from "../review-state.ts";
 import type { Reviewing } from "../reviewing.ts";
 import { staleIn } from "../stale-voices.ts";
-import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { tenths } from "../words-for-numbers.ts";
 import { button, labelled, text, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
@@ -71,8 +71,12 @@ export function cueRow(row: RowContent): ElementNode {
           ? null
           : element("span", { class: "warning" }, [...new Set(findings.map(signOf))].join("")),
         element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
-        element("span", { class: "hint" }, words.seconds(tenths(seconds))),
-        element("span", { class: "hint" }, words.pace(Math.round(wordsPerMinute(cue.text, seconds)))),
+        element("span", { class: "hint" }, words.seconds({ seconds: tenths(seconds) })),
+        element(
+          "span",
+          { class: "hint" },
+          words.pace({ wordsPerMinute: Math.round(wordsPerMinute(cue.text, seconds)) }),
+        ),
         staleIn(state.review, state.job).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
         isMuted ? element("span", { class: "hint" }, words.muted) : null,
@@ -164,6 +168,6 @@ function nudges(reviewing: Reviewing, part: NudgedPart): ElementNode[] {
 }
 
 function limitText({ message, limit, unit, source }: Finding): string {
-  const bound = limit === undefined ? "" : ` (${words.limit(`${limit} ${unit ?? ""}`.trim())})`;
+  const bound = limit === undefined ? "" : ` (${words.limit({ limit: `${limit} ${unit ?? ""}`.trim() })})`;
   return `${message}${bound}${source === undefined ? "" : ` · ${source}`}`;
 }

@@ -6,8 +6,8 @@ import { forecast } from "../estimate-line.ts";
 import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../form.ts";
 import { hostNameOf } from "../service-address.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { sizeText, tenths } from "../words-for-numbers.ts";
 import {
   button,
@@ -298,23 +298,25 @@ function orderLines(state: PanelState, actions: Actions): ElementNode[] {
     service,
     state.presets,
   );
-  const line = words.estimate(
-    tenths(minutes),
-    isLocal ? words.noCredits : words.credits(tenths(credits)),
-    isLocal ? words.noUpload : words.upload(sizeText(uploadBytes)),
-    words.wait(tenths(Math.max(0.1, waitMinutes))),
-  );
+  const line = words.estimate({
+    minutes: tenths(minutes),
+    credits: isLocal ? words.noCredits : words.credits({ count: tenths(credits) }),
+    upload: isLocal ? words.noUpload : words.upload({ size: sizeText(uploadBytes) }),
+    wait: words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
+  });
   return [
     element("p", { class: "line", id: "estimate" }, line),
     gapsPart(state, actions),
-    ...(isLocal ? [] : [text(words.leaves(sizeText(uploadBytes), hostNameOf(service.address)), "hint")]),
+    ...(isLocal
+      ? []
+      : [text(words.leaves({ file: sizeText(uploadBytes), host: hostNameOf(service.address) }), "hint")]),
     ...(limit === null
       ? []
       : [
           element(
             "p",
             { class: "fault", id: "limit", role: "alert" },
-            limit === "empty" ? words.limitEmpty : words.limitMinutes(service.planMinutes ?? 0),
+            limit === "empty" ? words.limitEmpty : words.limitMinutes({ plan: service.planMinutes ?? 0 }),
           ),
         ]),
     ...(isLarge ? [text(`⚠ ${words.largeUpload}`, "warning")] : []),
@@ -334,7 +336,7 @@ function timingSummary({ form }: PanelState): string {
   const parts = [
     settings.autoFit ? words.autoFit : "",
     settings.allowsOverMusic ? words.overMusic : "",
-    words.seconds(String(settings.minimumCueSeconds)),
+    words.seconds({ seconds: settings.minimumCueSeconds }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }

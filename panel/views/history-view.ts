@@ -1,8 +1,8 @@
 import type { Actions } from "../actions.ts";
 import type { JobEntry } from "../saved.ts";
 import { jobsOfProject, type PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element, type Listener } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, checkBox, text } from "./controls.ts";
 
 /** The jobs there were, and what can be done with each. */
@@ -15,7 +15,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
     ...(others === 0
       ? []
       : [
-          checkBox("all-projects", words.allProjects(others), state.showsAllProjects, (showsAllProjects) =>
+          checkBox("all-projects", words.allProjects({ others }), state.showsAllProjects, (showsAllProjects) =>
             actions.set({ showsAllProjects }),
           ),
         ]),
@@ -69,7 +69,7 @@ function factsOf(job: JobEntry): string {
     job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
     words.formats[form.settings.format],
     form.settings.language,
-    ...(cueCount === undefined ? [] : [words.cueCount(cueCount, findingCount ?? 0)]),
+    ...(cueCount === undefined ? [] : [words.cueCount({ cues: cueCount, findings: findingCount ?? 0 })]),
     ...(placedMarkers === true ? [words.placedMarkers] : []),
     ...(placedNarration === true ? [words.placedNarration] : []),
   ];

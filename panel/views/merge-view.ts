@@ -3,9 +3,9 @@ import type { MergeConflict } from "../../src/core/merge-cues.ts";
 import type { Actions } from "../actions.ts";
 import type { MergePreview, PreviewLine } from "../merge-preview.ts";
 import { type ReviewState, timecodeOf } from "../review-state.ts";
-import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, primaryButton, radios, text } from "./controls.ts";
 
 /** Most lines that are drawn of what needs no decision. */
@@ -48,7 +48,7 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Ac
           .slice(0, MOST_LINES)
           .map(({ cueId, message }) => element("p", { role: "listitem", key: cueId, class: "line" }, message)),
       ),
-      settled.length > MOST_LINES ? text(words.andMore(settled.length - MOST_LINES), "hint") : null,
+      settled.length > MOST_LINES ? text(words.andMore({ count: settled.length - MOST_LINES }), "hint") : null,
     ),
     element(
       "div",

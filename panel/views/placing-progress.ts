@@ -1,7 +1,7 @@
 import type { Actions } from "../actions.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import type { ElementNode } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 

@@ -3,8 +3,8 @@ import type { Actions } from "../actions.ts";
 import { trackOf } from "../form.ts";
 import type { JobEntry } from "../saved.ts";
 import { type JobProgress, jobOf, type PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { clockText } from "../words-for-numbers.ts";
 import { button, text } from "./controls.ts";
 
@@ -31,7 +31,7 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
       { class: "steps", role: "list", id: "steps" },
       steps.map((name) => stepLine(name, progress)),
     ),
-    text(words.elapsed(clockText(state.now - since)), "line"),
+    text(words.elapsed({ time: clockText(state.now - since) }), "line"),
     ...(step === undefined ? [] : [text(words.closing[step], "hint")]),
     ...(step === "export" ? [text(words.exportHint, "hint")] : []),
     ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),

@@ -17,9 +17,9 @@ import { rowListOf } from "../reviewing.ts";
 import { rowWindow } from "../row-window.ts";
 import { soundingCues } from "../sounding-cues.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
@@ -59,7 +59,11 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
   return element(
     "div",
     { class: "actions" },
-    element("span", { id: "cue-count" }, words.cueCount(review.cues.length, review.findings.length)),
+    element(
+      "span",
+      { id: "cue-count" },
+      words.cueCount({ cues: review.cues.length, findings: review.findings.length }),
+    ),
     element(
       "label",
       { class: "inline-field" },
@@ -84,7 +88,7 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
     ...(lost.length === 0
       ? []
       : [
-          text(words.issueCount(lost.length), "warning"),
+          text(words.issueCount({ count: lost.length }), "warning"),
           ...lost.slice(0, 3).map((issue) => text(`${issue.line}: ${issue.message} (${issue.code})`, "hint")),
         ]),
   ];
@@ -195,7 +199,7 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
           actions.changePreferences({ placesClips }),
         ),
-    text(words.undoHint(undoStepsOf(soundingCues(review).length, state.coloursMarkers, actions)), "hint"),
+    text(words.undoHint({ steps: undoStepsOf(soundingCues(review).length, state.coloursMarkers, actions) }), "hint"),
     review.audio === undefined
       ? text(words.noNarration, "hint")
       : muting === null

@@ -3,9 +3,9 @@ import type { Actions } from "../actions.ts";
 import type { ReviewState } from "../review-state.ts";
 import { soundingCues } from "../sounding-cues.ts";
 import type { PanelState } from "../state.ts";
-import { words } from "../strings.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */
@@ -21,7 +21,9 @@ export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, a
       : element(
           "p",
           { class: state === "void" ? "warning" : "line", id: "signed", role: "status" },
-          state === "void" ? words.signedVoid(signOff.name, date) : words.signed(signOff.name, date),
+          state === "void"
+            ? words.signedVoid({ name: signOff.name, date })
+            : words.signed({ name: signOff.name, date }),
         ),
     state === "valid"
       ? button("withdraw", words.withdraw, () => actions.run(() => actions.signing.withdraw()))

@@ -4,8 +4,8 @@ import type { Actions } from "../actions.ts";
 import { editCue, type ReviewState, toggleAccepted } from "../review-state.ts";
 import type { Reviewing } from "../reviewing.ts";
 import { remediesIn, staleIn } from "../stale-voices.ts";
-import { words } from "../strings.ts";
 import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 
 /** The button that voices what changed; `null` while the narration is up to date. */
@@ -13,7 +13,7 @@ export function voiceButton({ review, job }: ReviewState, actions: Actions): Ele
   const { size } = staleIn(review, job);
   return size === 0
     ? null
-    : button("voice-changed", words.voiceChanged(size), () => actions.run(() => actions.jobs.voice()));
+    : button("voice-changed", words.voiceChanged({ count: size }), () => actions.run(() => actions.jobs.voice()));
 }
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */

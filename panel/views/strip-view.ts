@@ -1,10 +1,10 @@
 import type { Actions } from "../actions.ts";
 import type { ReviewState } from "../review-state.ts";
-import { words } from "../strings.ts";
 import { cuePieces, STRIP_COLUMNS, type StripPiece, stripPieces } from "../strip.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
 import type { ElementNode } from "../view/element.ts";
 import { element } from "../view/element.ts";
+import { words } from "../words.ts";
 
 /** The programme from left to right: speech where it is known, cues below; cues with findings are taller. */
 export function stripView({ review }: ReviewState, actions: Actions): ElementNode {
@@ -13,7 +13,15 @@ export function stripView({ review }: ReviewState, actions: Actions): ElementNod
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));
   return element(
     "div",
-    { class: "strip", id: "strip", role: "img", "aria-label": words.stripLabel(cues.length, speech !== null) },
+    {
+      class: "strip",
+      id: "strip",
+      role: "img",
+      "aria-label": words.stripLabel({
+        cues: cues.length,
+        speech: speech === null ? words.stripSpeechUnknown : words.stripSpeechKnown,
+      }),
+    },
     lane("speech", words.stripSpeech, speech === null ? [] : stripPieces(speech, durationSeconds)),
     lane("cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)),
     element("div", {

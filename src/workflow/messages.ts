@@ -1,34 +1,13 @@
-import { CLIENT_ERROR_CODES, type ClientErrorCode, ServiceError } from "../client/errors.ts";
-import {
-  isRequestErrorCode,
-  JOB_FAILURES,
-  type JobFailureCode,
-  REQUEST_ERRORS,
-  type RequestErrorCode,
-} from "../contract/error-codes.ts";
-import { AudioDescriptionError } from "../core/error.ts";
-import { HOST_ERROR_CODES, HostError, type HostErrorCode } from "../host/host-error.ts";
-import { JobFailedError, WORKFLOW_ERROR_CODES, type WorkflowErrorCode } from "./errors.ts";
+import { CLIENT_ERROR_CODES, type ClientErrorCode } from "../client/errors.ts";
+import { JOB_FAILURES, type JobFailureCode, REQUEST_ERRORS, type RequestErrorCode } from "../contract/error-codes.ts";
+import { worded } from "../core/pattern.ts";
+import { HOST_ERROR_CODES, type HostErrorCode } from "../host/host-error.ts";
+import { WORKFLOW_ERROR_CODES, type WorkflowErrorCode } from "./errors.ts";
+import { type CodeWords, type Explanation, explainIn } from "./explain.ts";
 
-/** What a code means to a person, and what they can do about it. */
-interface Words {
-  /** A whole sentence. */
-  readonly sentence: string;
-  /** A whole sentence with the next step. */
-  readonly next: string;
-  /** Whether the message that came with the error says more than the sentence, and is shown after it. */
-  readonly quotes?: boolean;
-}
+// The sentences for every error, in English, as data: the panel reads them with its other strings.
 
-/** An error as it is shown. */
-export interface Explanation {
-  /** Stable, for the details and for scripts. */
-  readonly code: string;
-  readonly sentence: string;
-  readonly next: string;
-}
-
-const REQUEST_WORDS: Readonly<Record<RequestErrorCode, Words>> = {
+const REQUEST_WORDS: Readonly<Record<RequestErrorCode, CodeWords>> = {
   unauthorized: {
     sentence: "The service does not accept the API key.",
     next: "Check the key and the address it belongs to, or enter another key.",
@@ -104,7 +83,7 @@ const REQUEST_WORDS: Readonly<Record<RequestErrorCode, Words>> = {
   },
 };
 
-const JOB_WORDS: Readonly<Record<JobFailureCode, Words>> = {
+const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
   standard_ad_not_enough_gaps: {
     sentence: "The service found no pause in the speech that is long enough for a description.",
     next: "Allow descriptions over speech (auto fit off), or use Extended AD, which pauses the picture.",
@@ -129,7 +108,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, Words>> = {
   },
 };
 
-const CLIENT_WORDS: Readonly<Record<ClientErrorCode, Words>> = {
+const CLIENT_WORDS: Readonly<Record<ClientErrorCode, CodeWords>> = {
   connection_failed: {
     sentence: "The service cannot be reached.",
     next: "Check the address and the network, then try again; nothing that is done is done twice.",
@@ -183,7 +162,7 @@ const CLIENT_WORDS: Readonly<Record<ClientErrorCode, Words>> = {
   },
 };
 
-const HOST_WORDS: Readonly<Record<HostErrorCode, Words>> = {
+const HOST_WORDS: Readonly<Record<HostErrorCode, CodeWords>> = {
   no_sequence: { sentence: "No sequence is open.", next: "Open the sequence to be described." },
   sequence_empty: { sentence: "The sequence is empty.", next: "Put something on its timeline first." },
   file_not_found: { sentence: "A file that was named does not exist.", next: "Check its name and folder." },
@@ -219,7 +198,7 @@ const HOST_WORDS: Readonly<Record<HostErrorCode, Words>> = {
   },
 };
 
-const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, Words>> = {
+const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, CodeWords>> = {
   captions_unreadable: {
     sentence: "The captions hold no line that can be read.",
     next: "Give them as WebVTT, SubRip or plain text with a time at each line.",
@@ -232,8 +211,24 @@ const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, Words>> = {
   },
 };
 
+/** What is said of errors: of each code by its origin, and around it. */
+export const ERROR_STRINGS = {
+  service: REQUEST_WORDS,
+  job: JOB_WORDS,
+  client: CLIENT_WORDS,
+  host: HOST_WORDS,
+  workflow: WORKFLOW_WORDS,
+  unforeseen: "Something unforeseen happened: {detail}",
+  report: "Please report this.",
+  feature: "Feature: {name}.",
+  plan: "Plan: {name}.",
+  wait: "Try again in {seconds} s.",
+} as const;
+
+const ENGLISH = worded(ERROR_STRINGS);
+
 /** One row of {@link explainedCodes}. */
-export interface ExplainedCode extends Words {
+export interface ExplainedCode extends CodeWords {
   readonly code: string;
   /** Who raises it: the service in answer to a request, a failed job, the client, the host or the workflow. */
   readonly origin: "service" | "job" | "client" | "host" | "workflow";
@@ -241,8 +236,11 @@ export interface ExplainedCode extends Words {
 
 /** Every code with its words, by origin, in the order of the tables. */
 export function explainedCodes(): ExplainedCode[] {
-  const rows = (origin: ExplainedCode["origin"], codes: readonly string[], words: Readonly<Record<string, Words>>) =>
-    codes.flatMap((code) => (words[code] === undefined ? [] : [{ ...words[code], code, origin }]));
+  const rows = (
+    origin: ExplainedCode["origin"],
+    codes: readonly string[],
+    words: Readonly<Record<string, CodeWords>>,
+  ) => codes.flatMap((code) => (words[code] === undefined ? [] : [{ ...words[code], code, origin }]));
   return [
     ...rows("service", Object.keys(REQUEST_ERRORS), REQUEST_WORDS),
     ...rows("job", Object.keys(JOB_FAILURES), JOB_WORDS),
@@ -252,47 +250,7 @@ export function explainedCodes(): ExplainedCode[] {
   ];
 }
 
-/** An error in words for people. What is none of this project's errors is called by its own message. */
+/** An error in English. */
 export function explain(error: unknown): Explanation {
-  if (!(error instanceof AudioDescriptionError)) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return {
-      code: "internal_error",
-      sentence: `Something unforeseen happened: ${detail}`,
-      next: "Please report this.",
-    };
-  }
-  const words = wordsOf(error);
-  if (words === undefined) return { code: error.code, sentence: asSentence(error.message), next: "" };
-  if (error instanceof HostError) {
-    return { code: error.code, sentence: asSentence(error.message), next: words.next };
-  }
-  const sentence = words.quotes === true ? `${words.sentence} ${asSentence(error.message)}` : words.sentence;
-  return { code: error.code, sentence: sentence + aboutPlan(error), next: waitOf(error) ?? words.next };
-}
-
-function wordsOf(error: AudioDescriptionError): Words | undefined {
-  const { code } = error;
-  if (error instanceof JobFailedError) return JOB_WORDS[error.code];
-  if (error instanceof HostError) return HOST_WORDS[error.code];
-  if (isRequestErrorCode(code)) return REQUEST_WORDS[code];
-  const others: Readonly<Record<string, Words>> = { ...CLIENT_WORDS, ...HOST_WORDS, ...WORKFLOW_WORDS };
-  return Object.hasOwn(others, code) ? others[code] : undefined;
-}
-
-function aboutPlan(error: AudioDescriptionError): string {
-  if (!(error instanceof ServiceError)) return "";
-  const feature = error.feature === undefined ? "" : ` Feature: ${error.feature}.`;
-  return `${feature}${error.planName === undefined ? "" : ` Plan: ${error.planName}.`}`;
-}
-
-function waitOf(error: AudioDescriptionError): string | undefined {
-  if (!(error instanceof ServiceError) || error.retryAfterSeconds === undefined) return undefined;
-  return `Try again in ${Math.ceil(error.retryAfterSeconds)} s.`;
-}
-
-/** With a capital at its start and a full stop at its end. */
-function asSentence(text: string): string {
-  const trimmed = text.trim();
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?…]$/.test(trimmed) ? "" : "."}`;
+  return explainIn(ENGLISH, error);
 }

@@ -1,6 +1,8 @@
 import { onTestFinished, vi } from "vitest";
 import type { PanelEnvironment, RunningPanel } from "../../panel/environment.ts";
 import { startPanel } from "../../panel/start-panel.ts";
+import { english } from "../../panel/strings.ts";
+import { speak } from "../../panel/words.ts";
 import { Client } from "../../src/client/client.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
@@ -21,6 +23,8 @@ import { nodeWire } from "../fakes/uxp/node-wire.ts";
 import { makeSecureStorage, makeStorage } from "../fakes/uxp/storage.ts";
 import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
 import { Page } from "./page.ts";
+
+speak(english);
 
 const PRESET = "/plugin/presets/p.epr";
 

@@ -56,6 +56,7 @@ describe("the package", () => {
       "manifest.json",
       "presets/aside-proxy-h264.epr",
       "presets/aside-sound-wav.epr",
+      "strings/en.json",
       "views.css",
     ]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildPanel } from "../../scripts/build-panel.ts";
 import { CEILING_BYTES } from "../../webpack.config.js";
 
@@ -147,6 +147,30 @@ describe("the script", () => {
     const hooks = setups[0]?.panels["aside"] ?? {};
     for (const name of ["create", "show", "show", "hide", "destroy"]) hooks[name]?.({});
     expect(root.textContent).toMatch(/^Aside could not start/);
+  });
+
+  test("says what to do when its words are not there", async () => {
+    const root = { textContent: "", isConnected: true };
+    const hooks: Record<string, (given: unknown) => unknown> = {};
+    const setup = ({ panels }: { panels: { aside: object } }) => Object.assign(hooks, panels.aside);
+    const getPluginFolder = async () => ({ getEntry: () => Promise.reject(new Error("no such entry")) });
+    const uxp = {
+      entrypoints: { setup },
+      storage: { localFileSystem: { getPluginFolder } },
+      versions: {},
+      host: {},
+    };
+    const modules: Record<string, unknown> = { uxp, fs: {}, os: { platform: () => "darwin" }, premierepro: {} };
+    runInNewContext(script, {
+      require: (name: string) => modules[name],
+      document: { getElementById: () => root },
+      window: { addEventListener: () => undefined },
+      XMLHttpRequest: class {},
+    });
+    hooks["show"]?.({});
+    await vi.waitFor(() =>
+      expect(root.textContent).toMatch(/strings\/en\.json cannot be read\. Install Aside again\./),
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Frame, FrameLocator, Locator, Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import type { Preview } from "../../../panel/preview/preview.ts";
-import { words } from "../../../panel/strings.ts";
+import { english } from "../../../panel/strings.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
 import type { ItemState, SequenceState } from "../../fakes/premiere/state.ts";
@@ -129,7 +129,7 @@ export class PanelPage {
 
   /** Waits until the panel has read what it kept and knows its sequence. */
   async waitUntilLoaded(): Promise<void> {
-    await this.waitFor(this.panel.locator("[data-view]", { hasNotText: words.loading }));
+    await this.waitFor(this.panel.locator("[data-view]", { hasNotText: english.loading }));
     await this.waitFor(this.panel.locator("#sequence"));
   }
 
