@@ -1,12 +1,18 @@
-import { type FoundGaps, lookForGaps } from "../src/workflow/look-for-gaps.ts";
+import type { GapMap } from "../src/workflow/gap-map.ts";
+import { type FoundSound, findSound, gapsIn } from "../src/workflow/look-for-gaps.ts";
 import { type Form, rangeOf } from "./form.ts";
 import type { Session } from "./session.ts";
 import type { PanelState } from "./state.ts";
 import { words } from "./words.ts";
 
-/** What was found of the pauses, and for which sequence and settings. */
-export interface GapLook extends FoundGaps {
+/** What was found of the sound, and for which sequence and range. */
+export interface GapLook extends FoundSound {
   readonly key: string;
+}
+
+/** What the pauses offer by the settings as they are. */
+export interface ShownGaps extends FoundSound {
+  readonly map: GapMap;
 }
 
 /** Looks for the pauses of the active sequence before anything is exported: in the chosen captions, else the transcript. */
@@ -14,14 +20,12 @@ export async function lookAtGaps(session: Session): Promise<void> {
   const { form, sequence } = session.state;
   if (sequence === null) return;
   const { start, end } = rangeOf(form, sequence);
-  const { captionFile, settings } = form;
+  const { captionFile } = form;
   const { editor } = session.environment;
-  const found = await lookForGaps(
+  const found = await findSound(
     { transcript: () => editor.transcribedCaptions(start), listen: async () => null },
     {
       durationSeconds: end - start,
-      allowsOverMusic: settings.allowsOverMusic,
-      minimumCueSeconds: settings.minimumCueSeconds,
       ...(form.captionSource === "file" && captionFile !== undefined ? { captions: captionFile } : {}),
     },
   );
@@ -30,12 +34,13 @@ export async function lookAtGaps(session: Session): Promise<void> {
 }
 
 /** What was found, as long as it is about what the form asks for. */
-export function shownGaps(state: PanelState): FoundGaps | null {
-  return state.gaps?.key === gapKey(state) ? state.gaps : null;
+export function shownGaps(state: PanelState): ShownGaps | null {
+  const { gaps, form } = state;
+  return gaps?.key === gapKey(state) ? { ...gaps, map: gapsIn(gaps, form.settings) } : null;
 }
 
 function gapKey({ form, sequence }: { readonly form: Form; readonly sequence: PanelState["sequence"] }): string {
-  const { captionSource, captionFile, settings } = form;
+  const { captionSource, captionFile } = form;
   const range = sequence === null ? [] : Object.values(rangeOf(form, sequence));
-  return [sequence?.id, ...range, captionSource, captionFile?.filename, settings.minimumCueSeconds].join(" ");
+  return [sequence?.id, ...range, captionSource, captionFile?.filename].join(" ");
 }

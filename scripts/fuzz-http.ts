@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { ensureSample } from "../src/cli/sample.ts";
 import { userFolder } from "../src/cli/user-folder.ts";
-import { API_KEY_HEADER, PATH_PREFIX, ROUTES } from "../src/contract/routes.ts";
+import { API_KEY_HEADER, PATH_PREFIX, SERVED_ROUTES } from "../src/contract/routes.ts";
 import { fromSchema, type Schema } from "../test/service/schema-arbitrary.ts";
 import { seededRandom } from "./service/random.ts";
 import { multipartOf, type Reply, type Served, serve } from "./service/served.ts";
@@ -92,7 +92,7 @@ async function prepare(server: Served): Promise<Attack[]> {
   const form = multipartOf(video);
   const uploaded = await server.send("POST", "upload_media", form.body, { "Content-Type": form.type });
   const { media_id: known }: { media_id: string } = JSON.parse(uploaded.text);
-  const bodies: Attack[] = Object.values(ROUTES).flatMap(({ method, path }) => {
+  const bodies: Attack[] = Object.values(SERVED_ROUTES).flatMap(({ method, path }) => {
     const schema = description.paths[path]?.[method.toLowerCase()]?.requestBody?.content["application/json"]?.schema;
     if (schema === undefined) return [];
     const pool = fc.sample(fc.oneof(fromSchema(schema, true), fromSchema(schema, false)), { numRuns: 300, seed });
@@ -180,7 +180,7 @@ function headers(server: Served): Attack {
   const keys = [server.key, "", "x".repeat(10_000), "aside_", "a,b"];
   const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND"];
   return (random) => {
-    const { path } = pick(random, Object.values(ROUTES)) ?? ROUTES.getResults;
+    const { path } = pick(random, Object.values(SERVED_ROUTES)) ?? SERVED_ROUTES.getResults;
     return server.raw(pick(random, methods) ?? "GET", path, random() < 0.5 ? undefined : "{}", {
       "Content-Type": pick(random, types) ?? "",
       [API_KEY_HEADER]: pick(random, keys) ?? "",

@@ -18,16 +18,17 @@ export const GAPS: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ lookForGaps }, { measureFile }] = await Promise.all([
+    const [{ findSound, gapsIn }, { hearFile }] = await Promise.all([
       import("../workflow/look-for-gaps.ts"),
       import("./measure-file.ts"),
     ]);
     const call = await callOf(given);
-    const { durationSeconds, heard = null } = await measureFile(call.media, true, signal);
+    const { durationSeconds, heard } = await hearFile(call.media, signal);
     const ports = { transcript: async () => null, listen: async () => heard };
-    const found = await lookForGaps(ports, { ...call, durationSeconds });
+    const found = await findSound(ports, { ...call, durationSeconds });
     if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
-    const { map, basis } = found;
+    const { basis } = found;
+    const map = gapsIn(found, call);
     if (call.isJson) {
       output.print(JSON.stringify({ basis, ...map }));
       return EXIT.done;

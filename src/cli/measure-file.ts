@@ -3,6 +3,7 @@ import type { PictureMeasure } from "../core/picture-measure.ts";
 import type { SoundMeasure } from "../core/sound-measure.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { HostError } from "../host/host-error.ts";
+import type { HeardSound } from "../service/analyse/hear-sound.ts";
 import { IsolateError } from "../service/isolate/isolate-error.ts";
 import { runIsolated } from "../service/isolate/run-isolated.ts";
 
@@ -25,6 +26,17 @@ export async function measureFile(path: string, listens: boolean, signal: AbortS
 export async function measurePictureFile(path: string, signal: AbortSignal): Promise<PictureMeasure> {
   return measured(path, signal, "a video", (absolute) =>
     runIsolated("measure-picture", { path: absolute }, { signal }),
+  );
+}
+
+/**
+ * Listens to a file for speech, music and silence alone, likewise.
+ *
+ * @throws HostError `file_not_found` or `file_unreadable`.
+ */
+export async function hearFile(path: string, signal: AbortSignal): Promise<HeardSound> {
+  return measured(path, signal, "sound or video", (absolute) =>
+    runIsolated("hear-sound", { path: absolute }, { signal }),
   );
 }
 

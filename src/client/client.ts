@@ -1,18 +1,20 @@
 import type {
   AudioConfigSent,
   FlatTextSent,
-  MediaInputSent,
   TextConfigSent,
   TextFromUrlSent,
   VideoConfigSent,
   VideoFromUrlSent,
 } from "../contract/generation.ts";
-import { DIRECT_UPLOAD_MAX_BYTES } from "../contract/limits.ts";
-import type { RouteName } from "../contract/routes.ts";
+import type { HeardReply } from "../contract/media.ts";
+import type { ServedRouteName } from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
+import { checkedBaseUrl, checkedKey } from "./checked-options.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./fetch.ts";
+import { numberField } from "./field.ts";
+import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
 import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
 import {
   readMedia,
@@ -22,7 +24,8 @@ import {
   type UploadedMedia,
   type Verification,
 } from "./media-reply.ts";
-import type { FileBytes, FormPart } from "./multipart.ts";
+import type { FileBytes } from "./multipart.ts";
+import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
 
 /** What a client is made from. */
@@ -51,11 +54,6 @@ export interface CallOptions {
    */
   readonly onExchange?: (isUnderWay: boolean) => void;
 }
-
-/** Where a generation request takes its video from: known media, a public address, or a file of up to 32 MB. */
-export type GenerationInput =
-  | MediaInputSent
-  | { readonly type: "file"; readonly file: FileBytes; readonly filename?: string };
 
 /**
  * The interface, one method per endpoint and form. Results are in this project's own words; every odd shape that a
@@ -193,12 +191,50 @@ export class Client {
     await this.#call("deleteJob", { path: { job_id: jobId } }, options);
   }
 
-  async #call(route: RouteName, call: Omit<Call, "route" | "repeat" | "signal">, options: CallOptions): Promise<Reply> {
+  /**
+   * `GET listen`, beside the interface: the longest programme in seconds that the service listens to; `null` where it
+   * listens to none, as every service but ours.
+   */
+  async longestHeardSeconds(options: CallOptions = {}): Promise<number | null> {
+    try {
+      const { body } = await this.#call("getListening", {}, options);
+      return numberField(body, "maximum_duration_seconds") ?? null;
+    } catch (error) {
+      if (error instanceof ServiceError && NOT_OFFERED.includes(error.status)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * `POST listen`, beside the interface: hears a signed upload, which the service removes whatever comes of it. Never sent
+   * twice, but when the service says "later".
+   */
+  async listen(upload: Pick<SignedUpload, "mediaId" | "storagePath">, options: CallOptions = {}): Promise<HeardReply> {
+    const json = { media_id: upload.mediaId, gcs_path: upload.storagePath };
+    const call = { route: "listen", repeat: "only-if-refused", json, isLong: true } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    const seconds = numberField(body, "duration_seconds");
+    return this.#read(
+      seconds === undefined ? null : { duration_seconds: seconds, ...readHeardRanges(body) },
+      "what was heard",
+    );
+  }
+
+  /** `DELETE listen`, beside the interface: removes a signed upload that was to be heard. */
+  async dropSound(upload: Pick<SignedUpload, "mediaId" | "storagePath">): Promise<void> {
+    await this.#call("dropSound", { query: { media_id: upload.mediaId, gcs_path: upload.storagePath } }, {});
+  }
+
+  async #call(
+    route: ServedRouteName,
+    call: Omit<Call, "route" | "repeat" | "signal">,
+    options: CallOptions,
+  ): Promise<Reply> {
     return request(this.#connection, { route, repeat: "safe", ...controlsOf(options), ...call });
   }
 
   async #submit(
-    route: RouteName,
+    route: ServedRouteName,
     call: Omit<Call, "route" | "repeat" | "signal">,
     options: CallOptions,
   ): Promise<Submission> {
@@ -232,29 +268,15 @@ export class Client {
   }
 }
 
+/** Statuses by which a service says that it has no such endpoint, or gives it to nobody. */
+const NOT_OFFERED: readonly number[] = [400, 403, 404, 405, 501];
+
 /** Whether a failed submission may have been accepted all the same. */
 function isAnswerLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.mayHaveArrived;
   if (error instanceof TimeoutError) return true;
   if (!(error instanceof ServiceError)) return false;
   return error.code === "service_unavailable" || (error.code === "reply_unreadable" && error.status < 300);
-}
-
-function generationCall(input: GenerationInput, config: object): Pick<Call, "json" | "form" | "isLong"> {
-  if (input.type !== "file") return { json: { input, generation_config: config }, isLong: input.type === "url" };
-  const form = fileForm(input.file, { type: "file", filename: input.filename ?? input.file.filename });
-  return { form: [...form, { name: "generation_config", text: JSON.stringify(config) }], isLong: true };
-}
-
-/** @throws RangeError when the file is above the interface's 32 MB. */
-function fileForm(file: FileBytes, input: object): FormPart[] {
-  if (file.bytes.length > DIRECT_UPLOAD_MAX_BYTES) {
-    throw new RangeError(`${file.bytes.length} bytes are too many for a direct upload; use the signed flow`);
-  }
-  return [
-    { name: "input", text: JSON.stringify(input) },
-    { name: "file", file },
-  ];
 }
 
 function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
@@ -264,22 +286,4 @@ function nameOf(options: { readonly filename?: string }): { readonly filename?: 
 function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
   const { signal = new AbortController().signal, onExchange } = options;
   return { signal, ...(onExchange === undefined ? {} : { onExchange }) };
-}
-
-function checkedBaseUrl(address: string): string {
-  const trimmed = address.trim().replace(/\/+$/, "");
-  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(trimmed)) {
-    throw new RangeError(
-      "the service's address must look like https://host or https://host/path, without query or user name",
-    );
-  }
-  return trimmed;
-}
-
-/** Only what no HTTP header can carry is refused: a key is opaque. */
-function checkedKey(key: string): string {
-  if (key === "" || /[^\t\x20-\x7e\x80-\xff]/.test(key)) {
-    throw new RangeError("the API key is empty or holds characters that no HTTP header can carry");
-  }
-  return key;
 }

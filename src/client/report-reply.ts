@@ -9,12 +9,7 @@ export function readReport(value: unknown): JobReport | undefined {
   const stages = Object.entries(objectOf(report["stage_seconds"]) ?? {});
   return {
     describer: textField(report, "describer") ?? "",
-    speech: heardRanges(report, "speech"),
-    music: heardRanges(report, "music"),
-    silence: listField(report, "silence").flatMap((range) => {
-      const [start, end] = numbersOf(range);
-      return start === undefined || end === undefined ? [] : [[start, end] as const];
-    }),
+    ...readHeardRanges(report),
     shots: numbersOf(report["shots"]),
     notes: listField(report, "notes").filter((note) => typeof note === "string"),
     stage_seconds: Object.fromEntries(
@@ -24,6 +19,18 @@ export function readReport(value: unknown): JobReport | undefined {
       lines_spoken: numberField(report, "lines_spoken"),
       mix: readMix(report["mix"]),
       video: readVideo(report["video"]),
+    }),
+  };
+}
+
+/** What was heard, as a report and the reply of `listen` have it. */
+export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "music" | "silence"> {
+  return {
+    speech: heardRanges(reply, "speech"),
+    music: heardRanges(reply, "music"),
+    silence: listField(reply, "silence").flatMap((range) => {
+      const [start, end] = numbersOf(range);
+      return start === undefined || end === undefined ? [] : [[start, end] as const];
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER, ROUTES, type RouteName } from "../contract/routes.ts";
+import { API_KEY_HEADER, SERVED_ROUTES, type ServedRouteName } from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
 import { withDeadline } from "./deadline.ts";
@@ -26,7 +26,7 @@ export interface Connection {
 
 /** One call of an endpoint. */
 export interface Call {
-  readonly route: RouteName;
+  readonly route: ServedRouteName;
   readonly repeat: Repeat;
   readonly signal: AbortSignal;
   /** Values of the path's `{names}`, escaped here. */
@@ -163,7 +163,7 @@ function systemCode(error: unknown): string | undefined {
 }
 
 function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
-  const { method } = ROUTES[call.route];
+  const { method } = SERVED_ROUTES[call.route];
   const form: EncodedForm | null =
     call.form === undefined ? null : encodeForm(call.form, randomBoundary(connection.random));
   const json = call.json === undefined ? null : JSON.stringify(call.json);
@@ -182,7 +182,7 @@ function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
 }
 
 function addressOf(connection: Connection, call: Call): string {
-  const path = ROUTES[call.route].path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+  const path = SERVED_ROUTES[call.route].path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     escapeSegment(call.path?.[name] ?? ""),
   );
   const query = Object.entries(call.query ?? {}).map(([name, value]) => `${name}=${escapeValue(value)}`);

@@ -49,6 +49,8 @@ export type VerifiedUpload =
 /** How an upload is followed and ended. */
 export interface UploadOptions {
   readonly signal: AbortSignal;
+  /** Hears of each address before bytes are sent there, so that an upload that breaks off can be taken back. */
+  readonly onAddress?: (begun: SentFile) => void;
   readonly onProgress?: (progress: TransferProgress) => void;
 }
 
@@ -65,8 +67,10 @@ const MAX_FRESH_ADDRESSES = 2;
 export async function sendFile(parts: UploadParts, file: LocalFile, options: UploadOptions): Promise<SentFile> {
   for (let addresses = 0; ; addresses++) {
     const signed = await parts.client.requestSignedUpload(file, { signal: options.signal });
+    const begun: SentFile = { mediaId: signed.mediaId, storagePath: signed.storagePath };
+    options.onAddress?.(begun);
     const verdict = await putFile(parts, file, signed, options);
-    if (verdict.kind === "stored") return { mediaId: signed.mediaId, storagePath: signed.storagePath };
+    if (verdict.kind === "stored") return begun;
     if (verdict.kind === "service-error") throw verdict.error;
     if (verdict.kind === "refused" || addresses === MAX_FRESH_ADDRESSES) {
       const reason = verdict.storageCode === undefined ? "" : `: ${verdict.storageCode}`;

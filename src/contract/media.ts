@@ -70,3 +70,21 @@ export interface UploadStatusReply {
   /** Addition of this service while it verifies: seconds, a whole number, after which it is worth asking again. */
   readonly retry_after?: number;
 }
+
+/** `listen`, an addition of this service: a signed upload whose sound is heard once, or not at all, and thrown away. */
+export const ListenRequest = z.object({ media_id: z.guid(), gcs_path: z.string().check(z.minLength(1)) });
+
+/** Reply of `GET listen`: this service listens, to programmes of up to this length. */
+export interface ListeningReply {
+  readonly status: "available";
+  readonly maximum_duration_seconds: number;
+}
+
+/** What was heard in a sound: the part of a job's report that needs no picture. */
+export interface HeardReply {
+  readonly duration_seconds: number;
+  /** Seconds from the start of the sound: `[start, end, confidence]`. */
+  readonly speech: readonly (readonly [number, number, number])[];
+  readonly music: readonly (readonly [number, number, number])[];
+  readonly silence: readonly (readonly [number, number])[];
+}

@@ -4,6 +4,8 @@ import type { ErrorBody, RateLimitBody } from "./error-codes.ts";
 import type { SubmissionReply } from "./generation.ts";
 import type { DeleteReply, DoneJobReply, FailedJobReply, JobReport, RunningJobReply } from "./job.ts";
 import {
+  type HeardReply,
+  type ListeningReply,
   type MediaReply,
   type NotifyReply,
   type SignedUploadReply,
@@ -60,6 +62,22 @@ export const SubmissionReplySchema = z.strictObject({ ...jobId, status: z.litera
 
 const heard = z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number(), z.number()]))));
 
+const quiet = z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number()]))));
+
+/** Reply of `GET listen`. */
+export const ListeningReplySchema = z.strictObject({
+  status: z.literal("available"),
+  maximum_duration_seconds: z.number(),
+});
+
+/** Reply of `POST listen`. */
+export const HeardReplySchema = z.strictObject({
+  duration_seconds: z.number(),
+  speech: heard,
+  music: heard,
+  silence: quiet,
+});
+
 const MixCueSchema = z.strictObject({
   id: z.string(),
   narration_lufs: z.number(),
@@ -73,7 +91,7 @@ const ReportSchema = z.strictObject({
   describer: z.string(),
   speech: heard,
   music: heard,
-  silence: z.readonly(z.array(z.readonly(z.tuple([z.number(), z.number()])))),
+  silence: quiet,
   shots: z.readonly(z.array(z.number())),
   notes: z.readonly(z.array(z.string())),
   stage_seconds: z.readonly(z.record(z.string(), z.number())),
@@ -172,6 +190,8 @@ export type RepliesHold = [
   Fits<z.output<typeof SignedUploadReplySchema>, SignedUploadReply>,
   Fits<z.output<typeof NotifyReplySchema>, NotifyReply>,
   Fits<z.output<typeof UploadStatusReplySchema>, UploadStatusReply>,
+  Fits<z.output<typeof ListeningReplySchema>, ListeningReply>,
+  Fits<z.output<typeof HeardReplySchema>, HeardReply>,
   Fits<z.output<typeof SubmissionReplySchema>, SubmissionReply>,
   Fits<z.output<typeof ReportSchema>, JobReport>,
   Fits<z.output<typeof RunningJobReplySchema>, RunningJobReply>,

@@ -25,8 +25,21 @@ export const ROUTES = {
   deleteJob: { method: "DELETE", path: `${PATH_PREFIX}/jobs/{job_id}` },
 } as const satisfies Record<string, Route>;
 
-/** Name of an endpoint. */
+/** Endpoints that this project's own service has beside the interface; others answer 404 or 405. */
+const ADDED_ROUTES = {
+  getListening: { method: "GET", path: `${PATH_PREFIX}/listen` },
+  listen: { method: "POST", path: `${PATH_PREFIX}/listen` },
+  dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
+} as const satisfies Record<string, Route>;
+
+/** Every endpoint that our service answers. */
+export const SERVED_ROUTES = { ...ROUTES, ...ADDED_ROUTES } as const;
+
+/** Name of an endpoint of the interface. */
 export type RouteName = keyof typeof ROUTES;
+
+/** Name of an endpoint of our service. */
+export type ServedRouteName = keyof typeof SERVED_ROUTES;
 
 /** Header that carries the API key. */
 export const API_KEY_HEADER = "X-API-Key";

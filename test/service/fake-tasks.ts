@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
+import { hearSound } from "../../src/service/analyse/hear-sound.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe.ts";
 import type { TaskTable } from "../../src/service/isolate/tasks.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
@@ -15,6 +16,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
 export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true, notes: [] }),
   "fit-sound": async () => undefined,
+  "hear-sound": (order, { signal }) => hearSound(order, signal),
   "measure-picture": async () => ({ changes: [], light: [] }),
   "measure-sound": async () => ({
     durationSeconds: 0,

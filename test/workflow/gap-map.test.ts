@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { GivenCaptions } from "../../src/core/settings.ts";
 import { mapGaps } from "../../src/workflow/gap-map.ts";
-import { type GapOrder, lookForGaps } from "../../src/workflow/look-for-gaps.ts";
+import { findSound, gapsIn } from "../../src/workflow/look-for-gaps.ts";
 import { aside } from "../cli/run-aside.ts";
 import { sharedMedia } from "../shared-media.ts";
 
@@ -52,14 +53,18 @@ describe("the map of a programme's pauses", () => {
 });
 
 describe("looking for pauses", () => {
-  const order: GapOrder = { durationSeconds: 60, allowsOverMusic: true, minimumCueSeconds: 0.75 };
+  const rules = { allowsOverMusic: true, minimumCueSeconds: 0.75 };
   const captions = (seconds: number) => ({ content: `WEBVTT\n\n00:00.000 --> 00:${seconds}.000\nHello there.\n` });
   const heard = { speech: [{ start: 0, end: 40, confidence: 0.9 }], music: [] };
-  const look = (transcript: object | null, sound: typeof heard | null, given: Partial<GapOrder> = {}) =>
-    lookForGaps(
-      { transcript: async () => (transcript === null ? null : captions(30)), listen: async () => sound },
-      { ...order, ...given },
-    );
+  const look = async (
+    transcript: object | null,
+    sound: typeof heard | null,
+    given: { captions?: GivenCaptions } = {},
+  ) => {
+    const ports = { transcript: async () => (transcript === null ? null : captions(30)), listen: async () => sound };
+    const found = await findSound(ports, { durationSeconds: 60, ...given });
+    return found === null ? null : { ...found, map: gapsIn(found, rules) };
+  };
 
   test("takes captions before a transcript, and a transcript before what is heard", async () => {
     const basisAndStart = async (...given: Parameters<typeof look>) => {
@@ -75,6 +80,29 @@ describe("looking for pauses", () => {
   test("captions of sounds are no speech", async () => {
     const sounds = { content: "WEBVTT\n\n00:00.000 --> 00:30.000\n[door slams]\n" };
     expect((await look(null, null, { captions: sounds }))?.map.gaps).toMatchObject([{ start: 0, end: 60 }]);
+  });
+
+  test("listens where nothing else tells, and knows of music only then", async () => {
+    const asked: boolean[] = [];
+    const find = (transcript: GivenCaptions | null) =>
+      findSound(
+        {
+          transcript: async () => transcript,
+          async listen(isNeeded) {
+            asked.push(isNeeded);
+            return isNeeded ? { speech: [], music: [{ start: 0, end: 60, confidence: 0.9 }] } : null;
+          },
+        },
+        { durationSeconds: 60 },
+      );
+    const read = await find(captions(30));
+    const heardSound = await find(null);
+    expect(asked).toEqual([false, true]);
+    expect([read?.music, heardSound?.music]).toEqual([null, [{ start: 0, end: 60 }]]);
+    if (heardSound === null) throw new Error("nothing was found");
+    // Music counts as a pause only where it may be spoken over.
+    expect(gapsIn(heardSound, rules).gaps).toHaveLength(1);
+    expect(gapsIn(heardSound, { ...rules, allowsOverMusic: false }).gaps).toHaveLength(0);
   });
 
   test("expects several descriptions in a long pause", async () => {

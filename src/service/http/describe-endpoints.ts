@@ -12,11 +12,19 @@ import {
   VideoRequest,
 } from "../../contract/generation.ts";
 import { ResultsQuery } from "../../contract/job.ts";
-import { NotifyRequest, UploadFromUrlRequest, UploadMediaRequest, UploadStatusQuery } from "../../contract/media.ts";
+import {
+  ListenRequest,
+  NotifyRequest,
+  UploadFromUrlRequest,
+  UploadMediaRequest,
+  UploadStatusQuery,
+} from "../../contract/media.ts";
 import {
   DeleteReplySchema,
   DoneJobReplySchema,
   FailedJobReplySchema,
+  HeardReplySchema,
+  ListeningReplySchema,
   MediaReplySchema,
   NotifyReplySchema,
   RunningJobReplySchema,
@@ -24,7 +32,7 @@ import {
   SubmissionReplySchema,
   UploadStatusReplySchema,
 } from "../../contract/replies.ts";
-import type { RouteName } from "../../contract/routes.ts";
+import type { ServedRouteName } from "../../contract/routes.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */
 export interface EndpointDescription {
@@ -67,7 +75,7 @@ const ACCEPTING = [
 ] as const satisfies readonly RequestErrorCode[];
 
 /** Every endpoint as the published description has it. */
-export const ENDPOINTS: Readonly<Record<RouteName, EndpointDescription>> = {
+export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> = {
   uploadMedia: {
     summary: "Uploads a video directly, ingests it from an address, or asks for a signed upload address.",
     tag: "Media",
@@ -148,6 +156,27 @@ export const ENDPOINTS: Readonly<Record<RouteName, EndpointDescription>> = {
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
   },
+  getListening: {
+    summary: "Beside the interface: says that this service listens to sound, and to how much of it.",
+    tag: "Media",
+    replies: [ListeningReplySchema],
+    errors: [],
+  },
+  listen: {
+    summary:
+      "Beside the interface: hears where there is speech, music and silence in a signed upload. The upload is removed, whatever the answer.",
+    tag: "Media",
+    json: [ListenRequest],
+    replies: [HeardReplySchema],
+    errors: ["not_found", "upload_failed", "video_too_long", "file_too_large", "concurrency_limit_exceeded"],
+  },
+  dropSound: {
+    summary: "Beside the interface: removes a signed upload that was to be heard and is not wanted any more.",
+    tag: "Media",
+    query: ListenRequest,
+    replies: [DeleteReplySchema],
+    errors: ["not_found"],
+  },
 };
 
 /** What the fields mean, by name; names mean the same wherever they stand. */
@@ -169,6 +198,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   gcs_path: "The storage path of the signed upload, to be echoed.",
   ignored: "What was sent and is not used.",
   language: "BCP-47 code of the descriptions.",
+  maximum_duration_seconds: "Longest programme that is taken, in seconds.",
+  music: "Where music is heard: start and end in seconds, and how sure that is, 0 to 1.",
   progress: "The stage the job is in, and the share of it that is done, 0 to 1.",
   read_all_onscreen_text: "Counts with extended_ad: all on-screen text is read instead of summarised.",
   report: "What was heard and seen, notes for people, and the seconds each stage took.",
@@ -176,6 +207,8 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   resolution: "Auto, or a height such as 720p.",
   resumable_url: "Takes the file in slices (PUT with Content-Range), to go on after a break.",
   retry_after: "Seconds to wait before the next request; of a job in progress, after which it is worth asking again.",
+  silence: "Where nothing is heard: start and end in seconds.",
+  speech: "Where somebody speaks: start and end in seconds, and how sure that is, 0 to 1.",
   standard_ad_min_cue_length: "Counts with standard_ad and auto_fit: gaps shorter than this many seconds stay empty.",
   upload_url: "Takes the bytes by PUT, with the content type alone.",
   video_signed_url: "Link to the video. It lives 15 minutes; each poll gives a fresh one.",

@@ -1,5 +1,5 @@
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../contract/error-codes.ts";
-import { API_KEY_HEADER, INTERFACE_VERSION, ROUTES, type RouteName } from "../../contract/routes.ts";
+import { API_KEY_HEADER, INTERFACE_VERSION, SERVED_ROUTES, type ServedRouteName } from "../../contract/routes.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
 import { describeInterface, type Json } from "./openapi.ts";
 
@@ -16,13 +16,13 @@ const STYLE = `
 export function docsPage(): string {
   // The document's own shape, made one file away.
   const { paths } = describeInterface() as { paths: Record<string, Record<string, Json>> };
-  const names = Object.keys(ROUTES) as RouteName[]; // the table's own keys, which Object.keys forgets
+  const names = Object.keys(SERVED_ROUTES) as ServedRouteName[]; // the table's own keys, which Object.keys forgets
   const sections = names.map((name) => {
-    const { method, path } = ROUTES[name];
+    const { method, path } = SERVED_ROUTES[name];
     return section(name, method, path, paths[path]?.[method.toLowerCase()] ?? {});
   });
   const index = names.map((name) => {
-    const { method, path } = ROUTES[name];
+    const { method, path } = SERVED_ROUTES[name];
     return `<li><a href="#${name}"><code><span class="method">${method}</span>${path}</code></a></li>`;
   });
   return `<!doctype html>

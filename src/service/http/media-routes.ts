@@ -131,7 +131,17 @@ async function signedUpload(
   };
 }
 
-async function findUpload(parts: ServiceParts, team: Caller, mediaId: string, path: string): Promise<MediaRecord> {
+/**
+ * The media of a signed upload that a request names.
+ *
+ * @throws RequestError `not_found`, and `invalid_input` for a path that is not its own.
+ */
+export async function findUpload(
+  parts: ServiceParts,
+  team: Caller,
+  mediaId: string,
+  path: string,
+): Promise<MediaRecord> {
   const media = await findMedia(parts.database, team.id, mediaId);
   if (media === null) throw new RequestError("not_found", `There is no media with the id ${mediaId}.`);
   if (media.storageKey !== path) {

@@ -3,7 +3,7 @@ import { toJSONSchema } from "zod/mini";
 import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
 import { ErrorSchema, RateLimitSchema } from "../../contract/replies.ts";
-import { API_KEY_HEADER, INTERFACE_VERSION, ROUTES, type RouteName } from "../../contract/routes.ts";
+import { API_KEY_HEADER, INTERFACE_VERSION, SERVED_ROUTES, type ServedRouteName } from "../../contract/routes.ts";
 import { COMMON_ERRORS, ENDPOINTS, type EndpointDescription, FIELD_NOTES } from "./describe-endpoints.ts";
 
 /** A JSON value of a description. */
@@ -13,8 +13,8 @@ export type Json = { readonly [name: string]: unknown };
 export function describeInterface(): Json {
   const paths: Record<string, Record<string, Json>> = {};
   // The table's own keys, which Object.keys forgets.
-  for (const name of Object.keys(ROUTES) as RouteName[]) {
-    const { method, path } = ROUTES[name];
+  for (const name of Object.keys(SERVED_ROUTES) as ServedRouteName[]) {
+    const { method, path } = SERVED_ROUTES[name];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, path, ENDPOINTS[name]) };
   }
   return {
@@ -36,7 +36,7 @@ export function describeInterface(): Json {
   };
 }
 
-function operation(name: RouteName, path: string, endpoint: EndpointDescription): Json {
+function operation(name: ServedRouteName, path: string, endpoint: EndpointDescription): Json {
   const body = requestBody(endpoint);
   const parameters = [...pathParameters(path), ...queryParameters(endpoint.query)];
   return {

@@ -13,6 +13,7 @@ import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
 import { lingerAfterReply } from "./linger.ts";
+import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
@@ -86,6 +87,7 @@ export async function createServer(
       /^application\/json/i.test(headers["content-type"] ?? "") ? withDeadline(body, slowClientMs) : body,
     );
     addMediaRoutes(api, parts);
+    addListenRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);

@@ -58,7 +58,7 @@ export async function inspectMedia(
 }
 
 /** Whether the file is to blame: FFmpeg refused it, crashed on it, ran out of memory or time over it. */
-function isMediaFault(error: unknown): boolean {
+export function isMediaFault(error: unknown): boolean {
   if (!(error instanceof IsolateError)) return error instanceof DOMException && error.name === "TimeoutError";
   return error.code !== "task_failed" || error.detail.raised?.startsWith("MediaProcessError") === true;
 }

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Database } from "../storage/database.ts";
-import { failVerification, type MediaRecord, noteStoredBytes } from "../storage/media-records.ts";
+import { failVerification, forgetUpload, type MediaRecord, noteStoredBytes } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { ArrivingFile, writeAll } from "./arriving-file.ts";
 
@@ -94,6 +94,13 @@ export async function receiveSlice(
 
 function sliceFile(parts: ReceiveParts, media: MediaRecord): Promise<ArrivingFile> {
   return ArrivingFile.in(parts.incoming, `slices-${media.id}`);
+}
+
+/** Removes an upload that has not become a video of the team: its bytes, whole or in part, and its record. */
+export async function dropUpload(parts: ReceiveParts, media: MediaRecord): Promise<void> {
+  if (!(await forgetUpload(parts.database, media.id))) return;
+  await parts.objects.remove(media.storageKey);
+  await (await sliceFile(parts, media)).remove();
 }
 
 /** Ends an upload that is larger than the team's plan allows. */

@@ -1,3 +1,4 @@
+import { hearSound } from "../analyse/hear-sound.ts";
 import { measurePicture } from "../analyse/measure-picture.ts";
 import { addDescription } from "../ffmpeg/add-description.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
@@ -15,6 +16,7 @@ export const TASKS: TaskTable = {
     await fitSound(order, signal);
     return undefined;
   },
+  "hear-sound": (order, { signal }) => hearSound(order, signal),
   "measure-picture": ({ path }, { signal }) => measurePicture(path, signal),
   "measure-sound": (order, { signal }) => measureSound(order, signal),
   "probe-media": ({ path }) => probeMedia(path),

@@ -1,5 +1,6 @@
 import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
+import type { HeardSound, HearOrder } from "../analyse/hear-sound.ts";
 import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
@@ -14,6 +15,8 @@ export interface IsolatedTasks {
   readonly "add-description": { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
   /** A sound at the level, rate and bits that its recipient asks for. */
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
+  /** Where there is speech, music and silence in a sound, or in the sound of a video. */
+  readonly "hear-sound": { readonly input: HearOrder; readonly output: HeardSound };
   /** Where the picture of a video changes, and how light it is. */
   readonly "measure-picture": { readonly input: { readonly path: string }; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */

@@ -1,5 +1,6 @@
 import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
+import type { Heard } from "../../core/heard.ts";
 import type { Voicing } from "../../core/settings.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
@@ -22,15 +23,22 @@ export function jobReport(parts: ReportParts): JobReport {
   const { heard, shots } = analysis;
   return {
     describer,
-    speech: heard.speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
-    music: heard.music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
-    silence: heard.silence.map(({ start, end }) => [rounded(start), rounded(end)]),
+    ...heardOnWire(heard),
     shots: shots.map(({ start }) => rounded(start)),
     notes,
     stage_seconds: stageSeconds,
     ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...(video === undefined ? {} : { video }),
+  };
+}
+
+/** What was heard, as replies have it. */
+export function heardOnWire({ speech, music, silence }: Heard): Pick<JobReport, "speech" | "music" | "silence"> {
+  return {
+    speech: speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
+    music: music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
+    silence: silence.map(({ start, end }) => [rounded(start), rounded(end)]),
   };
 }
 

@@ -187,3 +187,13 @@ export async function failVerification(
     [id, failure.code, failure.message],
   );
 }
+
+/** Takes back a signed upload that was not sent into verification; `false` when it is past that point. */
+export async function forgetUpload(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    `DELETE FROM aside.media
+     WHERE id = $1 AND arrival = 'signed_url' AND upload_status IN ('pending_upload', 'failed') RETURNING id`,
+    [id],
+  );
+  return rows.length > 0;
+}

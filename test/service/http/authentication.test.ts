@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROUTES } from "../../../src/contract/routes.ts";
+import { SERVED_ROUTES } from "../../../src/contract/routes.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
 let service: TestService;
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const ANY_ID = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
 
 /** A request to every endpoint that this service offers; what else is wrong with it does not matter here. */
-const REQUESTS = Object.values(ROUTES).map(
+const REQUESTS = Object.values(SERVED_ROUTES).map(
   ({ method, path }) => [method, path.replace("{job_id}", ANY_ID), method === "POST" ? {} : undefined] as const,
 );
 
@@ -26,7 +26,7 @@ test.each(REQUESTS)("AUTH-02 ERR-07 BASE-04: refuses %s %s without a key and wit
 
 test.each(REQUESTS)("AUTH-01: lets %s %s through with a good key in X-API-Key", async (...request) => {
   const reply = await service.send(...request);
-  expect([400, 404]).toContain(reply.status);
+  expect([200, 400, 404]).toContain(reply.status);
   expect(reply.body.error).not.toBe("unauthorized");
 });
 
@@ -76,7 +76,7 @@ test("answers a method that a path does not take with 405 and the ones it takes"
 });
 
 test("BASE-02 VER-02: every path begins with the prefix and carries no version", () => {
-  for (const { path } of Object.values(ROUTES)) {
+  for (const { path } of Object.values(SERVED_ROUTES)) {
     expect(path).toMatch(/^\/enterprise\/api\//);
     expect(path).not.toMatch(/\/v\d/);
   }
