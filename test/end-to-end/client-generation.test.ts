@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Client, GenerationInput } from "../../src/client/client.ts";
+import type { Client } from "../../src/client/client.ts";
+import type { GenerationInput } from "../../src/client/generation-call.ts";
 import { LANGUAGES, LISTED_LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
 import { INTERFACE_VERSION } from "../../src/contract/routes.ts";
 import { audioConfigFromSettings, textConfigFromSettings } from "../../src/contract/settings-on-wire.ts";
