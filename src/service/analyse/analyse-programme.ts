@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
+import type { Shot } from "../../core/shot.ts";
 import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
-import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
+import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { LazyListening } from "./hear-programme.ts";
 import { PictureWatcher } from "./picture-watcher.ts";
 
@@ -12,6 +13,8 @@ export interface AnalyseOptions {
   readonly signal?: AbortSignal;
   /** Told the share of the programme that is analysed, 0 to 1, now and then. */
   readonly onProgress?: (fraction: number) => void;
+  /** Told of each shot as soon as it is over, with its key frames, whose files are there. */
+  readonly onShot?: (shot: Shot, keyFrames: readonly KeyFrame[]) => void;
 }
 
 /** Seconds of programme between two reports of progress. */
@@ -28,13 +31,13 @@ const PROGRESS_SECONDS = 1;
 export async function analyseProgramme(
   path: string,
   probe: MediaProbe,
-  { folder, signal, onProgress = () => {} }: AnalyseOptions,
+  { folder, signal, onProgress = () => {}, onShot }: AnalyseOptions,
 ): Promise<ProgrammeAnalysis> {
   await mkdir(folder, { recursive: true });
   const statedSeconds = probe.durationSeconds ?? 0;
   let durationSeconds = statedSeconds;
   await using listening = new LazyListening();
-  using watcher = new PictureWatcher(folder);
+  using watcher = new PictureWatcher(folder, onShot);
   let reportedAt = 0;
   let soundSeconds = 0;
   const report = (at: number) => {

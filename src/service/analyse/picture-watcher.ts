@@ -62,6 +62,7 @@ interface CloseLook {
 export class PictureWatcher implements Disposable {
   readonly #finder = new ShotFinder();
   readonly #writer: KeyFrameWriter;
+  readonly #onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void;
   readonly #queue: QueuedFrame[] = [];
   readonly #boundaries: ShotBoundary[] = [];
   readonly #shots: Shot[] = [];
@@ -71,9 +72,13 @@ export class PictureWatcher implements Disposable {
   #framesSinceStep = Number.POSITIVE_INFINITY;
   #lastFrameAt: number | null = null;
 
-  /** @param folder Where key frames are written. */
-  constructor(folder: string) {
+  /**
+   * @param folder Where key frames are written.
+   * @param onShot Told of each shot as soon as it is over, with its key frames.
+   */
+  constructor(folder: string, onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void = () => {}) {
     this.#writer = new KeyFrameWriter(folder);
+    this.#onShot = onShot;
   }
 
   /** Takes in the next frame, which is not kept. */
@@ -177,8 +182,11 @@ export class PictureWatcher implements Disposable {
   async #endShot(end: number): Promise<void> {
     if (this.#shot === null) return;
     const keyFrameAt = (await this.#writer.end()) ?? (this.#shot.start + end) / 2;
-    this.#shots.push(this.#shot.finish(end, keyFrameAt));
+    const shot = this.#shot.finish(end, keyFrameAt);
+    this.#shots.push(shot);
     this.#shot = null;
+    const { keyFrames } = this.#writer;
+    this.#onShot(shot, keyFrames.slice(keyFrames.findLastIndex(({ at }) => at < shot.start) + 1));
   }
 }
 

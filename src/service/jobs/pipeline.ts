@@ -15,8 +15,7 @@ import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import { readKeyFrames } from "../ocr/read-key-frames.ts";
-import { NOTHING_READ } from "../onscreen-text.ts";
+import { TextReading } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
@@ -29,6 +28,7 @@ import { jobReport } from "./job-report.ts";
 import { makeSound, UNHELD } from "./make-sound.ts";
 import { makeVideo } from "./make-video.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
+import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { StageClock } from "./stage-clock.ts";
 import { unplacedNotes } from "./unplaced-notes.ts";
 
@@ -75,8 +75,12 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   const probe = await probeMedia(order.mediaPath);
   const grid = gridOf(probe);
 
+  await using reading = new TextReading(settings.language, process.env);
   const stored = await clock.run("analyse", (onProgress) =>
-    storedAnalysis(order, (folder) => analyseProgramme(order.mediaPath, probe, { folder, signal, onProgress })),
+    storedAnalysis(order, (folder) => {
+      const onShot = readingAhead(settings, reading, folder);
+      return analyseProgramme(order.mediaPath, probe, { folder, signal, onProgress, onShot });
+    }),
   );
   const { analysis } = stored;
   if (!analysis.hasVisiblePicture) throw noPicture();
@@ -87,7 +91,7 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
 
   const written = await clock.run("describe", () =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
-      describe(order, context, stored, { captions, gaps, grid }),
+      describe(order, context, stored, { captions, gaps, grid, reading }),
     ),
   );
   const fitting = await clock.run("fit", (onProgress) =>
@@ -236,37 +240,37 @@ function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly 
 async function describe(
   order: JobOrder,
   context: JobContext,
-  { analysis, folder }: StoredAnalysis,
-  given: { readonly captions: readonly Cue[]; readonly gaps: readonly Gap[]; readonly grid: FrameGrid },
+  stored: StoredAnalysis,
+  given: {
+    readonly captions: readonly Cue[];
+    readonly gaps: readonly Gap[];
+    readonly grid: FrameGrid;
+    readonly reading: TextReading;
+  },
 ): Promise<DescribedProgramme> {
   const { settings } = order;
+  const { durationSeconds, shots, keyFrames } = stored.analysis;
   const describer = await chooseDescriber({
     script: settings.script,
     grid: given.grid,
     environment: process.env,
     folder: join(order.workFolder, "vision"),
   });
-  const readsAll = settings.readsAllOnscreenText && settings.type === "extended";
-  const { shots, keyFrames } = analysis;
-  const { language } = settings;
-  const onscreen =
-    settings.script === undefined
-      ? await readKeyFrames({ shots, keyFrames, folder, language, readsAll, environment: process.env }, context.signal)
-      : NOTHING_READ;
+  const onscreen = await readScreen(settings, stored, given.reading, context.signal);
   const written = await describer.describe(
     {
-      durationSeconds: analysis.durationSeconds,
-      language,
+      durationSeconds,
+      language: settings.language,
       category: settings.category,
       type: settings.type,
       instructions: settings.instructions,
-      readsAllOnscreenText: readsAll,
+      readsAllOnscreenText: readsAllText(settings),
       onscreen,
       shots,
       gaps: given.gaps,
       transcript: given.captions,
       keyFrames,
-      keyFrameFolder: folder,
+      keyFrameFolder: stored.folder,
     },
     context.signal,
   );

@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import type { Shot } from "../../core/shot.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { OnscreenReading, OnscreenText } from "../onscreen-text.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
-import { findLanguageData } from "./language-data.ts";
-import { TextReader } from "./text-reader.ts";
+import type { TextReading, UnreadableReason } from "./text-reading.ts";
 
 /** What is to be read. */
 export interface ReadingOrder {
@@ -14,41 +11,40 @@ export interface ReadingOrder {
   readonly keyFrames: readonly KeyFrame[];
   /** Folder that holds the key frames. */
   readonly folder: string;
-  /** BCP-47 code of the language to read, beside English. */
-  readonly language: string;
   /** `true` reads every key frame, `false` those of title cards. */
   readonly readsAll: boolean;
-  /** `ASIDE_OCR_DATA` and `TESSDATA_PREFIX`, see `findLanguageData`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const NO_DATA =
-  "Text on screen was not read: there is no language data for it. Name a folder with Tesseract's data in ASIDE_OCR_DATA, " +
-  "and add what stands on title cards.";
+/** What is said where nothing can be read. */
+const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
+  "no-data":
+    "Text on screen was not read: there is no language data for it. Name a folder with Tesseract's data in ASIDE_OCR_DATA, " +
+    "and add what stands on title cards.",
+  damaged: "The language data for text on screen is damaged.",
+};
 
 /**
- * Reads the text of a programme's key frames. The engine is only loaded where there is something to read.
+ * Reads the text of a programme's key frames; those that the reading has begun with already are not read again.
  *
  * @throws the signal's reason when it aborts.
  */
-export async function readKeyFrames(order: ReadingOrder, signal?: AbortSignal): Promise<OnscreenReading> {
+export async function readKeyFrames(
+  order: ReadingOrder,
+  reading: TextReading,
+  signal?: AbortSignal,
+): Promise<OnscreenReading> {
   const frames = order.keyFrames.flatMap((frame) => {
     const shot = order.shots.find(({ start, end }) => frame.at >= start && frame.at < end);
-    return shot !== undefined && (order.readsAll || shot.titleCard) ? [{ ...frame, shot }] : [];
+    return shot !== undefined && isToBeRead(shot, order.readsAll) ? [{ ...frame, shot }] : [];
   });
   if (frames.length === 0) return { isRead: false, texts: [], notes: [] };
-  const data = await findLanguageData(order.language, order.environment);
-  if (data.length === 0) return { isRead: false, texts: [], notes: [NO_DATA] };
-  const reader = await TextReader.open(data).catch(() => null);
-  if (reader === null) return { isRead: false, texts: [], notes: ["The language data for text on screen is damaged."] };
-  using opened = reader;
   const texts: OnscreenText[] = [];
   const partial = new Set<number>();
   for (const [index, { file, shot, at }] of frames.entries()) {
-    // Reading blocks; a cancelled job must not wait for all of it.
-    await setImmediate();
     signal?.throwIfAborted();
-    const { lines, isPartial } = opened.read(await readFile(join(order.folder, file)));
+    const read = await reading.read(join(order.folder, file));
+    if (typeof read === "string") return { isRead: false, texts: [], notes: [UNREADABLE[read]] };
+    const { lines, isPartial } = read;
     if (isPartial) partial.add(shot.start);
     if (lines.length === 0) continue;
     const next = frames[index + 1];
@@ -57,6 +53,11 @@ export async function readKeyFrames(order: ReadingOrder, signal?: AbortSignal): 
     addText(texts, { start: isFirst ? shot.start : at, end, lines });
   }
   return { isRead: true, texts, notes: partialNotes([...partial]) };
+}
+
+/** Whether a shot's key frames are read. */
+export function isToBeRead(shot: Shot, readsAll: boolean): boolean {
+  return readsAll || shot.titleCard;
 }
 
 /** Places that a note names at most. */

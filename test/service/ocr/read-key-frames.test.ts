@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { analyseProgramme } from "../../../src/service/analyse/analyse-programme
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
 import { type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
+import { TextReading } from "../../../src/service/ocr/text-reading.ts";
 import { makeSample } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { sharedMedia } from "../../shared-media.ts";
@@ -19,20 +20,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What is read of a file: as a job does it, with the data of the package. */
-async function readFrom(name: string, more: Partial<ReadingOrder> = {}) {
+async function readFrom(
+  name: string,
+  { readsAll = false, environment = {} }: { readsAll?: boolean; environment?: Record<string, string> } = {},
+) {
+  await using reading = new TextReading("en-US", environment);
   const frames = join(folder, name.replaceAll("/", "-"));
   const { shots, keyFrames } = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), {
     folder: frames,
   });
-  return readKeyFrames({
-    shots,
-    keyFrames,
-    folder: frames,
-    language: "en-US",
-    readsAll: false,
-    environment: {},
-    ...more,
-  });
+  return await readKeyFrames({ shots, keyFrames, folder: frames, readsAll }, reading);
 }
 
 describe("reading key frames", () => {
@@ -62,15 +59,24 @@ describe("reading key frames", () => {
     const path = join(folder, "sample.mp4");
     await makeSample(path, new EspeakVoice());
     const frames = join(folder, "sample");
-    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder: frames });
-    const { texts, notes } = await readKeyFrames({
-      shots,
-      keyFrames,
+    await using reading = new TextReading("en-US", {});
+    const begun: string[] = [];
+    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), {
       folder: frames,
-      language: "en-US",
-      readsAll: false,
-      environment: {},
+      onShot: (shot, ofShot) => {
+        if (!shot.titleCard) return;
+        for (const { file } of ofShot) {
+          begun.push(file);
+          reading.begin(join(frames, file));
+        }
+      },
     });
+    // As a finished analysis does, the key frames move: what was begun with is known by its name.
+    const moved = join(folder, "sample-moved");
+    await Promise.all(begun.map((file) => reading.read(join(frames, file))));
+    await rename(frames, moved);
+    for (const file of begun) await rm(join(moved, file));
+    const { texts, notes } = await readKeyFrames({ shots, keyFrames, folder: moved, readsAll: false }, reading);
     expect(texts.map(({ lines }) => lines)).toEqual([["MEET ME"], ["THE END"]]);
     // The drawn letters of "THE HARBOUR" are no real ones.
     expect(notes).toEqual([
@@ -97,8 +103,9 @@ describe("reading key frames", () => {
 
   test("stops when it is told to", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
-    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg" }], folder, language: "en-US" };
-    await expect(readKeyFrames({ ...order, readsAll: true, environment: {} }, signal)).rejects.toThrow("enough");
+    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg" }], folder, readsAll: true };
+    await using reading = new TextReading("en-US", {});
+    await expect(readKeyFrames(order, reading, signal)).rejects.toThrow("enough");
   });
 });
 

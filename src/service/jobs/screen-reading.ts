@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { DescriptionSettings } from "../../core/settings.ts";
+import type { AnalyseOptions } from "../analyse/analyse-programme.ts";
+import { isToBeRead, readKeyFrames } from "../ocr/read-key-frames.ts";
+import type { TextReading } from "../ocr/text-reading.ts";
+import { NOTHING_READ, type OnscreenReading } from "../onscreen-text.ts";
+import type { StoredAnalysis } from "./programme-analysis-store.ts";
+
+/** Whether a description tells all text on screen, not that of title cards alone: only extended AD has the time. */
+export function readsAllText({ readsAllOnscreenText, type }: DescriptionSettings): boolean {
+  return readsAllOnscreenText && type === "extended";
+}
+
+/**
+ * Begins to read a shot's text as soon as the analysis is through with it: decoding leaves a processor enough idle time
+ * for that. Nothing is read for a script that somebody else wrote.
+ *
+ * @param folder Where the analysis writes key frames.
+ */
+export function readingAhead(
+  settings: DescriptionSettings,
+  reading: TextReading,
+  folder: string,
+): NonNullable<AnalyseOptions["onShot"]> {
+  const readsAll = readsAllText(settings);
+  return (shot, keyFrames) => {
+    if (settings.script !== undefined || !isToBeRead(shot, readsAll)) return;
+    for (const { file } of keyFrames) reading.begin(join(folder, file));
+  };
+}
+
+/** What stands on screen, as far as the job needs it. @throws the signal's reason when it aborts. */
+export async function readScreen(
+  settings: DescriptionSettings,
+  { analysis, folder }: StoredAnalysis,
+  reading: TextReading,
+  signal: AbortSignal,
+): Promise<OnscreenReading> {
+  if (settings.script !== undefined) return NOTHING_READ;
+  const { shots, keyFrames } = analysis;
+  return await readKeyFrames({ shots, keyFrames, folder, readsAll: readsAllText(settings) }, reading, signal);
+}
