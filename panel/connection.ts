@@ -1,6 +1,7 @@
 import { AudioDescriptionError } from "../src/core/error.ts";
+import { isLocalAddress } from "../src/core/local-address.ts";
 import type { ServiceClient } from "./environment.ts";
-import { addressFault, hostNameOf, isLocalAddress, maskedKey } from "./service-address.ts";
+import { addressFault, hostNameOf, maskedKey } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { words } from "./words.ts";
 

@@ -1,8 +1,9 @@
+import { isLocalAddress } from "../src/core/local-address.ts";
 import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { estimateRun } from "../src/workflow/estimate.ts";
 import { type Form, rangeOf, trackOf } from "./form.ts";
-import { isLocalAddress, type Service } from "./service-address.ts";
+import type { Service } from "./service-address.ts";
 
 /** Bits per second of a preset that states none: those of our own, picture and sound together. */
 const USUAL_BITS_PER_SECOND = 1_128_000;

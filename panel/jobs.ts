@@ -1,3 +1,4 @@
+import { isLocalAddress } from "../src/core/local-address.ts";
 import type { Host, SequenceInfo } from "../src/host/host.ts";
 import { HostError } from "../src/host/host-error.ts";
 import { CLIP_NAME_PREFIX } from "../src/workflow/cue-clips.ts";
@@ -8,7 +9,6 @@ import type { Connection } from "./connection.ts";
 import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
 import { openReview } from "./review-state.ts";
 import type { JobEntry, Review } from "./saved.ts";
-import { isLocalAddress } from "./service-address.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
 import { UploadHold } from "./upload-hold.ts";

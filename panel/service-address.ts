@@ -1,13 +1,10 @@
+import { isLocalAddress } from "../src/core/local-address.ts";
+
 /** A service, as far as the panel needs to know it. */
 export interface Service {
   readonly address: string;
   /** Most minutes of one video that the plan allows, where the editor knows it. */
   readonly planMinutes?: number;
-}
-
-/** Whether an address is this computer's own: nothing that is sent there leaves it. */
-export function isLocalAddress(address: string): boolean {
-  return /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/i.test(address.trim());
 }
 
 /** Host and port of an address, for people; the address itself where it is none. */

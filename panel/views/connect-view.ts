@@ -1,5 +1,6 @@
+import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../actions.ts";
-import { addressFault, isLocalAddress } from "../service-address.ts";
+import { addressFault } from "../service-address.ts";
 import type { PanelState } from "../state.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";

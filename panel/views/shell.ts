@@ -1,6 +1,6 @@
+import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../actions.ts";
 import { rangeOf } from "../form.ts";
-import { isLocalAddress } from "../service-address.ts";
 import type { Message, PanelState, ViewName } from "../state.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { numberOf } from "./arguments.ts";
+import type { ItemEstimate } from "./batch-estimate.ts";
 import type { BatchItem } from "./batch-plan.ts";
 import type { BatchResult } from "./batch-state.ts";
 import type { Arguments, Command, Option } from "./command.ts";
 import { DESCRIBE_OPTIONS } from "./describe-options.ts";
-import { SILENT, showProgress } from "./progress.ts";
 import { tableOf } from "./table.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
 
@@ -27,6 +28,9 @@ const ROW_OPTIONS = [
 /** Options that concern the batch as a whole. */
 const SHARED_OPTIONS = ["server", "data", "force", "resend"] as const;
 
+/** How many descriptions may be made at once. */
+const JOBS = { minimum: 1, maximum: 16, usual: 2 };
+
 /** Describes many media in many languages. */
 export const BATCH: Command = {
   name: "batch",
@@ -35,6 +39,7 @@ export const BATCH: Command = {
   notes: [
     "A plan has one row per description: media, language, voice, script, timing, out, or any option of aside describe. A\nscript with timing takes its times from there and is fitted to the voice of its language. See docs/command-line.md.",
     "Media may be patterns (*.mp4). With --languages each is described in every language; film.de-DE.vtt beside film.mp4\ngives the words of that language.",
+    "Before it begins it says what it will take: minutes, credits, what leaves this computer; --dry-run says it and ends.",
     "Ctrl-C pauses: the same command goes on where it stood, and nothing is paid twice. A failure does not stop the rest;\nthe exit code is 1 then.",
   ],
   options: {
@@ -42,42 +47,50 @@ export const BATCH: Command = {
     languages: { value: "CODES", help: "Languages of every medium, such as en-US,de-DE." },
     ...pick(ROW_OPTIONS),
     ...pick(SHARED_OPTIONS),
+    jobs: { value: "NUMBER", help: `Make this many at once (default: ${JOBS.usual}).` },
     again: { help: "Do again what is done already." },
-    "dry-run": { help: "Say what would be made, and make nothing." },
+    "dry-run": { help: "Say what would be made and what it takes, and make nothing." },
     json: { help: "Print the summary as JSON, and nothing else, on standard output." },
   },
   async run(given, { output, env, signal }) {
-    // Loaded here alone: help, version and the other commands start without it.
-    const { runBatch } = await import("./run-batch.ts");
+    const jobs = numberOf(given, "jobs", JOBS) ?? JOBS.usual;
+    if (!Number.isInteger(jobs)) throw new UsageError("--jobs is a whole number");
+    // Loaded here alone: help, version and the other commands start without them.
+    const [{ prepareBatch }, { runBatch }, { batchDisplay, SILENT_BATCH }, { estimateText }] = await Promise.all([
+      import("./prepare-batch.ts"),
+      import("./run-batch.ts"),
+      import("./batch-display.ts"),
+      import("./batch-estimate.ts"),
+    ]);
     const items = await itemsFrom(given);
     const { values } = given;
     const isJson = values["json"] === true;
     const folder = resolve(typeof values["out"] === "string" ? values["out"] : "out");
+    const shared = chosen(given, SHARED_OPTIONS);
+    const startsOver = values["again"] === true;
+    const batch = await prepareBatch({ items, folder, shared, startsOver, jobs }, { env, signal });
+    const estimate = estimateText(batch.estimates, (index) => items[index]?.media ?? "", hostOf(values["server"]));
     if (values["dry-run"] === true) {
-      output.print(isJson ? JSON.stringify(items) : planTable(items));
+      const planned = items.map((item, index) => ({ ...item, ...batch.estimates[index] }));
+      output.print(isJson ? JSON.stringify(planned) : `${planTable(planned)}\n\n${estimate}`);
       return EXIT.done;
     }
-    const progress = isJson ? SILENT : showProgress(process.stderr);
-    const tell = (line: string) => {
-      if (!isJson) output.tell(line);
-    };
-    try {
-      const shared = chosen(given, SHARED_OPTIONS);
-      const results = await runBatch(
-        { items, folder, shared, startsOver: values["again"] === true },
-        { env, signal, progress },
-        {
-          onItem: (result, index) => tell(`[${index + 1}/${items.length}] ${nameOf(result)}${note(result)}`),
-          onResult: ({ error }) => {
-            if (error !== undefined) tell(`  ${error.message} (${error.code})`);
-          },
+    if (!isJson) output.tell(estimate);
+    const display = isJson ? SILENT_BATCH : batchDisplay(process.stderr, jobs);
+    const label = (index: number) => `[${index + 1}/${items.length}]`;
+    const results = await runBatch(
+      batch,
+      { env, signal },
+      {
+        progressOf: (index) => display.of(label(index)),
+        onItem: (result, index) => display.tell(`${label(index)} ${nameOf(result)}${note(result)}`),
+        onResult: ({ error }, index) => {
+          if (error !== undefined) display.tell(`${label(index)} ${error.message} (${error.code})`);
         },
-      );
-      output.print(isJson ? JSON.stringify({ items: results, folder }) : summary(results, folder));
-      return results.every(({ state }) => state === "done") ? EXIT.done : EXIT.failed;
-    } finally {
-      progress.end();
-    }
+      },
+    );
+    output.print(isJson ? JSON.stringify({ items: results, folder }) : summary(results, folder));
+    return results.every(({ state }) => state === "done") ? EXIT.done : EXIT.failed;
   },
 };
 
@@ -118,12 +131,19 @@ function note({ state }: BatchResult): string {
   return state === "done" ? ": done already" : "";
 }
 
-function planTable(items: readonly BatchItem[]): string {
-  const rows = items.map(({ media, out, options, timing }) => {
+/** The host that a batch goes to; absent for the embedded service. */
+function hostOf(server: string | true | undefined): string | undefined {
+  return typeof server === "string" && URL.canParse(server) ? new URL(server).host : undefined;
+}
+
+function planTable(items: readonly (BatchItem & Partial<ItemEstimate>)[]): string {
+  const rows = items.map(({ media, out, options, timing, state, minutes = 0, credits = 0, problem }) => {
     const shown = Object.entries<string | true>({ ...options, ...(timing === undefined ? {} : { timing }) });
-    return [media, out, shown.map(([name, value]) => (value === true ? `--${name}` : `--${name} ${value}`)).join(" ")];
+    const named = shown.map(([name, value]) => (value === true ? `--${name}` : `--${name} ${value}`)).join(" ");
+    const takes = problem === undefined ? [minutes.toFixed(2), credits.toFixed(2)] : ["", ""];
+    return [media, out, problem === undefined ? (state ?? "") : "cannot", ...takes, problem ?? named];
   });
-  return tableOf(["media", "folder", "options"], rows);
+  return tableOf(["media", "folder", "", "minutes", "credits", "options"], rows);
 }
 
 function summary(results: readonly BatchResult[], folder: string): string {

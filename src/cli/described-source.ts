@@ -14,6 +14,10 @@ export interface DescribedSource {
   readonly timelineNames: readonly string[];
   /** Sentences for people about what was done otherwise than the source says. */
   readonly notices: readonly string[];
+  /** Length of the programme in seconds. */
+  readonly durationSeconds: number;
+  /** Size of the file that goes to a service, in bytes; `null` for a cut, which is rendered first. */
+  readonly uploadBytes: number | null;
   /** The same for the same content. */
   fingerprint(): Promise<string>;
   /** The source as a host whose files are made in a run's folder; `finalPathOf` says where they will be. */
@@ -31,6 +35,8 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Des
   return {
     timelineNames: [timeline.outputName],
     notices: timeline.notices,
+    durationSeconds: timeline.durationSeconds,
+    uploadBytes: null,
     fingerprint: async () =>
       fingerprintOf(...(await Promise.all([resolve(path), ...timeline.mediaPaths].map(fileFingerprint)))),
     hostIn: (runFolder, finalPathOf) => timeline.hostIn(runFolder, finalPathOf),
@@ -42,6 +48,8 @@ async function mediaSource(path: string, signal: AbortSignal): Promise<Described
   return {
     timelineNames: TIMELINE_FILES.map(({ name }) => name),
     notices: [],
+    durationSeconds: programme.durationSeconds,
+    uploadBytes: await nodeFiles.size(programme.path),
     fingerprint: () => fileFingerprint(resolve(path)),
     hostIn: (runFolder, finalPathOf) =>
       new MediaFileHost({ programme, files: nodeFiles, timelineFiles: timelineFilesIn(runFolder), finalPathOf }),

@@ -97,7 +97,8 @@ function plainLines(stream: ProgressStream, nowMs: () => number): Progress {
   };
 }
 
-function lineOf(progress: Parameters<Progress["update"]>[0], seconds: number): string {
+/** A step under way in a line: name, share, detail, time since it began. */
+export function lineOf(progress: Parameters<Progress["update"]>[0], seconds: number): string {
   const share = progress.fraction === undefined ? "" : `  ${Math.floor(progress.fraction * 100)} %`;
   const detail = progress.detail === undefined || progress.detail === "" ? "" : `  ${progress.detail}`;
   return `${STEP_NAMES[progress.step]}${share}${detail}  ${clock(seconds)}`;

@@ -56,6 +56,8 @@ export interface OpenedTimeline {
   /** Native paths of the media that are seen or heard. */
   readonly mediaPaths: readonly string[];
   readonly notices: readonly string[];
+  /** Length of the cut in seconds. */
+  readonly durationSeconds: number;
   hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
 }
 
@@ -97,11 +99,13 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
   const fps = framesPerSecond(timeline.rate);
   const rate = fps >= RATES.slowest && fps <= RATES.fastest ? timeline.rate : RATES.instead;
   const frames = Math.max(1, framesFromSeconds(end, rate, "ceil"));
+  const durationSeconds = secondsFromFrames(frames, rate);
   const stretches = (list: readonly MediaStretch[]) => list.map((stretch) => cutStretch(stretch, pathOf));
   const cut = { rate, frames, size, pictures: stretches(pictures), sounds: stretches(sounds) };
   const unread = new Set(issues.filter(({ effect }) => effect === "dropped").map(({ message }) => message));
   return {
     outputName: written.name,
+    durationSeconds,
     mediaPaths: [...new Set(media.map(pathOf))],
     notices: [
       ...leftOutOfRender(programme),
@@ -114,7 +118,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
       return new TimelineHost({
         path,
         timeline,
-        durationSeconds: secondsFromFrames(frames, rate),
+        durationSeconds,
         files: nodeFiles,
         renderPath,
         render: (operation) => render({ ...cut, output: renderPath }, operation),

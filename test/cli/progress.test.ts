@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { batchDisplay } from "../../src/cli/batch-display.ts";
 import { clock, SILENT, STEP_NAMES, showProgress } from "../../src/cli/progress.ts";
 import { STEPS } from "../../src/workflow/run.ts";
 
@@ -61,4 +62,30 @@ test("every step of the workflow has a name", () => {
 
 test("elapsed time counts minutes and seconds", () => {
   expect([0, 59.9, 60, 3_671].map(clock)).toEqual(["0:00", "0:59", "1:00", "61:11"]);
+});
+
+describe("of several at once", () => {
+  function several(isTTY: boolean) {
+    const written: string[] = [];
+    const shown = batchDisplay({ isTTY, columns: 80, write: (text) => written.push(text) }, 2, () => 0);
+    const [one, two] = [shown.of("[1/2]"), shown.of("[2/2]")];
+    one.update({ step: "upload", state: "begun" });
+    two.update({ step: "wait", state: "under-way", fraction: 0.4 });
+    return { written, shown, one, two };
+  }
+
+  test("one line on a terminal holds the step of each; a line that stays goes above it", () => {
+    const { written, shown, one, two } = several(true);
+    expect(written.at(-1)).toBe("\r\u001b[2K● [1/2] Upload  0:00   [2/2] Describe  40 %  0:00");
+    one.end();
+    expect(written.at(-1)).toBe("\r\u001b[2K● [2/2] Describe  40 %  0:00");
+    shown.tell("[1/2] done");
+    expect(written.slice(-2)).toEqual(["\r\u001b[2K[1/2] done\n", "\r\u001b[2K● [2/2] Describe  40 %  0:00"]);
+    two.end();
+    expect(written.at(-1)).toBe("\r\u001b[2K");
+  });
+
+  test("plain lines elsewhere carry their label", () => {
+    expect(several(false).written).toEqual(["[1/2] Upload ...\n", "[2/2] Describe ...\n"]);
+  });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
-import { cueClipName } from "../../src/workflow/cue-clips.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
@@ -27,6 +26,13 @@ async function look(panel: PanelOnDoubles): Promise<void> {
   await panel.sees("The cut changed");
   panel.page().click("open-conform");
   await panel.sees("Compare again");
+}
+
+/** First frame of each clip of narration. */
+function narrationFrames(panel: PanelOnDoubles): number[] {
+  const { audioTracks, ticksPerFrame } = sequenceOf(panel);
+  const voices = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
+  return voices.map(({ start }) => Number(start / ticksPerFrame));
 }
 
 const withoutOurs = (panel: PanelOnDoubles) => {
@@ -88,28 +94,25 @@ test("a cue that lost picture goes to review with the reason, is no longer accep
   await expect.poll(() => panel.page().root.textContent).not.toContain("Part of the picture");
 });
 
-test("clips of single cues go along with their markers", async () => {
+test("clips of single cues go along with their markers, in one step of the undo history", async () => {
   const panel = await placed();
-  panel.disk.files.set("/media/harbour.mp4", new Uint8Array(44 + 192_000));
-  const { user } = panel.premiere;
-  user.editSequence(SAMPLE_SEQUENCE_ID, "Narration", (sequence) => {
-    const [clip] = sequence.audioTracks[0]?.items ?? [];
-    if (clip === undefined) throw new Error("no clip");
-    const start = sequence.ticksPerFrame * 100n;
-    const end = start + sequence.ticksPerFrame * 25n;
-    const voice = { ...clip, id: "ti-voice", name: cueClipName("cue-0002"), start, end, inPoint: 0n };
-    return {
-      ...sequence,
-      audioTracks: [...sequence.audioTracks, { id: 99, name: NARRATION_TRACK_NAME, isMuted: false, items: [voice] }],
-    };
-  });
+  panel.page().tick("place-clips", true);
+  panel.page().click("place-narration");
+  await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
+  await panel.sees("Done: Place narration");
   recut(panel, [[0, 75], [91, 150]]); // biome-ignore format: one cut
   await look(panel);
+  const before = sequenceOf(panel);
+  const steps = panel.premiere.machine.undoStack.length;
   panel.page().click("conform");
-  await panel.sees("moved with the cut");
-  const { audioTracks, ticksPerFrame } = sequenceOf(panel);
-  const voices = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
-  expect(voices.map(({ start }) => start / ticksPerFrame)).toEqual([84n]);
+  await panel.sees("Premiere's Undo takes it back in 1 step.");
+  expect(panel.premiere.machine.undoStack.slice(steps).map(({ label }) => label)).toEqual(["Conform 2 descriptions"]);
+  expect([markerFrames(panel), narrationFrames(panel)]).toEqual([
+    [25, 84],
+    [25, 84],
+  ]);
+  panel.premiere.user.undo();
+  expect(sequenceOf(panel)).toEqual(before);
 });
 
 test("the cut is compared when the panel opens and when the host hints at a change; a click moves the playhead", async () => {

@@ -9,8 +9,9 @@ import {
   withSavedForm,
   withSettings,
 } from "../../panel/form.ts";
-import { addressFault, hostNameOf, isLocalAddress, maskedKey } from "../../panel/service-address.ts";
+import { addressFault, hostNameOf, maskedKey } from "../../panel/service-address.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
+import { isLocalAddress } from "../../src/core/local-address.ts";
 
 const HOSTED = { address: "https://api.example.com" };
 

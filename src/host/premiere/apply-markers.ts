@@ -14,13 +14,17 @@ export type MarkerStep = AddMarker | ChangeMarker | RemoveMarker;
 /**
  * Applies marker steps, and `last` with the last of them. A marker is made without a colour of choice, so colours other
  * than Premiere's own for new markers follow in transactions of their own, on markers read anew.
+ *
+ * @param leavesLast Whether the last transaction is left for what follows to share, where no colours come after it.
+ * @returns The parts of the transaction that was left; none where all is done.
  */
 export async function applyMarkers(
   context: ApplyContext,
   steps: readonly MarkerStep[],
   label: string,
   last: readonly Part[],
-): Promise<void> {
+  leavesLast = false,
+): Promise<readonly Part[]> {
   const { pace, transactor } = context;
   const batches = batchesOf(steps, pace.markersPerTransaction, actionsOf);
   const coloured = steps.filter((step) => step.kind === "add-marker" && step.colour !== NEW_MARKER_COLOUR);
@@ -38,7 +42,10 @@ export async function applyMarkers(
         for (const step of batch) for (const action of stepActions(context, markers, present, step)) add(action);
       };
     };
-    await transactor.run(numbered(label, index, total), part, ...(index === batches.length - 1 ? last : []));
+    const isLast = index === batches.length - 1;
+    const parts = isLast ? [part, ...last] : [part];
+    if (isLast && leavesLast && coloured.length === 0) return parts;
+    await transactor.run(numbered(label, index, total), ...parts);
   }
   for (const [index, batch] of colourBatches.entries()) {
     await transactor.run(numbered(label, batches.length + index, total), async () => {
@@ -53,6 +60,7 @@ export async function applyMarkers(
       };
     });
   }
+  return [];
 }
 
 /** How many actions a step takes. */

@@ -83,11 +83,15 @@ async function startApplying(
 /** A step with the kind of work it belongs to. */
 type Work = "markers" | "audio" | "mute";
 
-/** Applies the steps of a group in order; `last` is part of its last transaction. */
+/**
+ * Applies the steps of a group in order; `last` is part of its last transaction. Clips that follow markers share the
+ * transaction of the markers: what goes along with a cut is one step to undo, up to the pace.
+ */
 async function applyGroup(context: ApplyContext, group: EditGroup, last: readonly Part[]): Promise<void> {
   let rest = group.steps;
   // Mutes are no transaction, so what belongs to the last one goes with the steps before them.
   const ending = group.steps.map((step) => workOf(step) !== "mute").lastIndexOf(true);
+  let first: readonly Part[] = [];
   if (ending < 0 && last.length > 0) await context.transactor.run(group.label, ...last);
   while (rest.length > 0) {
     const begin = group.steps.length - rest.length;
@@ -96,8 +100,13 @@ async function applyGroup(context: ApplyContext, group: EditGroup, last: readonl
     const run = end < 0 ? rest : rest.slice(0, end);
     rest = rest.slice(run.length);
     const ends = ending >= begin && ending < begin + run.length ? last : [];
-    if (work === "markers") await applyMarkers(context, run.filter(isMarkerStep), group.label, ends);
-    if (work === "audio") await applyAudio(context, run.filter(isAudioStep), group.label, ends);
+    if (work === "markers") {
+      first = await applyMarkers(context, run.filter(isMarkerStep), group.label, ends, workOf(rest[0]) === "audio");
+    }
+    if (work === "audio") {
+      await applyAudio(context, run.filter(isAudioStep), group.label, { first, last: ends });
+      first = [];
+    }
     if (work === "mute") for (const step of run.filter(isOf("mute-track"))) await mute(context, step);
   }
 }

@@ -6,7 +6,7 @@
 export interface Pace {
   /** Most marker actions in one transaction, which is one step of Premiere's undo history. */
   readonly markersPerTransaction: number;
-  /** Most clips placed or removed in one transaction. */
+  /** Most clips placed in one transaction; what is removed is one action, however much it is. */
   readonly clipsPerTransaction: number;
   /** Least time between two transactions, in milliseconds. */
   readonly pauseMs: number;

@@ -333,6 +333,58 @@ describe("narration", () => {
   });
 });
 
+describe("markers and clips that go along with a cut", () => {
+  /** Two seconds a cue, each a marker and a clip of a second; then all of them two seconds later. */
+  async function movedAlong(count: number, faults: Partial<Faults> = {}) {
+    const opened = open(faults, { frames: 6000 });
+    const { world, premiere, apply } = opened;
+    const markers = addMarkers(count).map((step, i) => ({ ...step, start: i * 2, duration: 1 }));
+    const clips = markers.map((_, i): PlaceAudio => {
+      const path = `/aside/cue-${i}.wav`;
+      world.addSound(path, 1);
+      return { ...placing, path, clipName: `cue-${i}.wav`, start: i * 2, durationSeconds: 1 };
+    });
+    const { markerIds } = await apply([...markers, ...clips], "Place");
+    const before = sequenceOf(premiere);
+    const steps: EditStep[] = [
+      ...markers.map(({ cueId, start }): EditStep => {
+        return { kind: "change-marker", cueId, markerId: markerIds[cueId] ?? "", start: start + 2 };
+      }),
+      ...clips.map(({ trackName, clipName }): EditStep => ({ kind: "remove-audio", trackName, clipNames: [clipName] })),
+      ...clips.map((clip) => ({ ...clip, start: clip.start + 2 })),
+    ];
+    const report = await apply(steps, "Conform", { name: "record", text: "moved" });
+    return { ...opened, before, report };
+  }
+
+  test("PANEL-41: ten are one step of the undo history, which takes all of it back", async () => {
+    const { premiere, before, report } = await movedAlong(10);
+    expect(report).toMatchObject({ outcome: "done", differences: [], undoSteps: 1 });
+    expect(premiere.machine.undoStack.at(-1)?.label).toBe("Conform");
+    expect(sequenceOf(premiere).audioTracks[2]?.items.map(({ start }) => start / TICKS_PER_FRAME["25"])).toEqual(
+      Array.from({ length: 10 }, (_, i) => BigInt((i + 1) * 50)),
+    );
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe("moved");
+    premiere.user.undo();
+    expect(sequenceOf(premiere)).toEqual(before);
+  });
+
+  test("more take a step for each further ten clips; all markers go with the first", async () => {
+    const { premiere, report } = await movedAlong(24);
+    expect(report).toMatchObject({ outcome: "done", differences: [], undoSteps: 3 });
+    premiere.user.undo();
+    premiere.user.undo();
+    const placed = sequenceOf(premiere).markers.filter(({ name }) => name.startsWith("AD"));
+    expect([placed[0]?.start, placed[23]?.start]).toEqual([50n, 1200n].map((frame) => frame * TICKS_PER_FRAME["25"]));
+  });
+
+  test("become steps of their own where handles do not outlive another question", async () => {
+    const { premiere, report } = await movedAlong(3, { staleness: "await" });
+    expect(report).toMatchObject({ outcome: "done", differences: [] });
+    expect(premiere.machine.violations).toEqual([]);
+  });
+});
+
 describe("mutes", () => {
   const mute = (trackIndex: number, isMuted: boolean): EditStep => ({ kind: "mute-track", trackIndex, isMuted });
 

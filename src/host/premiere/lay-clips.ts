@@ -1,0 +1,122 @@
+import type { ProjectItem } from "@adobe/premierepro";
+import type { PlaceAudio } from "../edit-plan.ts";
+import { HostError } from "../host-error.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { tickTime } from "./apply-markers.ts";
+import type { ImportedFiles } from "./import-files.ts";
+import { openSequence } from "./open-sequence.ts";
+import { fetchItems } from "./project-bin.ts";
+import { ticksOnGrid } from "./ticks.ts";
+import type { Part } from "./transactor.ts";
+
+/** "No video track", as audio-only plugins pass it; where it is refused, 0 puts nothing on V1 for a file without picture. */
+const NO_VIDEO_TRACK = -1;
+
+/** What one transaction does to a track that is there. */
+export interface TrackWork {
+  readonly trackIndex: number;
+  /** Clips to be removed, by their place on the track, and how many clips are there before. */
+  readonly places: readonly number[];
+  readonly clipCount: number;
+  readonly placings: readonly PlaceAudio[];
+}
+
+/** Does one piece of work in one transaction, which it may share with parts before and after it. */
+export async function transact(
+  context: ApplyContext,
+  work: TrackWork,
+  imported: ImportedFiles,
+  label: string,
+  shared: { readonly first?: readonly Part[]; readonly last?: readonly Part[] } = {},
+): Promise<void> {
+  const { first = [], last = [] } = shared;
+  const clearing = work.places.length === 0 ? [] : [removal(context, work, label)];
+  if (work.placings.length === 0) return context.transactor.run(label, ...first, ...clearing, ...last);
+  await withVideoIndex((videoIndex) => {
+    const part = placing(context, work.placings, imported, {
+      trackIndex: work.trackIndex,
+      videoIndex,
+      how: "overwrite",
+    });
+    return context.transactor.run(label, ...first, ...clearing, part, ...last);
+  });
+}
+
+function removal(context: ApplyContext, { trackIndex, places, clipCount }: TrackWork, label: string): Part {
+  const { premiere } = context;
+  return async () => {
+    const track = await openSequence(premiere, context.before.reference).sequence.getAudioTrack(trackIndex);
+    return (open, add) => {
+      const items = track.getTrackItems(premiere.Constants.TrackItemType.CLIP, false);
+      if (items.length !== clipCount) throw changedMeanwhile(label);
+      premiere.TrackItemSelection.createEmptySelection((selection) => {
+        for (const place of places) {
+          const item = items[place];
+          if (item !== undefined) selection.addItem(item);
+        }
+        const editor = premiere.SequenceEditor.getEditor(open.sequence);
+        add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+      });
+    };
+  };
+}
+
+/** Where and how clips are laid. */
+interface Laying {
+  readonly trackIndex: number;
+  readonly videoIndex: number;
+  readonly how: "overwrite" | "insert";
+}
+
+/** Lays imported sounds on a track. */
+export function placing(
+  context: ApplyContext,
+  steps: readonly PlaceAudio[],
+  imported: ImportedFiles,
+  { trackIndex, videoIndex, how }: Laying,
+): Part {
+  const { premiere } = context;
+  return async () => {
+    const items = await fetchItems(context, imported.binId);
+    return (open, add) => {
+      const editor = premiere.SequenceEditor.getEditor(open.sequence);
+      for (const step of steps) {
+        const item = itemFor(items, imported, step);
+        const time = tickTime(premiere, ticksOnGrid(step.start, context.before.ticksPerFrame));
+        add(
+          how === "overwrite"
+            ? editor.createOverwriteItemAction(item, time, videoIndex, trackIndex)
+            : editor.createInsertProjectItemAction(item, time, videoIndex, trackIndex, true),
+        );
+      }
+    };
+  };
+}
+
+/** Runs a transaction with "no video track", and with V1 where Premiere refuses that. */
+export async function withVideoIndex(run: (videoIndex: number) => Promise<void>): Promise<void> {
+  try {
+    await run(NO_VIDEO_TRACK);
+  } catch (error) {
+    if (!(error instanceof Error && /(invalid|illegal) parameter/i.test(error.message))) throw error;
+    await run(0);
+  }
+}
+
+function itemFor(items: readonly ProjectItem[], imported: ImportedFiles, step: PlaceAudio): ProjectItem {
+  const id = imported.itemIds.get(step.path);
+  const item = items.find((one) => one.getId() === id);
+  if (item !== undefined) return item;
+  throw new HostError("apply_failed", "The narration was removed from the project meanwhile. Place again.", {
+    operation: "place the narration",
+    state: "the step was not applied",
+  });
+}
+
+/** The timeline is not as it was when a step was planned. */
+export function changedMeanwhile(label: string): HostError {
+  return new HostError("apply_failed", "The timeline was changed meanwhile. Look at it, then place again.", {
+    operation: label,
+    state: "the step was not applied",
+  });
+}

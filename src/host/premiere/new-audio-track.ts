@@ -1,0 +1,103 @@
+import type { Action } from "@adobe/premierepro";
+import type { PlaceAudio } from "../edit-plan.ts";
+import { HostError } from "../host-error.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import type { ImportedFiles } from "./import-files.ts";
+import { changedMeanwhile, placing, transact, withVideoIndex } from "./lay-clips.ts";
+import { openSequence } from "./open-sequence.ts";
+import { batchesOf } from "./pace.ts";
+import { readTracks } from "./read-snapshot.ts";
+import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
+import { ticksOnGrid } from "./ticks.ts";
+import type { Part } from "./transactor.ts";
+
+/**
+ * Premiere has no call that adds a track: one appears when a clip is laid at the index after the last. Overwriting
+ * cannot push other clips about, so it is tried first; where it does nothing, inserting is.
+ */
+export async function placeOnNewTrack(
+  context: ApplyContext,
+  steps: readonly PlaceAudio[],
+  imported: ImportedFiles,
+  label: string,
+): Promise<void> {
+  const [first, ...rest] = steps;
+  if (first === undefined) return;
+  const tracks = await readTracks(context.premiere, context.before.reference, "audio");
+  const trackIndex = tracks.length;
+  for (const how of ["overwrite", "insert"] as const) {
+    await withVideoIndex((videoIndex) =>
+      context.transactor.run(label, placing(context, [first], imported, { trackIndex, videoIndex, how })),
+    );
+    const after = await readTracks(context.premiere, context.before.reference, "audio");
+    const made = after[trackIndex];
+    if (made !== undefined) {
+      const clipCount = made.clips.length;
+      for (const placings of batchesOf(rest, context.pace.clipsPerTransaction)) {
+        await transact(context, { trackIndex, places: [], clipCount, placings }, imported, label);
+      }
+      return;
+    }
+    const hit = after.find((track, index) => !hasSameClips(track, tracks[index]));
+    if (hit !== undefined) throw landedElsewhere(hit.name, first.trackName);
+  }
+  throw new HostError(
+    "apply_failed",
+    `Premiere added no audio track. Add an empty one, name it "${first.trackName}", then place again.`,
+    { operation: label, state: "the narration is in the bin, the timeline was not changed" },
+  );
+}
+
+/**
+ * Names the clips, and the track when it is new: then it is the last one, and `trackIndex` is `null`. A track can be named
+ * only once it is there, in a transaction of its own. Older versions cannot name tracks; reading back reports it.
+ */
+export async function nameClips(
+  context: ApplyContext,
+  steps: readonly PlaceAudio[],
+  trackIndex: number | null,
+  label: string,
+  last: readonly Part[],
+): Promise<void> {
+  const { premiere, before } = context;
+  const tracks = await readTracks(premiere, before.reference, "audio");
+  const index = trackIndex ?? tracks.length - 1;
+  const clips = tracks[index]?.clips ?? [];
+  const names = steps.flatMap((step) => {
+    const start = ticksOnGrid(step.start, before.ticksPerFrame);
+    const place = clips.findIndex((clip) => clip.start === start && clip.name !== step.clipName);
+    return place < 0 ? [] : [{ place, name: step.clipName }];
+  });
+  const trackName = trackIndex === null ? steps[0]?.trackName : undefined;
+  if (trackName === undefined && names.length === 0) return;
+  const naming: Part = async () => {
+    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(index);
+    return (_open, add) => {
+      // The declarations call the action of a track's name a plain object.
+      if (trackName !== undefined && "createSetNameAction" in track)
+        add(track.createSetNameAction(trackName) as Action);
+      const items = track.getTrackItems(premiere.Constants.TrackItemType.CLIP, false);
+      if (items.length !== clips.length) throw changedMeanwhile(label);
+      for (const { place, name } of names) {
+        const action = items[place]?.createSetNameAction(name);
+        if (action !== undefined) add(action);
+      }
+    };
+  };
+  await context.transactor.run(`${label}: name the ${trackName === undefined ? "clips" : "track"}`, naming, ...last);
+}
+
+function hasSameClips(a: TrackSnapshot, b: TrackSnapshot | undefined): boolean {
+  const isSame = (clip: ClipSnapshot, other: ClipSnapshot | undefined) =>
+    clip.itemId === other?.itemId && clip.start === other?.start && clip.end === other.end;
+  return a.clips.length === b?.clips.length && a.clips.every((clip, index) => isSame(clip, b.clips[index]));
+}
+
+function landedElsewhere(track: string, wanted: string): HostError {
+  return new HostError(
+    "apply_failed",
+    `Premiere laid the narration on "${track}" instead of a new track. Choose Undo in Premiere once, add an empty audio ` +
+      `track named "${wanted}", then place again.`,
+    { operation: "place the narration", state: `"${track}" was written over` },
+  );
+}
