@@ -9,6 +9,7 @@ import type { Connection } from "./connection.ts";
 import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
 import { openReview } from "./review-state.ts";
 import type { JobEntry, Review } from "./saved.ts";
+import { scriptMemoryOf } from "./script-memory.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
 import { UploadHold } from "./upload-hold.ts";
@@ -208,6 +209,7 @@ export class Jobs {
         client,
         host: await this.#host(job),
         recovery: this.#session.library.recovery,
+        scriptMemory: scriptMemoryOf(this.#session, job.serviceAddress),
       };
       const description = await describe(
         ports,
@@ -392,7 +394,7 @@ export class Jobs {
 }
 
 function reviewOf(job: JobEntry, description: Description): Review {
-  const { cues, findings, issues, notices, exported, speech, audio, raw, voicing } = description;
+  const { cues, findings, issues, notices, exported, speech, music, wordings, audio, raw, voicing } = description;
   return {
     runId: job.runId,
     exported,
@@ -403,6 +405,8 @@ function reviewOf(job: JobEntry, description: Description): Review {
     notices,
     rawFormat: raw.format,
     speech: speech ?? null,
+    ...(music === undefined ? {} : { music }),
+    ...(wordings === undefined ? {} : { wordings }),
     ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
     ...(voicing === undefined ? {} : { voicing }),
     type: trackOf(job.form) === "none" ? job.form.settings.type : "standard",

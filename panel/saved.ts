@@ -4,6 +4,7 @@ import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import type { ParseIssue } from "../src/formats/parse-issue.ts";
 import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
+import type { Wording } from "../src/workflow/cue-wordings.ts";
 import type { ReadReply } from "../src/workflow/read-reply.ts";
 import type { StepName } from "../src/workflow/run.ts";
 import type { SignOff } from "../src/workflow/sign-off.ts";
@@ -25,6 +26,8 @@ export interface Preferences {
   /** Absent in files of earlier versions, which means no. */
   readonly coloursMarkers?: boolean;
   readonly placesClips?: boolean;
+  /** The layout of a script that each service took last, by its host name in lower case; absent likewise. */
+  readonly scriptLayouts?: Readonly<Record<string, string>>;
 }
 
 /** How a job stands. `stopped`: by the editor, or because the panel closed. */
@@ -80,6 +83,10 @@ export interface Review {
   readonly rawFormat: ReadReply["format"];
   /** Where somebody speaks; `null` when nobody has looked. */
   readonly speech: readonly TimeRange[] | null;
+  /** Where music is heard; absent when nobody has listened. */
+  readonly music?: readonly TimeRange[];
+  /** Other wordings that the service wrote, by cue id; absent where it wrote none. */
+  readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
   readonly audio?: { readonly path: string; readonly durationSeconds: number };
   /** What the narration of each cue was made from, once cues were voiced anew; before that, {@link original}. */
   readonly voiced?: Readonly<Record<string, VoicedCue>>;

@@ -28,15 +28,16 @@ export function staleIn(review: Review, job: JobEntry | undefined): ReadonlyMap<
 
 /** Ways out for a cue whose words take longer than its gap offers; none where they fit. */
 export function remediesIn(
-  { cues, speech, exported }: Review,
+  { cues, speech, music, wordings, exported }: Review,
   cue: Cue,
   stale: ReadonlyMap<string, StaleCue>,
 ): Remedy[] {
   // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
   const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
   const seconds = stale.has(cue.id) ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
-  const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds };
+  const others = wordings?.[cue.id] ?? [];
+  const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds, wordings: others };
   const { durationSeconds } = exported;
-  const gap = gapOf(cue, { cues, speech: speech ?? [], music: [], durationSeconds });
+  const gap = gapOf(cue, { cues, speech: speech ?? [], music: music ?? [], durationSeconds });
   return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);
 }

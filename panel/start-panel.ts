@@ -103,10 +103,10 @@ async function load(session: Session): Promise<void> {
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
     const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
-    const { coloursMarkers = false, placesClips = false } = preferences;
+    const { coloursMarkers = false, placesClips = false, scriptLayouts = {} } = preferences;
     environment.chosenPresets.push(...presetPaths);
     store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
-    store.set({ coloursMarkers, placesClips });
+    store.set({ coloursMarkers, placesClips, scriptLayouts });
   }
   store.set({ jobs: await library.loadJobs() });
 }

@@ -111,6 +111,8 @@ export interface PanelState {
   readonly coloursMarkers: boolean;
   /** Whether narration is placed as a clip for each cue, in place of one for all. */
   readonly placesClips: boolean;
+  /** The layout of a script that each service took last, by its host name in lower case. */
+  readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
   readonly gaps: GapLook | null;
   readonly message: Message | null;
@@ -150,6 +152,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     muting: null,
     coloursMarkers: false,
     placesClips: false,
+    scriptLayouts: {},
     gaps: null,
     message: null,
     probes: [],
@@ -158,10 +161,19 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips } = state;
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, scriptLayouts } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
-  return { service, form: { ...kept, captionSource }, savedForms, presetPaths, reviewer, coloursMarkers, placesClips };
+  return {
+    service,
+    form: { ...kept, captionSource },
+    savedForms,
+    presetPaths,
+    reviewer,
+    coloursMarkers,
+    placesClips,
+    scriptLayouts,
+  };
 }
 
 /** The state with a job of the history changed; unchanged when it is not there. */

@@ -16,6 +16,7 @@ export function readReport(value: unknown): JobReport | undefined {
       stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
     ),
     ...present({
+      wordings: readWordings(report),
       lines_spoken: numberField(report, "lines_spoken"),
       mix: readMix(report["mix"]),
       video: readVideo(report["video"]),
@@ -33,6 +34,17 @@ export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "
       return start === undefined || end === undefined ? [] : [[start, end] as const];
     }),
   };
+}
+
+/** Other wordings of lines, as far as they are whole; `undefined` where there are none. */
+function readWordings(report: JsonObject): JobReport["wordings"] | undefined {
+  const lines = objectsIn(report, "wordings").map((line) => ({
+    said: textField(line, "said") ?? "",
+    others: objectsIn(line, "others")
+      .map((other) => ({ text: textField(other, "text"), seconds: numberField(other, "seconds") }))
+      .filter(isWhole),
+  }));
+  return lines.length === 0 ? undefined : lines;
 }
 
 function readMix(value: unknown): JobReport["mix"] | undefined {

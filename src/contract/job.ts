@@ -58,6 +58,8 @@ export interface JobReport {
   readonly notes: readonly string[];
   /** Seconds spent in each stage of the job, by name. */
   readonly stage_seconds: Readonly<Record<string, number>>;
+  /** Other wordings of the lines that were placed, the longest first; absent where nobody wrote any. */
+  readonly wordings?: readonly LineWordings[];
   /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
   readonly lines_spoken?: number;
   /** How the narration stands in the sound; absent where none was made. */
@@ -72,6 +74,14 @@ export interface JobReport {
   };
   /** What the video of a video job is. */
   readonly video?: VideoReport;
+}
+
+/** Other ways to say a line. */
+export interface LineWordings {
+  /** The words that were chosen. */
+  readonly said: string;
+  /** `seconds` at the voice's normal rate. */
+  readonly others: readonly { readonly text: string; readonly seconds: number }[];
 }
 
 /** Levels of one description in the finished sound, to a tenth. */

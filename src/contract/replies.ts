@@ -95,6 +95,16 @@ const ReportSchema = z.strictObject({
   shots: z.readonly(z.array(z.number())),
   notes: z.readonly(z.array(z.string())),
   stage_seconds: z.readonly(z.record(z.string(), z.number())),
+  wordings: z.exactOptional(
+    z.readonly(
+      z.array(
+        z.strictObject({
+          said: z.string(),
+          others: z.readonly(z.array(z.strictObject({ text: z.string(), seconds: z.number() }))),
+        }),
+      ),
+    ),
+  ),
   lines_spoken: z.exactOptional(z.int()),
   mix: z.exactOptional(
     z.readonly(

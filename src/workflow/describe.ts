@@ -8,6 +8,7 @@ import type { TimeRange } from "../core/time-range.ts";
 import type { CueDocument } from "../formats/cue-list.ts";
 import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
 import { checkCues } from "./check.ts";
+import { cueWordings, type Wording } from "./cue-wordings.ts";
 import { type FetchedAudio, type FetchedVideo, fetchAudio, fetchVideo } from "./fetch-media.ts";
 import { finishJob } from "./finish-job.ts";
 import { readGivenTexts } from "./given-texts.ts";
@@ -31,6 +32,10 @@ export interface Description {
   readonly voicing?: Voicing;
   /** Where somebody speaks, on the programme clock; absent when nobody knows. */
   readonly speech?: readonly TimeRange[];
+  /** Where music is heard, likewise. */
+  readonly music?: readonly TimeRange[];
+  /** Other ways to say cues, by cue id, where the service says so, as ours does. */
+  readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
   readonly audio?: FetchedAudio;
   readonly video?: FetchedVideo;
   readonly stepSeconds: Readonly<Partial<Record<StepName, number>>>;
@@ -63,6 +68,8 @@ export async function describe(
   return run.step("check", async () => {
     const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(result.report, given.captions);
+    const music = result.report === undefined ? undefined : heardIn(result.report.music);
+    const wordings = cueWordings(reply.cues, result.report);
     const voicing = result.report?.mix?.voicing;
     const findings = checkCues({
       cues: reply.cues,
@@ -83,6 +90,8 @@ export async function describe(
       ...(result.report === undefined ? {} : { report: result.report }),
       ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
       ...(speech === undefined ? {} : { speech }),
+      ...(music === undefined ? {} : { music }),
+      ...(wordings === undefined ? {} : { wordings }),
       ...(audio === undefined ? {} : { audio }),
       ...(video === undefined ? {} : { video }),
       stepSeconds: run.stepSeconds,
@@ -106,12 +115,15 @@ async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMed
   return exported;
 }
 
-/** How sure a detector must be of speech for a cue over it to be held against the limits. */
-const SPEECH_CONFIDENCE = 0.5;
+/** How sure a detector must be of speech, or of music, for it to count. */
+const CONFIDENCE = 0.5;
 
 /** Where somebody speaks: as the service heard it, else as the given captions say; `undefined` when nobody knows. */
 function knownSpeech(report: JobReport | undefined, captions: readonly TimeRange[] | undefined) {
-  if (report === undefined) return captions;
-  const heard = report.speech.map(([start, end, confidence]) => ({ start, end, confidence }));
-  return confidentRanges(heard, SPEECH_CONFIDENCE);
+  return report === undefined ? captions : heardIn(report.speech);
+}
+
+function heardIn(ranges: JobReport["speech"]): TimeRange[] {
+  const heard = ranges.map(([start, end, confidence]) => ({ start, end, confidence }));
+  return confidentRanges(heard, CONFIDENCE);
 }

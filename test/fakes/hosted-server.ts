@@ -73,6 +73,8 @@ export class HostedServer {
   pollSeconds: number | undefined;
   vtt = VTT;
   wav: Uint8Array = silentWav(6);
+  /** What a finished job says of itself, as our own service does; the hosted one says nothing. */
+  report: object | undefined;
   readonly stored = new Map<string, Uint8Array>();
   readonly jobs = new Map<string, { format: string; isAudio: boolean; polls: number }>();
   readonly #uploadPolls = new Map<string, number>();
@@ -248,7 +250,14 @@ export class HostedServer {
         : { format: job.format, content: job.format === "json" ? JSON.stringify(SEGMENTS) : this.vtt };
     const signature = `X-Goog-Signature=s${++this.#signatures}`;
     const links = job.isAudio ? { audio_signed_url: `${this.#origin}/storage/results/${jobId}.wav?${signature}` } : {};
-    return json({ ...facts, status: "done", output, ...links, future_field: { a: 1 } });
+    return json({
+      ...facts,
+      status: "done",
+      output,
+      ...links,
+      ...(this.report === undefined ? {} : { report: this.report }),
+      future_field: { a: 1 },
+    });
   }
 }
 

@@ -137,6 +137,75 @@ test("a cue that is longer than its gap offers the ways out with their outcome",
   await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
 });
 
+test("what our service heard and wrote offers two more ways out: over the music, and in fewer words", async () => {
+  const panel = await panelOnDoubles();
+  const others = [
+    { text: "A woman sits at a desk with a lamp, in thought.", seconds: 4 },
+    { text: "A woman sits.", seconds: 0.9 },
+    { text: "Ann.", seconds: 0.4 },
+  ];
+  panel.server.report = {
+    describer: "vision",
+    speech: [],
+    music: [[2, 6, 0.9]],
+    wordings: [{ said: "A woman sits at a desk.", others }],
+  };
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  panel.page().click("describe");
+  await panel.sees("2 cues");
+  openCue(panel, 0);
+  await panel.sees("Merge with next");
+  // From 1 to 2.5 s, and the music begins at 2 s: the cue does not fit before it, and may lie over it.
+  await panel.sees("Longer than its gap:");
+  await panel.sees("Over music: Lies over music, which is lowered under it");
+  await panel.sees("Shorten: Says “A woman sits.” in 0.9 s");
+  panel.close();
+  // Both are kept with the result.
+  panel.open();
+  await panel.sees("Describe sequence");
+  panel.page().click("tab-history");
+  await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(1);
+  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
+  await panel.sees("Place markers");
+  openCue(panel, 0);
+  await panel.sees("Longer than its gap:");
+  panel.page().click("remedy-shorten");
+  await expect.poll(() => panel.page().find("cue-text")?.value).toBe("A woman sits.");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+});
+
+test("the layout of a script that a service took is remembered, also when the panel was closed", async () => {
+  const panel = await placed();
+  const voice = async (words: string) => {
+    openCue(panel, 0);
+    await panel.sees("Merge with next");
+    panel.page().type("cue-text", words);
+    await panel.sees("Voice 1 changed cue");
+    panel.server.vtt = `WEBVTT\n\n00:01.000 --> 00:02.500\n${words}\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n`;
+    const [before] = narrationOf(panel);
+    panel.page().click("voice-changed");
+    await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  };
+  const refusal = { error: "invalid_input", message: "description_content: EDL is not supported" };
+  panel.server.faults.generateAudio = [{ status: 400, type: "application/json", body: JSON.stringify(refusal) }];
+  await voice("Ann sits.");
+  expect(panel.server.bodies("generateAudio")).toHaveLength(3);
+  panel.close();
+  panel.open();
+  await panel.sees("Describe sequence");
+  panel.page().click("tab-history");
+  await panel.sees("Changed cues voiced");
+  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
+  await panel.sees("Ann sits.");
+  await voice("Ann sits down.");
+  const bodies = panel.server.bodies("generateAudio").map((body) => JSON.stringify(body));
+  expect(bodies).toHaveLength(4);
+  expect(bodies[1]).toContain("TITLE:");
+  for (const body of bodies.slice(2)) expect(body).toContain("WEBVTT");
+});
+
 test("narration is placed as a clip for each cue or as one for all, and switched later; only our own goes", async () => {
   const panel = await placed();
   const [stem] = narrationOf(panel);

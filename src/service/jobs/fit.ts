@@ -16,6 +16,8 @@ import { WordingTimes } from "./wording-times.ts";
 
 /** A description with its place and pace: what the mix speaks and the text is written from. */
 export interface FittedCue extends Cue {
+  /** Other ways to say it, the longest first, with their seconds at the voice's normal rate. */
+  readonly others?: readonly { readonly text: string; readonly seconds: number }[];
   /** Speaking rate relative to the voice's normal one. */
   readonly rate: number;
   /** Length of the narration in seconds; longer than the cue where the programme is held. */
@@ -70,16 +72,28 @@ export async function fitDescriptions(
     );
   }
   for (let spoken = 0; ; ) {
-    const placement = place(
-      request,
-      descriptions.map((description) => times.placeable(description)),
-    );
+    const placeables = descriptions.map((description) => times.placeable(description));
+    const placement = place(request, placeables);
     const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));
-    if (unknown.length === 0) return await fitted(placement, request, narrator, signal);
+    if (unknown.length === 0) return withOthers(await fitted(placement, request, narrator, signal), placeables);
     const total = Math.max(descriptions.length, spoken + unknown.length);
     await measureAll(unknown, times, signal, (fraction) => onProgress((spoken + fraction * unknown.length) / total));
     spoken += unknown.length;
   }
+}
+
+/** What was placed, with the wordings that were not chosen. */
+function withOthers({ cues, unplaced }: Fitting, placeables: readonly Placeable[]): Fitting {
+  const byId = new Map(placeables.map(({ id, wordings }) => [id, wordings]));
+  return {
+    unplaced,
+    cues: cues.map((cue) => {
+      const others = (byId.get(cue.id) ?? [])
+        .filter(({ text }) => text !== cue.text)
+        .map(({ text, seconds }) => ({ text, seconds: Math.round(seconds * 100) / 100 }));
+      return others.length === 0 ? cue : { ...cue, others };
+    }),
+  };
 }
 
 /** Descriptions with their places. */

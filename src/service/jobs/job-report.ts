@@ -14,12 +14,13 @@ export interface ReportParts {
   readonly mix?: MixReport | undefined;
   readonly voicing?: Voicing | undefined;
   readonly linesSpoken?: number | undefined;
+  readonly wordings?: JobReport["wordings"] | undefined;
   readonly video?: VideoReport | undefined;
 }
 
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
-  const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, video } = parts;
+  const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video } = parts;
   const { heard, shots } = analysis;
   return {
     describer,
@@ -27,6 +28,7 @@ export function jobReport(parts: ReportParts): JobReport {
     shots: shots.map(({ start }) => rounded(start)),
     notes,
     stage_seconds: stageSeconds,
+    ...(wordings === undefined ? {} : { wordings }),
     ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...(video === undefined ? {} : { video }),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { VideoReport } from "../../contract/job.ts";
+import type { JobReport, VideoReport } from "../../contract/job.ts";
 import { speechFromCaptions } from "../../core/caption-speech.ts";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate } from "../../core/frame-rate.ts";
@@ -131,10 +131,17 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
       stageSeconds: clock.stageSeconds,
       mix: sounds?.mix,
       voicing: sounds?.voicing,
+      wordings: wordingsOf(fitting),
       linesSpoken: narrator?.spokenAnew,
       video: sounds?.video,
     }),
   };
+}
+
+/** The wordings that were not chosen, for whoever has to shorten a line later; `undefined` where there are none. */
+function wordingsOf({ cues }: Fitting): JobReport["wordings"] | undefined {
+  const lines = cues.flatMap(({ text: said, others = [] }) => (others.length === 0 ? [] : [{ said, others }]));
+  return lines.length === 0 ? undefined : lines;
 }
 
 interface MadeMedia {

@@ -54,6 +54,21 @@ async function fittedBy(voice: EvenVoice, more: Partial<FitRequest> = {}) {
   return { fitting, fractions };
 }
 
+test("tells of every line that was placed the other ways to say it, with their times", async () => {
+  const { fitting } = await fittedBy(new EvenVoice(false));
+  for (const { id, text, others = [] } of fitting.cues) {
+    const { wordings } = REQUEST.descriptions.find((one) => one.id === id) ?? { wordings: [] };
+    expect([text, ...others.map((other) => other.text)].sort()).toEqual([...wordings].sort());
+    expect(others.map(({ seconds }) => seconds)).toEqual(
+      [...others.map(({ seconds }) => seconds)].sort((a, b) => b - a),
+    );
+  }
+  const script = REQUEST.descriptions.map((one) => ({ ...one, wordings: one.wordings.slice(-1) }));
+  const { fitting: alone } = await fittedBy(new EvenVoice(false), { descriptions: script });
+  expect(alone.cues.length).toBeGreaterThan(0);
+  for (const cue of alone.cues) expect(cue.others).toBeUndefined();
+});
+
 describe("a voice that may be paid by the line", () => {
   test("speaks little more than what is placed, and places the same as one that speaks every wording", async () => {
     const [charged, free] = [new EvenVoice(true), new EvenVoice(false)];
