@@ -3,17 +3,10 @@ import type { Finding } from "../core/finding.ts";
 import { confidentRanges, findGaps } from "../core/gap.ts";
 import type { PictureMeasure } from "../core/picture-measure.ts";
 import type { DescriptionType } from "../core/settings.ts";
-import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../core/sound-measure.ts";
-import {
-  clipRanges,
-  mergeRanges,
-  overlapWithRanges,
-  rangeDuration,
-  subtractRanges,
-  type TimeRange,
-  totalDuration,
-} from "../core/time-range.ts";
+import type { SoundMeasure } from "../core/sound-measure.ts";
+import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../core/time-range.ts";
 import { above, below, checkCues } from "./check.ts";
+import { checkLevels } from "./check-levels.ts";
 import { checkOrder } from "./check-order.ts";
 import { checkPicture } from "./check-picture.ts";
 import { type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
@@ -59,10 +52,6 @@ const CONFIDENCE = 0.5;
 /** A pause in the narration longer than this ends a line, in seconds. */
 const LINE_PAUSE_SECONDS = 0.6;
 
-/** How far around a line of a mix the bed is looked for, in seconds, and how short a pause may be to hear it. */
-const BED_REACH_SECONDS = 5;
-const BED_PAUSE_SECONDS = 0.3;
-
 /**
  * Checks a result as it is heard, not as it was meant: where there is a narration, cues count at the times at which their
  * voice sounds. Findings come in order of rule and time.
@@ -92,7 +81,7 @@ export function checkResult(result: ResultToCheck): CheckedResult {
     ...(isSpeechKnown && type === "standard"
       ? gapFindings(heardCues, gaps, { ...result, speech, durationSeconds, profile })
       : []),
-    ...levelFindings({ result, heardCues, music, profile }),
+    ...checkLevels({ result, heardCues, music, profile }),
     ...peakFindings(mix ?? narration, profile),
     ...checkTexts(cues, profile, result.names ?? []),
     ...checkOrder(cues),
@@ -242,74 +231,6 @@ function gapFindings(
     ];
   });
   return [...short, ...empty];
-}
-
-function levelFindings(parts: {
-  readonly result: ResultToCheck;
-  readonly heardCues: readonly Cue[];
-  readonly music: readonly TimeRange[];
-  readonly profile: CheckProfile;
-}): Finding[] {
-  const { result, heardCues, music, profile } = parts;
-  const limitsFor = (range: TimeRange) => {
-    const isMusic = overlapWithRanges(range, music) > rangeDuration(range) / 2;
-    return isMusic ? profile.levelOverMusic : profile.levelOverAmbience;
-  };
-  const { narration, programme, mix } = result;
-  const words = (difference: number) => `the narration is ${difference.toFixed(1)} LU above what lies under it`;
-  if (narration !== undefined && (mix !== undefined || programme !== undefined)) {
-    return heardCues.flatMap((cue) => {
-      const voice = meanLevel(narration.levels, [cue]);
-      const bed = mix === undefined ? meanLevel(programme?.levels ?? [], [cue]) : bedUnder(mix, voice, cue);
-      if (voice === null || bed === null || voice <= SILENCE_LUFS) return [];
-      return below(limitsFor(cue), voice - bed, "level", [cue], words(voice - bed));
-    });
-  }
-  if (mix?.heard === undefined) return [];
-  return mixLevels(mix, heardCues).flatMap(({ range, cue, difference }) => {
-    const found = below(limitsFor(range), difference, "level", cue === undefined ? [] : [cue], words(difference));
-    return found.map((finding) => (cue === undefined ? { ...finding, range } : finding));
-  });
-}
-
-/** Loudness of a mix without its narration: energies of sounds that have nothing to do with each other add up. */
-function bedUnder(mix: SoundMeasure, voice: number | null, cue: TimeRange): number | null {
-  const whole = meanLevel(mix.levels, [cue]);
-  if (whole === null || voice === null) return null;
-  const left = 10 ** (whole / 10) - 10 ** (voice / 10);
-  return left > 0 ? Math.max(SILENCE_LUFS, 10 * Math.log10(left)) : SILENCE_LUFS;
-}
-
-/**
- * How far voices stand above their bed in a sound of which only the whole is there: the loudness while somebody speaks
- * against the loudness of the pauses beside it.
- */
-function mixLevels(
-  mix: SoundMeasure,
-  cues: readonly Cue[],
-): { readonly range: TimeRange; readonly cue?: Cue; readonly difference: number }[] {
-  const speech = mergeRanges(mix.heard?.speech ?? []);
-  const whole = { start: 0, end: mix.durationSeconds };
-  const lines = cues.length > 0 ? cues.map((cue) => ({ range: cue, cue })) : speech.map((range) => ({ range }));
-  const spoken = mergeRanges([...speech, ...cues]);
-  return lines.flatMap((line) => {
-    const { range } = line;
-    const around = { start: range.start - BED_REACH_SECONDS, end: range.end + BED_REACH_SECONDS };
-    const pauses = subtract(clipRanges([whole], around), spoken).filter(
-      (pause) => rangeDuration(pause) >= BED_PAUSE_SECONDS,
-    );
-    const both = meanLevel(mix.levels, [range]);
-    const bed = meanLevel(mix.levels, pauses);
-    if (both === null || bed === null) return [];
-    const voice = 10 ** (both / 10) - 10 ** (bed / 10);
-    // A voice below its bed cannot be told from it: nothing is known but that it does not stand out.
-    const difference = voice > 0 ? Math.max(0, 10 * Math.log10(voice) - bed) : 0;
-    return [{ ...line, difference }];
-  });
-}
-
-function subtract(ranges: readonly TimeRange[], holes: readonly TimeRange[]): TimeRange[] {
-  return ranges.flatMap((range) => subtractRanges(range, holes));
 }
 
 function peakFindings(sound: SoundMeasure | undefined, profile: CheckProfile): Finding[] {

@@ -115,6 +115,28 @@ describe("a voice over music, in one file", () => {
   });
 });
 
+test("holds a level against its advice as closely as a meter meets it, and says what to do beside a narration alone", () => {
+  const sound = (lufs: number): SoundMeasure => ({
+    durationSeconds: 4,
+    levels: Array.from({ length: 40 }, () => lufs),
+    integratedLufs: lufs,
+    truePeakDbtp: -6,
+    active: [{ start: 1, end: 3 }],
+    heard: { speech: [], music: [{ start: 0, end: 4, confidence: 1 }], silence: [] },
+  });
+  const cues = [{ id: "a", start: 1, end: 3, text: "A rabbit." }];
+  const levels = (lufs: number) =>
+    checkResult({ cues, type: "standard", programme: sound(lufs), narration: sound(-23) }).findings.filter(
+      ({ rule }) => rule === "level",
+    );
+  expect(levels(-32.6)).toEqual([]);
+  expect(levels(-32.4)).toMatchObject([{ severity: "warn", measured: 9.4 }]);
+  expect(levels(-24)[0]).toMatchObject({
+    severity: "fail",
+    message: expect.stringContaining("lower the programme by"),
+  });
+});
+
 test("a profile of one's own changes what it names, and is refused with a reason", async () => {
   expect(parseProfile('{"pace": {"warn": 100, "fail": 120}}')).toMatchObject({
     name: "own",
