@@ -1,3 +1,5 @@
+// What the tests start (the command line, job children) keeps its compiled code, as it does for a user.
+import "./bin/compiled-code.mjs";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";

@@ -14,6 +14,7 @@ const PLATFORM_PACKAGES = {
 };
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR) {
+  await import("./compiled-code.mjs");
   await import("../src/cli/main.ts");
 } else {
   restartOnPinnedNode();

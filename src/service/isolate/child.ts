@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 import { JobFailure } from "../job-failure.ts";
 import type { FromChild, RaisedError, ToChild, WatchOrders } from "./message.ts";
@@ -26,6 +27,8 @@ async function run(tasks: string, task: string, input: unknown): Promise<void> {
       onProgress: (progress: Extract<FromChild, { type: "progress" }>["progress"]) =>
         report({ type: "progress", progress }),
     });
+    // The parent ends this process once it has the answer, so compiled code is kept before; a second run finds it all there.
+    flushCompileCache();
     await report({ type: "done", output });
   } catch (error) {
     await report({ type: "raised", error: raised(error) });
