@@ -25,6 +25,8 @@ export interface ExportRequest {
   readonly range: ExportRange;
   /** Name of the preset, or path of a preset file; the host's own default where absent. */
   readonly preset?: string;
+  /** Asks for the sound alone, as a WAV file, whatever the preset says. */
+  readonly content?: "sound";
 }
 
 /** A finished export. */

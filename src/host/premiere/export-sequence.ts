@@ -8,7 +8,7 @@ import type { PresetSource } from "../preset-file.ts";
 import { exportedLength } from "./exported-length.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
-import { choosePreset, videoTypeOf } from "./presets.ts";
+import { choosePreset, mediaTypeOf } from "./presets.ts";
 import { readFacts, type SequenceFacts } from "./read-snapshot.ts";
 import { readTimeline } from "./read-timeline.ts";
 import { rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
@@ -45,7 +45,7 @@ export async function exportSequence(
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
     refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference)), range);
-    const preset = await choosePreset(premiere, reference, options.presets, request.preset);
+    const preset = await choosePreset(premiere, reference, options.presets, request);
     const path = await options.newFile(preset.extension);
     await files.remove(path);
     signal.throwIfAborted();
@@ -58,7 +58,7 @@ export async function exportSequence(
     await refuseWrongLength(files, path, range.end - range.start, facts);
     return {
       path,
-      contentType: videoTypeOf(preset.extension) ?? "application/octet-stream",
+      contentType: mediaTypeOf(preset.extension),
       sizeBytes,
       durationSeconds: range.end - range.start,
       offsetSeconds: range.start,

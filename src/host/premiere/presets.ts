@@ -1,4 +1,5 @@
 import type { premierepro } from "@adobe/premierepro";
+import type { ExportRequest } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import type { PresetFile, PresetSource } from "../preset-file.ts";
 import { openSequence } from "./open-sequence.ts";
@@ -19,22 +20,27 @@ const VIDEO_TYPES: Readonly<Record<string, string>> = {
   mpg: "video/mpeg",
 };
 
-/** The media type of what a preset makes; absent for sound alone and for endings nobody knows. */
-export function videoTypeOf(extension: string): string | undefined {
-  return VIDEO_TYPES[extension];
+/** Ending of the sound files that are asked for. */
+const SOUND = "wav";
+
+/** The media type of what a preset makes. */
+export function mediaTypeOf(extension: string): string {
+  return VIDEO_TYPES[extension] ?? (extension === SOUND ? "audio/wav" : "application/octet-stream");
 }
 
 /**
- * The preset to export with: the one named (by name or path), else the first that Premiere can read. Asking for the
- * file ending is the cheapest test that it can. Raises `file_not_found` when there is none, `export_failed` when the
- * chosen one makes no picture.
+ * The preset to export with: the one named (by name or path), else the first that Premiere can read; for sound alone the
+ * first that makes WAV. Asking for the file ending is the cheapest test that it can. Raises `file_not_found` when there is
+ * none, `export_failed` when the chosen one makes no picture.
  */
 export async function choosePreset(
   premiere: premierepro,
   reference: SequenceReference,
   source: PresetSource,
-  wanted: string | undefined,
+  request: Pick<ExportRequest, "preset" | "content">,
 ): Promise<UsablePreset> {
+  const isSound = request.content === "sound";
+  const wanted = isSound ? undefined : request.preset;
   const all = await source.list();
   const named = all.filter((preset) => preset.name === wanted || preset.path === wanted);
   const candidates =
@@ -42,10 +48,10 @@ export async function choosePreset(
   for (const candidate of candidates) {
     const extension = await extensionOf(premiere, reference, candidate.path);
     if (extension === null) continue;
-    if (videoTypeOf(extension) !== undefined) return { ...candidate, extension };
+    if (isSound ? extension === SOUND : VIDEO_TYPES[extension] !== undefined) return { ...candidate, extension };
     if (wanted !== undefined) throw noPicture(candidate.name, extension);
   }
-  throw noPreset(wanted);
+  throw isSound ? noSoundPreset() : noPreset(wanted);
 }
 
 const CHOSEN_FILE = { origin: "user", isProven: false } as const;
@@ -69,6 +75,13 @@ function noPreset(wanted: string | undefined): HostError {
       : `Premiere cannot read the export preset "${wanted}".`;
   return new HostError("file_not_found", `${what} Choose a preset file (.epr) under Export.`, {
     operation: "choose an export preset",
+    state: "nothing was exported",
+  });
+}
+
+function noSoundPreset(): HostError {
+  return new HostError("file_not_found", "Premiere can read no preset that makes WAV files. Choose one under Export.", {
+    operation: "export the sound",
     state: "nothing was exported",
   });
 }

@@ -1,3 +1,4 @@
+import { silentWav } from "../wav.ts";
 import type { MediaFacts, RenderOrder, World } from "./world.ts";
 
 /** A file: media or not, with bytes where anything reads them. */
@@ -11,6 +12,8 @@ interface FileInMemory {
 export class MemoryWorld implements World {
   /** Size in bytes and what the file is as media; not media where it is `null`. */
   readonly files = new Map<string, FileInMemory>();
+  /** Length of what is rendered, where it is not what was ordered. */
+  rendersSeconds: number | undefined;
   /** Every render that was ordered. */
   readonly orders: RenderOrder[] = [];
 
@@ -36,9 +39,10 @@ export class MemoryWorld implements World {
 
   async render(order: RenderOrder): Promise<void> {
     this.orders.push(order);
-    const durationSeconds = Number(order.end - order.start) / 254_016_000_000;
-    const facts = { durationSeconds, hasVideo: true, hasAudio: true };
-    const bytes = movieHeader(durationSeconds);
+    const durationSeconds = this.rendersSeconds ?? Number(order.end - order.start) / 254_016_000_000;
+    const isSound = order.outputPath.endsWith(".wav");
+    const facts = { durationSeconds, hasVideo: !isSound, hasAudio: true };
+    const bytes = isSound ? silentWav(durationSeconds) : movieHeader(durationSeconds);
     // The file is there early, and grows.
     this.files.set(order.outputPath, { size: 1, facts: null });
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -22,7 +22,7 @@ function open(
   const clock = new InstantClock();
   const premiere = openSample(sample, { world, faults });
   const controller = new AbortController();
-  const run = (range: ExportRange = "whole", preset?: string) =>
+  const run = (range: ExportRange = "whole", preset?: string, content?: "sound") =>
     exportSequence(
       {
         premiere: premiere.module,
@@ -31,7 +31,7 @@ function open(
         presets: { list: async () => [OURS, SYSTEM, SOUND] },
         newFile: async (extension) => `/aside/export-1.${extension}`,
       },
-      { range, ...(preset === undefined ? {} : { preset }) },
+      { range, ...(preset === undefined ? {} : { preset }), ...(content === undefined ? {} : { content }) },
       { signal: controller.signal },
     );
   return { world, clock, premiere, controller, run };
@@ -78,6 +78,33 @@ describe("exportSequence", () => {
     world.files.set("/mine/own.epr", { size: 1, facts: null });
     await run("whole", "/mine/own.epr");
     expect(world.orders.map((order) => order.presetPath)).toEqual([SYSTEM.path, "/mine/own.epr"]);
+  });
+
+  test("exports the sound alone as WAV, whatever the preset of the video", async () => {
+    const { world, run } = open({}, { inFrame: 250, outFrame: 1000 }, [OURS, SOUND]);
+    expect(await run("in-to-out", OURS.name, "sound")).toMatchObject({
+      path: "/aside/export-1.wav",
+      contentType: "audio/wav",
+      offsetSeconds: 10,
+      durationSeconds: 30,
+    });
+    expect(world.orders[0]?.presetPath).toBe(SOUND.path);
+  });
+
+  test("says so where no preset makes WAV", async () => {
+    const { world, run } = open();
+    await expect(run("whole", undefined, "sound")).rejects.toMatchObject({ code: "file_not_found" });
+    expect(world.orders).toEqual([]);
+  });
+
+  test("a sound of another length than the range is refused and removed", async () => {
+    const { world, run } = open({}, {}, [OURS, SOUND]);
+    world.rendersSeconds = 12;
+    await expect(run("whole", undefined, "sound")).rejects.toMatchObject({
+      code: "export_failed",
+      message: expect.stringContaining("12.0 s long instead of 60.0 s"),
+    });
+    expect(world.files.has("/aside/export-1.wav")).toBe(false);
   });
 
   test("waits until Premiere is done and the file keeps its size for two looks a second apart", async () => {
