@@ -80,18 +80,26 @@ function productFrom(given: Arguments): Pick<DescribeCall, "track" | "video"> {
   return { track: track ?? "ad_only" };
 }
 
-async function settingsFrom(given: Arguments): Promise<DescriptionSettings & VoiceSettings> {
+/**
+ * The settings that the arguments ask for.
+ *
+ * @param base What counts where an option is not given.
+ */
+export async function settingsFrom(
+  given: Arguments,
+  base: DescriptionSettings & VoiceSettings = DEFAULT_SETTINGS,
+): Promise<DescriptionSettings & VoiceSettings> {
   const { values } = given;
   const captionsFile = textOf(given, "captions");
   const scriptFile = textOf(given, "script");
   const volume = volumeFrom(given);
   return {
-    ...DEFAULT_SETTINGS,
-    language: textOf(given, "language") ?? DEFAULT_SETTINGS.language,
-    voice: textOf(given, "voice") ?? DEFAULT_SETTINGS.voice,
-    category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? DEFAULT_SETTINGS.category,
-    instructions: typeof values["instructions"] === "string" ? values["instructions"] : "",
-    minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? DEFAULT_SETTINGS.minimumCueSeconds,
+    ...base,
+    language: textOf(given, "language") ?? base.language,
+    voice: textOf(given, "voice") ?? base.voice,
+    category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? base.category,
+    instructions: typeof values["instructions"] === "string" ? values["instructions"] : base.instructions,
+    minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? base.minimumCueSeconds,
     type: choiceOf(given, "ad-type", AD_TYPES) === "extended_ad" ? "extended" : "standard",
     readsAllOnscreenText: values["read-all-text"] === true,
     autoFit: values["no-auto-fit"] !== true,

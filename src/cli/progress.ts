@@ -57,7 +57,7 @@ function liveLine(stream: ProgressStream, nowMs: () => number): Progress {
       const begun = current?.step === progress.step ? current.begun : nowMs();
       if (progress.state === "done") {
         const seconds = (nowMs() - begun) / 1000;
-        stream.write(`\r\u001b[2K✓ ${STEP_NAMES[progress.step]}  ${clock(seconds)}\n`);
+        stream.write(`\r\u001b[2K✓ ${nameOf(progress)}  ${clock(seconds)}\n`);
         current = null;
       } else {
         current = { ...progress, begun };
@@ -83,10 +83,10 @@ function plainLines(stream: ProgressStream, nowMs: () => number): Progress {
         step = progress.step;
         begun = now;
         shown = now;
-        stream.write(`${STEP_NAMES[step]} ...\n`);
+        stream.write(`${nameOf(progress)} ...\n`);
       }
       const seconds = (now - begun) / 1000;
-      if (progress.state === "done") stream.write(`${STEP_NAMES[progress.step]}: done, ${clock(seconds)}\n`);
+      if (progress.state === "done") stream.write(`${nameOf(progress)}: done, ${clock(seconds)}\n`);
       else if (now - shown >= PLAIN_INTERVAL_S * 1000) {
         shown = now;
         stream.write(`${lineOf(progress, seconds)}\n`);
@@ -101,7 +101,12 @@ function plainLines(stream: ProgressStream, nowMs: () => number): Progress {
 export function lineOf(progress: Parameters<Progress["update"]>[0], seconds: number): string {
   const share = progress.fraction === undefined ? "" : `  ${Math.floor(progress.fraction * 100)} %`;
   const detail = progress.detail === undefined || progress.detail === "" ? "" : `  ${progress.detail}`;
-  return `${STEP_NAMES[progress.step]}${share}${detail}  ${clock(seconds)}`;
+  return `${nameOf(progress)}${share}${detail}  ${clock(seconds)}`;
+}
+
+/** The step, and which stretch of several it is done for. */
+function nameOf({ step, part }: Parameters<Progress["update"]>[0]): string {
+  return part === undefined ? STEP_NAMES[step] : `${STEP_NAMES[step]} (${part.number} of ${part.count})`;
 }
 
 /** Elapsed time as minutes and seconds: `1:07`. */

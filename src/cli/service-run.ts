@@ -6,7 +6,7 @@ import type { Host } from "../host/host.ts";
 import { SYSTEM_CLOCK } from "../service/system-clock.ts";
 import { type Description, describe } from "../workflow/describe.ts";
 import type { RecoveryStore } from "../workflow/recovery.ts";
-import type { DescribeOrder } from "../workflow/run.ts";
+import type { DescribeControls, DescribeOrder, DescribePorts } from "../workflow/run.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { nodeFetch } from "./network.ts";
 import type { CliStep, Progress } from "./progress.ts";
@@ -52,30 +52,46 @@ export function serviceName({ server }: ServiceChoice): string {
 /** Does an order with the chosen service, which is started and stopped where it is the embedded one. */
 export async function runOnService(
   choice: ServiceChoice,
-  parts: { readonly host: Host; readonly recovery: RecoveryStore },
+  parts: HostParts,
   order: Omit<DescribeOrder, "sendsAgain" | "export">,
   surroundings: Surroundings,
 ): Promise<Description> {
+  return withService(choice, parts, surroundings, (ports, sendsAgain, controls) =>
+    describe(ports, { ...order, export: { range: "whole" }, sendsAgain }, controls),
+  );
+}
+
+/** What a run touches beside the service. */
+interface HostParts {
+  readonly host: Host;
+  readonly recovery: RecoveryStore;
+}
+
+/**
+ * Does something with the chosen service, see {@link runOnService}.
+ *
+ * @param work Takes the ports, and whether a request may be sent again of which nobody knows what became.
+ */
+export async function withService<T>(
+  choice: ServiceChoice,
+  parts: HostParts,
+  surroundings: Surroundings,
+  work: (ports: DescribePorts, sendsAgain: boolean, controls: DescribeControls) => Promise<T>,
+): Promise<T> {
   const { signal, progress, env } = surroundings;
   const { client, close } = await connect(choice, surroundings);
   try {
-    return await describe(
-      {
-        ...parts,
-        client,
-        transfer: nodeFileTransfer,
-        files: nodeFiles,
-        clock: SYSTEM_CLOCK,
-        scriptMemory: folderScriptMemory(env, serviceIdentity(choice)),
-      },
-      {
-        ...order,
-        export: { range: "whole" },
-        // The embedded service bills nothing: what is unclear is simply done again.
-        sendsAgain: choice.sendsAgain || choice.server === undefined,
-      },
-      { signal, onProgress: (step) => progress.update(step) },
-    );
+    const ports = {
+      ...parts,
+      client,
+      transfer: nodeFileTransfer,
+      files: nodeFiles,
+      clock: SYSTEM_CLOCK,
+      scriptMemory: folderScriptMemory(env, serviceIdentity(choice)),
+    };
+    // The embedded service bills nothing: what is unclear is simply done again.
+    const sendsAgain = choice.sendsAgain || choice.server === undefined;
+    return await work(ports, sendsAgain, { signal, onProgress: (step) => progress.update(step) });
   } finally {
     // A service that is cut off goes on with its job when it is started the next time.
     await (signal.aborted ? Promise.race([close(), sleep(CANCELLED_STOP_MS)]) : close());

@@ -8,6 +8,7 @@ import {
   shownPictures,
   timelineEnd,
 } from "../core/shown-media.ts";
+import type { TimeRange } from "../core/time-range.ts";
 import type { MediaSource, Timeline } from "../core/timeline.ts";
 import type { TimelineFormat } from "../formats/detect.ts";
 import {
@@ -121,7 +122,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
         durationSeconds,
         files: nodeFiles,
         renderPath,
-        render: (operation) => render({ ...cut, output: renderPath }, operation),
+        render: (stretch, output, operation) => render({ ...cutOf(cut, stretch), output }, operation),
         output: {
           path: join(runFolder, written.name),
           edit: (change) => written.edit(text, timeline, change),
@@ -131,6 +132,19 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
       });
     },
   };
+}
+
+/** A part of a cut, on a clock of its own. */
+function cutOf(cut: Omit<CutOrder, "output">, { start, end }: TimeRange): Omit<CutOrder, "output"> {
+  const within = (stretches: readonly CutStretch[]) =>
+    stretches.flatMap((stretch): CutStretch[] => {
+      const [from, to] = [Math.max(stretch.start, start), Math.min(stretch.end, end)];
+      if (to <= from) return [];
+      const sourceStart = stretch.sourceStart + (from - stretch.start) * stretch.speed;
+      return [{ ...stretch, start: from - start, end: to - start, sourceStart }];
+    });
+  const frames = Math.max(1, framesFromSeconds(end - start, cut.rate));
+  return { ...cut, frames, pictures: within(cut.pictures), sounds: within(cut.sounds) };
 }
 
 function cutStretch(stretch: MediaStretch, pathOf: (source: MediaSource) => string): CutStretch {

@@ -1,5 +1,6 @@
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
+import { relinkedMedia } from "./relinked-media.ts";
 import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
 import { audibleSound, BLACK, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
@@ -243,25 +244,4 @@ function timeOf(stretch: Stretch, source: number): number | null {
   if (stretch.speed === 0) return null;
   const at = stretch.start + (source - stretch.sourceStart) / stretch.speed;
   return at >= stretch.start && at < stretch.end ? at : null;
-}
-
-/**
- * Media of the old cut by the identity that it has now: where not one file of the old cut is where it was, the project
- * has moved to another place, and files of the same name are taken for the same. A single file in another place is a
- * replaced one.
- */
-function relinkedMedia(before: readonly PlacedClip[], after: readonly PlacedClip[]): Map<string, string> {
-  const now = new Set(after.map(({ media }) => media));
-  const located = before.filter(({ file }) => file !== null);
-  if (located.length === 0 || located.some(({ media }) => now.has(media))) return new Map();
-  const byName = new Map<string, Set<string>>();
-  for (const { file, media } of after) {
-    if (file !== null && media !== null) byName.set(file, (byName.get(file) ?? new Set()).add(media));
-  }
-  const relinked = new Map<string, string>();
-  for (const { file, media } of located) {
-    const [only, ...more] = byName.get(file ?? "") ?? [];
-    if (only !== undefined && more.length === 0 && media !== null) relinked.set(media, only);
-  }
-  return relinked;
 }

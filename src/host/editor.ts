@@ -25,6 +25,11 @@ export interface Editor extends Host {
   /** Moves the playhead to a time in seconds on the sequence clock. */
   movePlayhead(sequenceId: string, seconds: number): Promise<void>;
   /**
+   * Puts back the in and out point of the active sequence where an export of a stretch could not, because the panel was closed
+   * meanwhile. Nothing happens while one is under way, or where none is left behind.
+   */
+  restoreRange(): Promise<void>;
+  /**
    * Calls a function when another sequence may be active, or something in it may have changed. A hint: read again.
    * Returns a function that ends it.
    */

@@ -1,4 +1,5 @@
 import type { FrameRate } from "../core/frame-rate.ts";
+import type { TimeRange } from "../core/time-range.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { EditPlan } from "./edit-plan.ts";
 
@@ -17,12 +18,13 @@ export interface SequenceInfo {
   readonly outPoint?: number;
 }
 
-/** Which part of a sequence is exported. */
+/** Which part of a sequence is exported where no stretch is named. */
 export type ExportRange = "whole" | "in-to-out";
 
 /** What an export is asked for. */
 export interface ExportRequest {
-  readonly range: ExportRange;
+  /** All of it, from in to out, or a stretch in seconds on the sequence clock; its edges are moved to the nearest frames. */
+  readonly range: ExportRange | TimeRange;
   /** Name of the preset, or path of a preset file; the host's own default where absent. */
   readonly preset?: string;
   /** Asks for the sound alone, as a WAV file, whatever the preset says. */

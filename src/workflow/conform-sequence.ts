@@ -3,7 +3,13 @@ import { type Cue, compareCues } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { layoutOf } from "../core/layout.ts";
 import type { Timeline } from "../core/timeline.ts";
-import { type EditGroup, type EditPlan, type EditStep, NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
+import {
+  type EditGroup,
+  type EditPlan,
+  type EditStep,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../host/edit-plan.ts";
 import type { SequenceInfo } from "../host/host.ts";
 import { CLIP_NAME_PREFIX, isClipOfCue } from "./cue-clips.ts";
 import { isSameTime, type Placement } from "./place.ts";
@@ -24,6 +30,16 @@ export interface ConformInput {
   readonly timeline: Timeline;
   readonly record: ConformRecord;
   readonly colours?: NonNullable<Placement["colours"]>;
+  /** Cues of picture that is new in this cut, see {@link ConformAddition}. */
+  readonly added?: ConformAddition;
+}
+
+/** What comes into a cut beside the cues that follow it. */
+export interface ConformAddition {
+  /** On the clock of the sequence as it is cut now, under ids that nobody has. */
+  readonly cues: readonly Cue[];
+  /** Clips of their voices; none where there is no narration. */
+  readonly sounds: readonly PlaceAudio[];
 }
 
 /** A cue after a re-cut, with the words it has now. */
@@ -37,7 +53,7 @@ interface ConformedDescription extends ConformedCue {
 export interface ConformPlan {
   /** In order of the old cut. */
   readonly descriptions: readonly ConformedDescription[];
-  /** Touched and orphaned ones, for review. */
+  /** Touched and orphaned ones, and new ones as notes, for review. */
   readonly findings: readonly Finding[];
   /** Markers and clips together: one group, no group when everything is where it belongs. */
   readonly plan: EditPlan;
@@ -46,6 +62,9 @@ export interface ConformPlan {
   /** Whether one narration file holds cues that are now elsewhere: it has to be mixed again. */
   readonly isStemStale: boolean;
 }
+
+/** The rule that marks a cue as new. */
+const NEW_CUE_RULE = "conform-new";
 
 /** Why a cue needs a person, as a sentence. */
 export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
@@ -62,7 +81,7 @@ export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
  * their pictures went. Words and lengths that the editor changed stay; a marker that the editor moved elsewhere stays where
  * it is; deleted cues stay deleted.
  */
-export function planConform({ sequence, timeline, record, colours }: ConformInput): ConformPlan {
+export function planConform({ sequence, timeline, record, colours, added }: ConformInput): ConformPlan {
   const back = readBack({ timeline, record, ...record });
   const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
   const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => moved(cue, record.offsetSeconds));
@@ -80,8 +99,9 @@ export function planConform({ sequence, timeline, record, colours }: ConformInpu
   }
   const own = back.cues.filter((cue) => !record.cues.some(({ id }) => id === cue.id));
   const cues = [...record.cues.flatMap((cue) => conformedCue(cue, now.get(cue.id), shifts.get(cue.id))), ...own];
-  const next = rebased(record, cues.sort(compareCues), shifts, layout);
-  const findings = descriptions.flatMap(findingOf);
+  const fresh = (added?.cues ?? []).map((cue) => moved(cue, -record.offsetSeconds));
+  const next = rebased(record, [...cues, ...fresh].sort(compareCues), shifts, layout, fresh);
+  const findings = [...descriptions.flatMap(findingOf), ...fresh.map(newFinding)];
   const markers = planMarkerReplacement({
     sequence,
     timeline,
@@ -93,8 +113,13 @@ export function planConform({ sequence, timeline, record, colours }: ConformInpu
     ...(colours === undefined ? {} : { colours }),
   });
   const clips = clipMoves(timeline, shifts, record.cues);
-  const steps: EditStep[] = [...markers.groups.flatMap((group) => group.steps), ...clips.steps];
-  const label = `Conform ${descriptions.length} description${descriptions.length === 1 ? "" : "s"}`;
+  const steps: EditStep[] = [
+    ...markers.groups.flatMap((group) => group.steps),
+    ...clips.steps,
+    ...(added?.sounds ?? []),
+  ];
+  const count = fresh.length === 0 ? descriptions.length : fresh.length;
+  const label = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
   const groups: EditGroup[] = steps.length === 0 ? [] : [{ label, steps }];
   return {
     descriptions,
@@ -123,9 +148,11 @@ function rebased(
   cues: readonly Cue[],
   shifts: ReadonlyMap<string, number>,
   layout: ConformRecord["layout"],
+  fresh: readonly Cue[],
 ): ConformRecord {
   const first = Math.min(0, ...cues.map((cue) => cue.start));
-  const generated = record.generated?.map((cue) => moved(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
+  const known = record.generated?.map((cue) => moved(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
+  const generated = known === null ? null : [...known, ...fresh.map((cue) => moved(cue, -first))].sort(compareCues);
   const own = cues.map((cue) => moved(cue, -first));
   const end = Math.max(record.durationSeconds, ...own.map((cue) => cue.end));
   return { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end, cues: own, generated, layout };
@@ -137,6 +164,15 @@ function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescri
     ? `${CONFORM_REASONS[reason]}; its marker stays where you put it`
     : CONFORM_REASONS[reason];
   return [{ rule: `conform-${state}`, severity: state === "orphaned" ? "fail" : "warn", cueIds: [cueId], message }];
+}
+
+function newFinding({ id }: Cue): Finding {
+  return {
+    rule: NEW_CUE_RULE,
+    severity: "note",
+    cueIds: [id],
+    message: "It describes picture that is new in this cut",
+  };
 }
 
 /** Clips of one cue each go with their cue; a clip that holds several cannot. */

@@ -45,6 +45,8 @@ export interface RunRecord {
   readonly media?: RunMedia;
   readonly submission?: RunSubmission;
   readonly result?: RunResult;
+  /** Why the service would not describe this media, once it said so: asking again would bring the same. */
+  readonly refusal?: { readonly code: string; readonly message: string };
   /** Where the fetched sound is, as the host's file port reads it. */
   readonly audioPath?: string;
   /** Where the fetched video is, likewise. */

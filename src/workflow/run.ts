@@ -64,6 +64,14 @@ export interface StepProgress {
   readonly fraction?: number;
   /** What is being done inside the step: `speak`, `12 of 190 MB`. */
   readonly detail?: string;
+  /** Which of several stretches it is done for; absent where all is described in one. */
+  readonly part?: RunPart;
+}
+
+/** One of several runs that belong together, counted from 1. */
+export interface RunPart {
+  readonly number: number;
+  readonly count: number;
 }
 
 /** How a run is followed and ended. */

@@ -37,7 +37,7 @@ const FILES = [
 ];
 
 /** Real timelines of the corpora that show a picture for at least four seconds. */
-function realTimelines(): Timeline[] {
+export function realTimelines(): Timeline[] {
   return FILES.flatMap((file) => {
     const { timeline } = readDocument(readFileSync(sharedCorpora(`xml/${file}`), "utf8"), { filename: file });
     if (timeline === undefined) return [];

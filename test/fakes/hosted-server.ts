@@ -60,6 +60,8 @@ export class HostedServer {
   jobStates: string[] = ["queued", "processing"];
   /** How a job ends: `done`, or a failure code. */
   jobEnd = "done";
+  /** How the first jobs end, in the order they were accepted; {@link jobEnd} after them. */
+  jobEnds: readonly string[] = [];
   /** States of an upload before `completed`, one per poll. */
   uploadStates: string[] = ["processing"];
   uploadEnd = "completed";
@@ -76,7 +78,7 @@ export class HostedServer {
   /** What a finished job says of itself, as our own service does; the hosted one says nothing. */
   report: object | undefined;
   readonly stored = new Map<string, Uint8Array>();
-  readonly jobs = new Map<string, { format: string; isAudio: boolean; polls: number }>();
+  readonly jobs = new Map<string, { format: string; isAudio: boolean; polls: number; end: string }>();
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -227,7 +229,7 @@ export class HostedServer {
 
   #accept(mediaId: string, format: string, isAudio: boolean): Answer {
     const jobId = `task_${randomUUID().slice(0, 8)}`;
-    this.jobs.set(jobId, { format, isAudio, polls: 0 });
+    this.jobs.set(jobId, { format, isAudio, polls: 0, end: this.jobEnds[this.jobs.size] ?? "" });
     return json({ job_id: jobId, status: "queued", media_id: mediaId });
   }
 
@@ -242,8 +244,8 @@ export class HostedServer {
     };
     const state = this.jobStates[job.polls++];
     if (state !== undefined) return json({ ...facts, status: state });
-    if (this.jobEnd !== "done")
-      return json({ ...facts, status: "failed", error: this.jobEnd, message: "It went wrong." });
+    const end = job.end || this.jobEnd;
+    if (end !== "done") return json({ ...facts, status: "failed", error: end, message: "It went wrong." });
     const output =
       job.format === "json" && this.sendsSegments
         ? { segments: SEGMENTS }

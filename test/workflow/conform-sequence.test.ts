@@ -7,6 +7,8 @@ import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { applyPlan } from "../../src/host/headless/apply-plan.ts";
 import { planConform } from "../../src/workflow/conform-sequence.ts";
 import { cueClipName } from "../../src/workflow/cue-clips.ts";
+import type { DescribedStretch } from "../../src/workflow/describe-stretches.ts";
+import { newCuesOf } from "../../src/workflow/new-cues.ts";
 
 const RATE = { numerator: 25, denominator: 1 };
 const CUES: Cue[] = [
@@ -124,5 +126,49 @@ describe("planConform", () => {
       ["three", 14],
     ]);
     expect(isStemStale).toBe(true);
+  });
+
+  test("brings new cues in with their clips in the same step; nothing else changes but for the numbers of markers", () => {
+    const longer = [shot("a", 0, 10), shot("new", 10, 20), shot("b", 20, 30), shot("c", 30, 40)];
+    const now = cut(longer, MARKERS, VOICES);
+    const cue = { id: "fresh", start: 12, end: 14, text: "A ship." };
+    const sounds = [
+      { kind: "place-audio", trackName: NARRATION_TRACK_NAME, path: "/n/fresh.wav", clipName: "aside-fresh A ship.wav", start: 12, durationSeconds: 2 },
+    ] as const; // biome-ignore format: one clip
+    const input = { sequence: { id: "s", rate: RATE }, timeline: now, record: RECORD };
+    const { plan, record, findings } = planConform({ ...input, added: { cues: [cue], sounds } });
+    expect(plan.groups.map(({ label }) => label)).toEqual(["Place 1 new description"]);
+    expect(findings).toMatchObject([{ rule: "conform-new", severity: "note", cueIds: ["fresh"] }]);
+    const after = applyPlan(now, plan, sound).timeline;
+    expect(after.markers.map(({ id, start, name }) => [id, start, name])).toEqual([
+      ["m-one", 4, "AD 1 · 2.0 s"],
+      ["fresh", 12, "AD 2 · 2.0 s"],
+      ["grade", 13, "Grade"],
+      ["m-two", 24, "AD 3 · 2.0 s"],
+      ["m-three", 34, "AD 4 · 2.0 s"],
+    ]);
+    expect(after.tracks[1]?.clips.map(({ start }) => start)).toEqual([4, 12, 24, 34]);
+    // The record knows the new one, in the service's words too, and the next look finds nothing to do.
+    expect(record.cues.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
+    expect(record.generated?.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
+    expect(record.layout).toEqual(layoutOf(now, NARRATION_TRACK_NAME));
+    expect(planConform({ ...input, timeline: after, record }).plan.groups).toEqual([]);
+  });
+
+  test("finds what is there and which ids are in use from markers and record; an orphan is in nobody's way", () => {
+    const replaced = [shot("a", 0, 10), shot("new", 10, 20), shot("c", 20, 30)];
+    const now = cut(replaced, MARKERS, VOICES);
+    const description = {
+      cues: [
+        { id: "two", start: 9, end: 11, text: "A ship." },
+        { id: "next", start: 18.5, end: 20, text: "Gone." },
+      ],
+      exported: { offsetSeconds: 5 },
+    };
+    const stretch = { start: 5, end: 25, inside: [{ start: 10, end: 20 }] };
+    // Only what is read of a description is there.
+    const described = [{ stretch, description }] as unknown as DescribedStretch[];
+    const cues = newCuesOf({ sequence: { id: "s", rate: RATE }, timeline: now, record: RECORD }, described);
+    expect(cues.map(({ cue: { id, start } }) => [id, start])).toEqual([["two-2", 14]]);
   });
 });

@@ -1,6 +1,6 @@
 import { type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
+import { isStillName } from "../../core/still-picture.ts";
 import type { EmptySource, MediaSource } from "../../core/timeline.ts";
-import { isStillName } from "../still-picture.ts";
 import { childAt, childrenNamed, numberAt, textAt, type XmlElement } from "../xml/xml-element.ts";
 import { rateOf, timecodeOf } from "./fcp7-time.ts";
 

@@ -1,6 +1,6 @@
 import { type FrameRate, frameRate, framesFromSeconds } from "../../core/frame-rate.ts";
+import { isStillName } from "../../core/still-picture.ts";
 import type { MediaSource } from "../../core/timeline.ts";
-import { isStillName } from "../still-picture.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
 import { parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
 

@@ -1,7 +1,7 @@
 import { secondsFromFrames } from "../../core/frame-rate.ts";
+import { isStillName } from "../../core/still-picture.ts";
 import type { EmptySource, MediaSource } from "../../core/timeline.ts";
 import { itemsOf, type JsonSource, memberOf, numberOf, textOf } from "../json/json-source.ts";
-import { isStillName } from "../still-picture.ts";
 import { mediaReferenceOf, type OtioRange, rangeOf, schemaOf } from "./otio-object.ts";
 
 /** What a clip shows, and where on its own clock its first frame lies. */

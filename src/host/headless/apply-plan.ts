@@ -22,19 +22,30 @@ export interface AppliedPlan {
  * The timeline as a plan makes it; the given one stays as it is. Either every step is possible or nothing happens.
  *
  * @param soundOf Tells about each sound file that the plan places.
+ * @param whenTaken Whether sound that finds its place taken is refused, or goes onto a further track of the same name.
  * @throws HostError `apply_failed` when a step names a marker or track that is not there.
  */
-export function applyPlan(timeline: Timeline, plan: EditPlan, soundOf: (path: string) => PlacedSound): AppliedPlan {
+export function applyPlan(
+  timeline: Timeline,
+  plan: EditPlan,
+  soundOf: (path: string) => PlacedSound,
+  whenTaken: "refuse" | "add-track" = "refuse",
+): AppliedPlan {
   const markerIds: Record<string, string> = {};
   let current = timeline;
   for (const step of plan.groups.flatMap((group) => group.steps)) {
-    current = applyStep(current, step, soundOf);
+    current = applyStep(current, step, soundOf, whenTaken === "add-track");
     if (step.kind === "add-marker") markerIds[step.cueId] = step.cueId;
   }
   return { timeline: { ...current, markers: current.markers.toSorted((a, b) => a.start - b.start) }, markerIds };
 }
 
-function applyStep(timeline: Timeline, step: EditStep, soundOf: (path: string) => PlacedSound): Timeline {
+function applyStep(
+  timeline: Timeline,
+  step: EditStep,
+  soundOf: (path: string) => PlacedSound,
+  addsTracks: boolean,
+): Timeline {
   switch (step.kind) {
     case "add-marker":
       return { ...timeline, markers: [...timeline.markers, markerFrom(step)] };
@@ -43,7 +54,7 @@ function applyStep(timeline: Timeline, step: EditStep, soundOf: (path: string) =
     case "remove-marker":
       return withMarker(timeline, step.markerId, () => []);
     case "place-audio":
-      return placeAudio(timeline, step, soundOf(step.path));
+      return placeAudio(timeline, step, soundOf(step.path), addsTracks);
     case "remove-audio": {
       const { trackName, clipNames } = step;
       return withTracks(timeline, (track) =>
@@ -95,20 +106,21 @@ function withTracks(timeline: Timeline, change: (track: Track) => Track): Timeli
 }
 
 /** Puts a clip on the named audio track, which is added above the others when it is missing. */
-function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound): Timeline {
+function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound, addsTracks: boolean): Timeline {
   const clip = audioClip(step, sound);
-  const exists = timeline.tracks.some((track) => track.kind === "audio" && track.name === step.trackName);
-  if (!exists) {
+  const ours = timeline.tracks.filter((track) => track.kind === "audio" && track.name === step.trackName);
+  const isTaken = ({ clips }: Track) => clips.some((other) => other.start < clip.end && clip.start < other.end);
+  const free = ours.find((track) => !isTaken(track));
+  if (free === undefined && ours.length > 0 && !addsTracks) {
+    throw failed(`the track "${step.trackName}" holds a clip at this place already`);
+  }
+  if (free === undefined) {
     const track: Track = { kind: "audio", name: step.trackName, isEnabled: true, clips: [clip], transitions: [] };
     return { ...timeline, tracks: [...timeline.tracks, track] };
   }
-  return withTracks(timeline, (track) => {
-    if (track.kind !== "audio" || track.name !== step.trackName) return track;
-    if (track.clips.some((other) => other.start < clip.end && clip.start < other.end)) {
-      throw failed(`the track "${step.trackName}" holds a clip at this place already`);
-    }
-    return { ...track, clips: [...track.clips, clip].sort((a, b) => a.start - b.start) };
-  });
+  return withTracks(timeline, (track) =>
+    track === free ? { ...track, clips: [...track.clips, clip].sort((a, b) => a.start - b.start) } : track,
+  );
 }
 
 function audioClip(step: PlaceAudio, sound: PlacedSound): TimelineClip {

@@ -4,7 +4,7 @@ import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
+import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
@@ -66,9 +66,13 @@ export class MediaFileHost implements Host {
   }
 
   /** The file itself: nothing has to be rendered, and its time 0 is the sequence's. */
-  async exportSequence(_request: unknown, operation: HostOperation): Promise<ExportedMedia> {
+  async exportSequence({ range }: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
     operation.signal.throwIfAborted();
     const { path, contentType, durationSeconds } = this.#options.programme;
+    if (typeof range === "object") {
+      const context = { operation: "export the sequence", state: "nothing was changed" };
+      throw new HostError("export_failed", `"${basename(path)}" is a file: no part of it can be exported`, context);
+    }
     const sizeBytes = await this.#options.files.size(path);
     if (sizeBytes === null) {
       const message = `"${basename(path)}" does not exist any more`;

@@ -1,10 +1,12 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { framesFromSeconds, snapToFrame } from "../../core/frame-rate.ts";
+import type { TimeRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
 import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type { ApplyReport, ExportedMedia, Host, HostOperation, SequenceInfo } from "../host.ts";
+import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
@@ -28,10 +30,10 @@ export interface TimelineHostOptions {
   /** Length of the cut in seconds. */
   readonly durationSeconds: number;
   readonly files: Files;
-  /** Where the cut is rendered to, as an MP4 file. */
+  /** Where the cut is rendered to, as an MP4 file; a stretch of it goes beside it. */
   readonly renderPath: string;
-  /** Renders the cut to `renderPath`. Raises a `HostError` when it cannot. */
-  readonly render: (operation: HostOperation) => Promise<void>;
+  /** Renders a stretch of the cut, whole frames in seconds, to a path. Raises a `HostError` when it cannot. */
+  readonly render: (stretch: TimeRange, path: string, operation: HostOperation) => Promise<void>;
   /** Written whenever a plan is applied. */
   readonly output: EditedTimelineFile;
   /** Where a file will be once everything is in place. */
@@ -57,17 +59,24 @@ export class TimelineHost implements Host {
     return this.#options.timeline;
   }
 
-  async exportSequence(_request: unknown, operation: HostOperation): Promise<ExportedMedia> {
-    const { files, render, renderPath, durationSeconds } = this.#options;
+  async exportSequence({ range }: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
+    const { files, render, renderPath, durationSeconds, timeline } = this.#options;
     operation.signal.throwIfAborted();
-    await render(operation);
-    const sizeBytes = await files.size(renderPath);
+    const { rate } = timeline;
+    const isStretch = typeof range === "object";
+    const start = isStretch ? Math.max(0, snapToFrame(range.start, rate)) : 0;
+    const end = isStretch ? Math.min(durationSeconds, snapToFrame(range.end, rate)) : durationSeconds;
+    const path = isStretch
+      ? renderPath.replace(/(?=\.\w+$)/, `-${framesFromSeconds(start, rate)}-${framesFromSeconds(end, rate)}`)
+      : renderPath;
+    await render({ start, end }, path, operation);
+    const sizeBytes = await files.size(path);
     if (sizeBytes === null || sizeBytes === 0) {
       const context = { operation: "render the timeline", state: "nothing was changed" };
       throw new HostError("export_failed", "rendering the timeline made no file", context);
     }
-    const media = { path: renderPath, contentType: "video/mp4", sizeBytes, durationSeconds };
-    return { ...media, offsetSeconds: 0, isTemporary: true };
+    const media = { path, contentType: "video/mp4", sizeBytes, durationSeconds: end - start };
+    return { ...media, offsetSeconds: start, isTemporary: true };
   }
 
   async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {

@@ -8,10 +8,12 @@ import type { PresetSource } from "../preset-file.ts";
 import { exportedLength } from "./exported-length.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
+import type { Pace } from "./pace.ts";
 import { choosePreset, mediaTypeOf } from "./presets.ts";
+import { withRangePoints } from "./range-points.ts";
 import { readFacts, type SequenceFacts } from "./read-snapshot.ts";
 import { readTimeline } from "./read-timeline.ts";
-import { rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
+import { rateFromTicksPerFrame, secondsFromTicks, ticksOnGrid } from "./ticks.ts";
 import { waitForExport } from "./wait-for-export.ts";
 
 /** What exporting needs. */
@@ -22,15 +24,18 @@ export interface ExportOptions {
   readonly presets: PresetSource;
   /** A native path for a new file of this ending, in a folder that exists and that nothing else uses. */
   readonly newFile: (extension: string) => Promise<string>;
+  /** Default: the handbook's safe pace. */
+  readonly pace?: Pace;
 }
 
 /** A file may be this much longer or shorter than the range it was made from: a frame at each end, and sound's own grid. */
 const LENGTH_TOLERANCE_FRAMES = 3;
 
 /**
- * Exports the active sequence, whole or from in to out, inside Premiere. Premiere shows its own dialog meanwhile and
- * gives no percentage. Raises `no_sequence`, `sequence_empty`, `file_not_found` (media offline, or no preset),
- * `export_failed`, `disk_full`, and the signal's reason.
+ * Exports the active sequence, whole, from in to out, or a stretch of it, inside Premiere. Premiere shows its own dialog
+ * meanwhile and gives no percentage. For a stretch the in and out point are set meanwhile, and then put back. Raises
+ * `no_sequence`, `sequence_empty`, `file_not_found` (media offline, or no preset), `export_failed`, `disk_full`, and the
+ * signal's reason.
  */
 export async function exportSequence(
   options: ExportOptions,
@@ -50,11 +55,15 @@ export async function exportSequence(
     await files.remove(path);
     signal.throwIfAborted();
     operation.onProgress?.({});
-    const { sequence } = openSequence(premiere, reference);
-    const type = premiere.Constants.ExportType.IMMEDIATELY;
-    const isWhole = request.range === "whole";
-    const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
-    const sizeBytes = await waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+    const render = () => {
+      const { sequence } = openSequence(premiere, reference);
+      const type = premiere.Constants.ExportType.IMMEDIATELY;
+      const isWhole = request.range === "whole";
+      const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
+      return waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+    };
+    const isStretch = typeof request.range === "object";
+    const sizeBytes = await (isStretch ? withRangePoints({ ...options, reference, signal }, range, render) : render());
     await refuseWrongLength(files, path, range.end - range.start, facts);
     return {
       path,
@@ -85,14 +94,19 @@ function rangeOf(facts: SequenceFacts, request: ExportRequest): ExportedRange {
       context,
     );
   }
-  const isWhole = request.range === "whole";
-  const start = isWhole ? 0n : (facts.inPoint ?? 0n);
-  const end = isWhole ? facts.end : (facts.outPoint ?? facts.end);
+  const { start, end } = ticksOf(facts, request);
   if (end <= start) {
     const message = `Between in and out point of "${facts.name}" there is nothing. Set the points anew, or clear them.`;
     throw new HostError("sequence_empty", message, context);
   }
   return { start: secondsFromTicks(start), end: secondsFromTicks(end) };
+}
+
+function ticksOf(facts: SequenceFacts, { range }: ExportRequest): { readonly start: bigint; readonly end: bigint } {
+  if (range === "whole") return { start: 0n, end: facts.end };
+  if (range === "in-to-out") return { start: facts.inPoint ?? 0n, end: facts.outPoint ?? facts.end };
+  const [start, end] = [range.start, range.end].map((seconds) => ticksOnGrid(seconds, facts.ticksPerFrame));
+  return { start: start ?? 0n, end: end === undefined || end > facts.end ? facts.end : end };
 }
 
 /** Premiere would render "Media offline" slides, and the service would describe them. */

@@ -13,6 +13,7 @@ import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead } from "./playhead.ts";
+import { restoreRangePoints } from "./range-points.ts";
 import { readFacts } from "./read-snapshot.ts";
 import { readSpeech } from "./read-speech.ts";
 import { readTimeline } from "./read-timeline.ts";
@@ -40,6 +41,8 @@ export class PremiereHost implements Editor {
   readonly #options: PremiereOptions;
   readonly #pace: Pace;
   readonly markersPerUndoStep: number;
+  /** Exports under way. */
+  #exports = 0;
 
   constructor(options: PremiereOptions) {
     this.#options = options;
@@ -67,8 +70,13 @@ export class PremiereHost implements Editor {
     return this.#read("read the timeline", (reference) => readTimeline(this.#options.premiere, reference));
   }
 
-  exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
-    return exportSequence(this.#options, request, operation);
+  async exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
+    this.#exports += 1;
+    try {
+      return await exportSequence({ ...this.#options, pace: this.#pace }, request, operation);
+    } finally {
+      this.#exports -= 1;
+    }
   }
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
@@ -79,6 +87,14 @@ export class PremiereHost implements Editor {
     return this.#read("move the playhead", async ({ projectId }) => {
       await movePlayhead(this.#options.premiere, { projectId, sequenceId }, seconds);
     });
+  }
+
+  async restoreRange(): Promise<void> {
+    if (this.#exports > 0) return;
+    const { premiere, clock } = this.#options;
+    await this.#read("put the in and out point back", (reference) =>
+      restoreRangePoints({ premiere, reference, clock, pace: this.#pace }),
+    );
   }
 
   watch(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { AVSEEK_FLAG_BACKWARD } from "node-av/constants";
 import { Frame, Packet, type Stream } from "node-av/lib";
-import { isStillName } from "../../formats/still-picture.ts";
+import { isStillName } from "../../core/still-picture.ts";
 import { STILL_WHITELIST } from "./container-formats.ts";
 import { FittedPictures, type PictureSize } from "./fitted-pictures.ts";
 import { MediaProcessError, mediaName } from "./media-process-error.ts";

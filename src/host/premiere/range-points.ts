@@ -1,0 +1,116 @@
+import type { premierepro } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { HostError } from "../host-error.ts";
+import { withFreshHandles } from "./host-fault.ts";
+import { type Pace, SAFE_PACE } from "./pace.ts";
+import { readFacts } from "./read-snapshot.ts";
+import { keptText, readNote } from "./sequence-note.ts";
+import type { SequenceReference } from "./snapshot.ts";
+import { ticksOnGrid, UNSET_POINT_TICKS } from "./ticks.ts";
+import { type Part, Transactor } from "./transactor.ts";
+
+/** What changing in and out point needs. */
+export interface RangePointsOptions {
+  readonly premiere: premierepro;
+  readonly reference: SequenceReference;
+  readonly clock: Clock;
+  readonly pace?: Pace;
+}
+
+/** In and out point in ticks on the sequence clock; {@link UNSET_POINT_TICKS} where not set. */
+interface Points {
+  readonly in: bigint;
+  readonly out: bigint;
+}
+
+/** Note that holds the editor's own points while others are set: it outlives a closed panel and a closed project. */
+const NOTE = "range";
+
+/** What Premiere's undo menu calls the two changes. */
+const SET_LABEL = "Set in and out for an export";
+const RESTORE_LABEL = "Put in and out back";
+
+/**
+ * Does something while in and out point enclose a stretch, and puts them back, however it ends. The editor's own points are
+ * kept with the sequence meanwhile: where they cannot be put back now, {@link restoreRangePoints} does it later.
+ *
+ * @throws HostError `export_failed` when Premiere does not take the points; what the work raises.
+ */
+export async function withRangePoints<T>(
+  options: RangePointsOptions & { readonly signal: AbortSignal },
+  range: TimeRange,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { premiere, reference } = options;
+  const { ticksPerFrame } = await withFreshHandles(() => readFacts(premiere, reference));
+  const own = (await keptPoints(options))?.own ?? (await readPoints(options));
+  const wanted = { in: ticksOnGrid(range.start, ticksPerFrame), out: ticksOnGrid(range.end, ticksPerFrame) };
+  try {
+    const note = { name: NOTE, text: [own.in, own.out, wanted.in, wanted.out].join(" ") };
+    const transactor = new Transactor({ ...options, pace: options.pace ?? SAFE_PACE });
+    await transactor.run(SET_LABEL, keptText(premiere, reference, note), settingIn(premiere, wanted.in));
+    await transactor.run(SET_LABEL, settingOut(premiere, wanted.out));
+    if (!isSame(await readPoints(options), wanted)) throw refused();
+    return await work();
+  } finally {
+    // What fails here is done when the panel looks at the sequence the next time; the work's own end counts.
+    await restoreRangePoints(options).catch(() => undefined);
+  }
+}
+
+/** Puts back points that were left behind, unless the editor has set others since. */
+export async function restoreRangePoints(options: RangePointsOptions): Promise<void> {
+  const { premiere, reference, clock, pace = SAFE_PACE } = options;
+  const kept = await keptPoints(options);
+  if (kept === null) return;
+  const { own, set } = kept;
+  const now = await readPoints(options);
+  // The panel may have closed between two changes: each point may be as it was or as it was set.
+  const isOurs = [own.in, set.in].includes(now.in) && [own.out, set.out].includes(now.out);
+  const transactor = new Transactor({ premiere, reference, clock, pace, signal: new AbortController().signal });
+  const forgetting = keptText(premiere, reference, { name: NOTE, text: "" });
+  if (isOurs) await transactor.run(RESTORE_LABEL, settingIn(premiere, own.in));
+  await transactor.run(RESTORE_LABEL, ...(isOurs ? [settingOut(premiere, own.out)] : []), forgetting);
+}
+
+// The in point first, and the out point in a transaction of its own: both in one drop the in point (`premiere-uxp.md` 2.4).
+
+function settingIn(premiere: premierepro, ticks: bigint): Part {
+  return async () => (open, add) => add(open.sequence.createSetInPointAction(pointAt(premiere, ticks)));
+}
+
+function settingOut(premiere: premierepro, ticks: bigint): Part {
+  return async () => (open, add) => add(open.sequence.createSetOutPointAction(pointAt(premiere, ticks)));
+}
+
+function pointAt(premiere: premierepro, ticks: bigint): ReturnType<premierepro["TickTime"]["createWithTicks"]> {
+  return premiere.TickTime.createWithTicks(ticks.toString());
+}
+
+async function readPoints({ premiere, reference }: RangePointsOptions): Promise<Points> {
+  const { inPoint, outPoint } = await withFreshHandles(() => readFacts(premiere, reference));
+  return { in: inPoint ?? UNSET_POINT_TICKS, out: outPoint ?? UNSET_POINT_TICKS };
+}
+
+function isSame(a: Points, b: Points): boolean {
+  return a.in === b.in && a.out === b.out;
+}
+
+interface KeptPoints {
+  readonly own: Points;
+  readonly set: Points;
+}
+
+async function keptPoints({ premiere, reference }: RangePointsOptions): Promise<KeptPoints | null> {
+  const text = await withFreshHandles(() => readNote(premiere, reference, NOTE));
+  if (text === null || !/^-?\d+( -?\d+){3}$/.test(text)) return null;
+  const [ownIn = 0n, ownOut = 0n, setIn = 0n, setOut = 0n] = text.split(" ").map(BigInt);
+  return { own: { in: ownIn, out: ownOut }, set: { in: setIn, out: setOut } };
+}
+
+function refused(): HostError {
+  const message =
+    "Premiere did not set the in and out point that the export needs. Click into the timeline, try again.";
+  return new HostError("export_failed", message, { operation: "export a stretch", state: "nothing was exported" });
+}
