@@ -13,6 +13,15 @@ const HEIGHT = 760;
 /** Time for the panel to draw itself anew, in milliseconds. */
 const SETTLE_MS = 150;
 
+/** What an editor does in Premiere meanwhile: changes the words of a marker, and cuts five seconds off the start. */
+const EDIT_MARKER = `const marker = sequence.markers.find(({ name }) => name.startsWith("AD "));
+  user.changeMarker(sequence.id, marker.guid, { comments: marker.comments.replace(/^.*/, "Words of the editor's own.") });`;
+const RIPPLE_TRIM = `const cut = 254016000000n * 5n;
+  const trimmed = (tracks) => tracks.map((track) => ({ ...track, items: track.items.map((item) => ({
+    ...item, start: 0n, end: item.end - cut, inPoint: item.inPoint + cut })) }));
+  user.editSequence(sequence.id, "Ripple Trim", (one) => ({
+    ...one, videoTracks: trimmed(one.videoTracks), audioTracks: trimmed(one.audioTracks) }));`;
+
 const folder = process.argv[2] ?? "out/screenshots";
 await mkdir(folder, { recursive: true });
 const preview = await startPreview();
@@ -27,15 +36,6 @@ try {
   await browser.close();
   await preview.close();
 }
-
-/** What an editor does in Premiere meanwhile: changes the words of a marker, and cuts five seconds off the start. */
-const EDIT_MARKER = `const marker = sequence.markers.find(({ name }) => name.startsWith("AD "));
-  user.changeMarker(sequence.id, marker.guid, { comments: marker.comments.replace(/^.*/, "Words of the editor's own.") });`;
-const RIPPLE_TRIM = `const cut = 254016000000n * 5n;
-  const trimmed = (tracks) => tracks.map((track) => ({ ...track, items: track.items.map((item) => ({
-    ...item, start: 0n, end: item.end - cut, inPoint: item.inPoint + cut })) }));
-  user.editSequence(sequence.id, "Ripple Trim", (one) => ({
-    ...one, videoTracks: trimmed(one.videoTracks), audioTracks: trimmed(one.audioTracks) }));`;
 
 async function inPremiere(page: Page, script: string): Promise<void> {
   const frame = page.frames().find((one) => one.url().endsWith("/panel/"));
