@@ -1,10 +1,10 @@
+import { type DuckPlan, planDucking } from "../../core/duck-plan.ts";
+import { GainCurve } from "../../core/gain-curve.ts";
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
 import type { TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
-import { type DuckPlan, planDucking } from "./duck-plan.ts";
-import { GainCurve } from "./gain-curve.ts";
 import { Limiter } from "./limiter.ts";
 import { listen } from "./listen.ts";
 import { DEFAULT_PROFILE, type LoudnessProfile } from "./loudness-profile.ts";

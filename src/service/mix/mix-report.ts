@@ -1,4 +1,4 @@
-import type { DuckPlan } from "./duck-plan.ts";
+import type { DuckPlan } from "../../core/duck-plan.ts";
 import type { MeasuredNarration } from "./narration-track.ts";
 
 /** What was measured and decided for one cue. Levels are those of the finished track. */

@@ -1,4 +1,4 @@
-import { overlapWithRanges, type TimeRange } from "../../core/time-range.ts";
+import { overlapWithRanges, type TimeRange } from "./time-range.ts";
 
 /**
  * How far narration shall stand above what is heard with it, in LU: over music, and over ambience and effects, which are

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type HeardLine, MAX_DUCK_DB, planDucking } from "../../../src/service/mix/duck-plan.ts";
-import { GainCurve } from "../../../src/service/mix/gain-curve.ts";
+import { type HeardLine, MAX_DUCK_DB, planDucking } from "../../src/core/duck-plan.ts";
+import { GainCurve } from "../../src/core/gain-curve.ts";
 
 const line = (start: number, end: number, programmeLufs: number, narrationLufs = -23): HeardLine => ({
   cueId: `cue-${start}`,
