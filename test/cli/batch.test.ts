@@ -239,9 +239,10 @@ describe("a queue", () => {
     await stopped.done;
     expect(stopped.begun).toEqual([0, 2]);
     const failed = queue(2);
+    const raised = expect(failed.done).rejects.toThrow("cancelled");
     failed.ends.get(2)?.fail(new Error("cancelled"));
     await failed.end(0);
-    await expect(failed.done).rejects.toThrow("cancelled");
+    await raised;
     expect(failed.begun).toEqual([0, 2]);
   });
 });
