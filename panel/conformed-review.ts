@@ -1,4 +1,6 @@
 import { type Cue, compareCues } from "../src/core/cue.ts";
+import { soundAfterRecut } from "../src/core/sound-after-recut.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
 import type { ConformPlan } from "../src/workflow/conform-sequence.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { isSameRange } from "./kept-record.ts";
@@ -7,7 +9,7 @@ import { voicedIn } from "./stale-voices.ts";
 
 /**
  * A result after its cues followed a re-cut, with the edits that are not placed yet. Cues that a person must look at carry
- * the reason and are no longer accepted. Where speech lay in the old cut says nothing about the new one.
+ * the reason and are no longer accepted. Speech goes where its sound went; where sound came in, nobody knows of speech.
  */
 export function conformedReview(review: Review, job: JobEntry, before: SequenceRecord, plan: ConformPlan): Review {
   if (!isSameRange(before, review)) return review;
@@ -36,6 +38,16 @@ export function conformedReview(review: Review, job: JobEntry, before: SequenceR
     isRecut: true,
     standing: plan.findings,
     findings: [...review.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
-    speech: null,
+    speech: speechAfter(review, before, plan),
   };
+}
+
+function speechAfter({ speech, exported }: Review, before: SequenceRecord, { record }: ConformPlan): Review["speech"] {
+  if (speech === null) return null;
+  const moved = (ranges: Iterable<TimeRange>, by: number) =>
+    Array.from(ranges, ({ start, end }) => ({ start: start + by, end: end + by }));
+  const { offsetSeconds, durationSeconds } = exported;
+  const listened = { start: offsetSeconds, end: offsetSeconds + durationSeconds };
+  const after = soundAfterRecut(moved(speech, offsetSeconds), listened, before.layout, record.layout);
+  return after.isAllKnown ? moved(after.ranges, -record.offsetSeconds) : null;
 }

@@ -3,8 +3,11 @@ import { alignCues } from "../core/align-cues.ts";
 import type { Cue } from "../core/cue.ts";
 import { AudioDescriptionError } from "../core/error.ts";
 import { confidentRanges } from "../core/gap.ts";
+import { layoutOf } from "../core/layout.ts";
+import { type SoundAfterRecut, soundAfterRecut } from "../core/sound-after-recut.ts";
 import { countWords, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import type { TimeRange } from "../core/time-range.ts";
+import { NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { RunReport } from "../workflow/deliver.ts";
 import { countMerge } from "../workflow/merge-summary.ts";
@@ -95,11 +98,13 @@ export async function planRevoicing(
   const spoken = new Set(
     stale.flatMap(({ cueId, isSpokenAnew }) => (isSpokenAnew && !recordings.has(cueId) ? [cueId] : [])),
   );
-  const state = { now, stale, spoken, record, report };
+  const around = soundAround(record, report, layoutOf(timeline, NARRATION_TRACK_NAME));
+  const state = { now, stale, spoken, around };
   const unshortened = fitToGaps(call, state, new Map());
   const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, context) : NOT_ASKED;
   const fitted = asked.wordings.size === 0 ? unshortened : fitToGaps(call, state, asked.wordings);
-  const { notices } = asked;
+  const isUnheard = !around.isAllKnown && unshortened.tooLong.length > 0;
+  const notices = isUnheard ? [...asked.notices, NEW_SOUND] : asked.notices;
   return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), report, notices };
 }
 
@@ -115,23 +120,15 @@ function fitToGaps(
     now,
     stale,
     spoken,
-    record,
-    report,
+    around,
   }: {
     readonly now: readonly Cue[];
     readonly stale: readonly StaleCue[];
     readonly spoken: ReadonlySet<string>;
-    readonly record: SequenceRecord;
-    readonly report: RunReport | null;
+    readonly around: SoundAround;
   },
   wordings: ReadonlyMap<string, readonly string[]>,
 ): Pick<RevoicePlan, "cues" | "tooLong"> {
-  const heard = report?.service_report;
-  const around = {
-    speech: rangesOf(heard?.speech),
-    music: rangesOf(heard?.music),
-    durationSeconds: record.durationSeconds,
-  };
   const staleIds = new Set(stale.map(({ cueId }) => cueId));
   const pace = paceFactor(now.filter(({ id }) => !staleIds.has(id)));
   const resized = new Set(stale.flatMap(({ cueId, reasons }) => (reasons.includes("length") ? [cueId] : [])));
@@ -156,6 +153,44 @@ function fitToGaps(
     return taken === undefined ? cue : { ...cue, text: taken.text, start: taken.start, end: taken.end };
   });
   return { cues, tooLong };
+}
+
+/** Speech and music of the programme as it is cut now, on its clock. */
+interface SoundAround {
+  readonly speech: readonly TimeRange[];
+  readonly music: readonly TimeRange[];
+  readonly durationSeconds: number;
+  /** Whether all of it was listened to. */
+  readonly isAllKnown: boolean;
+}
+
+const NEW_SOUND =
+  "The cut has sound that was not in it when it was described; whether somebody speaks there is not known before it is voiced.";
+
+/** What was heard when the programme was described, where the cut of today has it. */
+function soundAround(record: SequenceRecord, report: RunReport | null, now: SequenceRecord["layout"]): SoundAround {
+  const { offsetSeconds, layout } = record;
+  const heard = report?.service_report;
+  const listened = { start: offsetSeconds, end: offsetSeconds + record.durationSeconds };
+  const moved = (ranges: readonly TimeRange[], by: number) =>
+    ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
+  const isSameCut = JSON.stringify(layout) === JSON.stringify(now);
+  const after = (ranges: Parameters<typeof rangesOf>[0]) =>
+    isSameCut
+      ? { ranges: rangesOf(ranges), isAllKnown: true }
+      : inProgramme(soundAfterRecut(moved(rangesOf(ranges), offsetSeconds), listened, layout, now));
+  const inProgramme = ({ ranges, isAllKnown }: SoundAfterRecut) => ({
+    ranges: moved(ranges, -offsetSeconds),
+    isAllKnown,
+  });
+  const speech = after(heard?.speech);
+  const end = Math.max(0, ...now.map((clip) => clip.end)) - offsetSeconds;
+  return {
+    speech: speech.ranges,
+    music: after(heard?.music).ranges,
+    durationSeconds: isSameCut ? record.durationSeconds : end,
+    isAllKnown: speech.isAllKnown,
+  };
 }
 
 /** What a model made of lines that are too long. */

@@ -68,7 +68,7 @@ function summaryOf(report: RevoiceReport): string {
   if (notices.length > 0) blocks.push(["Notes", ...notices.map((notice) => `  ${notice}`)].join("\n"));
   if (report.is_dry_run) blocks.push(`${stale.length} to voice. Nothing was changed.`);
   else if (files.length > 0) {
-    const asked = spoken === undefined ? "" : ` The voice spoke ${spoken} times.`;
+    const asked = spoken === undefined ? "" : ` The voice spoke ${spoken === 1 ? "once" : `${spoken} times`}.`;
     blocks.push(`${stale.length} brought up to date.${asked} Written to ${report.folder}.`);
   }
   return blocks.join("\n\n");

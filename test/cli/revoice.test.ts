@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseOtio } from "../../src/formats/otio/read-otio.ts";
-import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
 import { makeSample } from "../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../src/service/voice/espeak.ts";
 import { aside, temporaryFolder } from "./run-aside.ts";
+import { samplesOf } from "./wave-samples.ts";
 
 const MINUTES = 240_000;
 
@@ -22,19 +22,6 @@ async function described(options: readonly string[] = []) {
   const read = (name: string) => readFile(join(out, name), "utf8");
   const report = JSON.parse(await read("report.json"));
   return { folder, out, run, read, report };
-}
-
-/** The samples of a WAV file, as bytes of one time each. */
-async function samplesOf(path: string) {
-  const bytes = await readFile(path);
-  const reading = readWaveHeader(bytes);
-  if (!reading.ok) throw new Error(reading.code);
-  const { dataOffset, dataBytes, format } = reading.layout;
-  const width = (format.channels * format.bits) / 8;
-  const data = bytes.subarray(dataOffset, dataOffset + (dataBytes ?? 0));
-  const part = (from: number, to: number) =>
-    data.subarray(Math.round(from * 48_000) * width, Math.round(to * 48_000) * width);
-  return { data, seconds: data.length / width / 48_000, part };
 }
 
 describe("a changed marker", () => {

@@ -1,0 +1,57 @@
+import type { PlacedClip } from "./layout.ts";
+import { relinkedMedia } from "./relinked-media.ts";
+import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
+import { audibleSound, cutStretch, type Stretch } from "./visible-picture.ts";
+
+/** Sounds shorter than this are none: clips are cut on frames. In seconds. */
+const SHORTEST_SECONDS = 0.001;
+
+/** Speeds nearer than this are the same. */
+const SAME_SPEED = 1e-6;
+
+/** What is known of the sound of a new cut from what was heard in the old one. */
+export interface SoundAfterRecut {
+  /** Where what was heard lies now, in order and disjoint; what was cut out is not in it. */
+  readonly ranges: readonly TimeRange[];
+  /** Whether all sound of the new cut was in the old one: else nobody has listened to some of it. */
+  readonly isAllKnown: boolean;
+}
+
+/**
+ * Takes ranges of what was heard along with a re-cut: each goes where its sound went, by the source under it. The same
+ * sound at another speed is taken for new.
+ *
+ * @param heard Ranges on the sequence clock of the old cut, such as speech.
+ * @param listened The part of the old cut that was listened to, on the same clock.
+ */
+export function soundAfterRecut(
+  heard: readonly TimeRange[],
+  listened: TimeRange,
+  before: readonly PlacedClip[],
+  after: readonly PlacedClip[],
+): SoundAfterRecut {
+  const relinked = relinkedMedia(before, after);
+  const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
+  const now = audibleSound(after);
+  // Without sound in the layout nothing can be told of it; what was heard stays where it was.
+  if (old.length === 0) return { ranges: mergeRanges(heard), isAllKnown: now.length === 0 };
+  const places = (range: TimeRange) =>
+    old.flatMap((stretch) => {
+      const piece = cutStretch(stretch, range);
+      return piece === null ? [] : now.flatMap((other) => placeIn(other, piece));
+    });
+  const known = mergeRanges(places(listened), SHORTEST_SECONDS);
+  const unknown = now.flatMap((stretch) => subtractRanges(stretch, known));
+  return {
+    ranges: mergeRanges(heard.flatMap(places).filter((range) => rangeDuration(range) > SHORTEST_SECONDS)),
+    isAllKnown: totalDuration(unknown) < SHORTEST_SECONDS * Math.max(1, now.length),
+  };
+}
+
+/** Where a stretch of the new cut plays the sound of a piece of the old one; none where it does not. */
+function placeIn(stretch: Stretch, piece: Stretch): TimeRange[] {
+  const { source, speed, sourceStart } = piece;
+  if (stretch.source !== source || speed <= 0 || Math.abs(stretch.speed - speed) > SAME_SPEED) return [];
+  const start = stretch.start + (sourceStart - stretch.sourceStart) / speed;
+  return clipRanges([{ start, end: start + rangeDuration(piece) }], stretch);
+}
