@@ -9,7 +9,7 @@ import { voicedIn } from "./stale-voices.ts";
 
 /**
  * A result after its cues followed a re-cut, with the edits that are not placed yet. Cues that a person must look at carry
- * the reason and are no longer accepted. Speech goes where its sound went; where sound came in, nobody knows of speech.
+ * the reason and are no longer accepted. Speech and music go where their sound went; where sound came in, nobody knows of them.
  */
 export function conformedReview(review: Review, job: JobEntry, before: SequenceRecord, plan: ConformPlan): Review {
   if (!isSameRange(before, review)) return review;
@@ -38,16 +38,22 @@ export function conformedReview(review: Review, job: JobEntry, before: SequenceR
     isRecut: true,
     standing: plan.findings,
     findings: [...review.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
-    speech: speechAfter(review, before, plan),
+    speech: review.speech === null ? null : heardAfter(review.speech, review, before, plan),
+    music: heardAfter(review.music ?? [], review, before, plan) ?? [],
   };
 }
 
-function speechAfter({ speech, exported }: Review, before: SequenceRecord, { record }: ConformPlan): Review["speech"] {
-  if (speech === null) return null;
-  const moved = (ranges: Iterable<TimeRange>, by: number) =>
-    Array.from(ranges, ({ start, end }) => ({ start: start + by, end: end + by }));
+/** Ranges of what was heard, on the new cut's programme clock; `null` where sound came in that nobody listened to. */
+function heardAfter(
+  heard: readonly TimeRange[],
+  { exported }: Review,
+  before: SequenceRecord,
+  { record }: ConformPlan,
+): readonly TimeRange[] | null {
+  const moved = (ranges: readonly TimeRange[], by: number) =>
+    ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
   const { offsetSeconds, durationSeconds } = exported;
   const listened = { start: offsetSeconds, end: offsetSeconds + durationSeconds };
-  const after = soundAfterRecut(moved(speech, offsetSeconds), listened, before.layout, record.layout);
+  const after = soundAfterRecut(moved(heard, offsetSeconds), listened, before.layout, record.layout);
   return after.isAllKnown ? moved(after.ranges, -record.offsetSeconds) : null;
 }
