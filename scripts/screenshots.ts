@@ -17,8 +17,10 @@ const SETTLE_MS = 150;
 const EDIT_MARKER = `const marker = sequence.markers.find(({ name }) => name.startsWith("AD "));
   user.changeMarker(sequence.id, marker.guid, { comments: marker.comments.replace(/^.*/, "Words of the editor's own.") });`;
 const RIPPLE_TRIM = `const cut = 254016000000n * 5n;
-  const trimmed = (tracks) => tracks.map((track) => ({ ...track, items: track.items.map((item) => ({
-    ...item, start: 0n, end: item.end - cut, inPoint: item.inPoint + cut })) }));
+  const trimmed = (tracks) => tracks.map((track) => ({ ...track, items: track.items.map((item) => {
+    const lost = item.start < cut ? cut - item.start : 0n;
+    return { ...item, start: item.start + lost - cut, end: item.end - cut, inPoint: item.inPoint + lost };
+  }) }));
   user.editSequence(sequence.id, "Ripple Trim", (one) => ({
     ...one, videoTracks: trimmed(one.videoTracks), audioTracks: trimmed(one.audioTracks) }));`;
 
