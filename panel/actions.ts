@@ -1,12 +1,10 @@
-import type { Audition } from "./audition.ts";
-import type { Conforming } from "./conforming.ts";
 import type { Connection } from "./connection.ts";
 import { type Form, withSavedForm } from "./form.ts";
 import type { Jobs } from "./jobs.ts";
-import type { Placing } from "./placing.ts";
-import type { Reviewing } from "./reviewing.ts";
+import { reviewPart } from "./parts.ts";
+import { hasRecord } from "./record-texts.ts";
+import type { ReviewPart } from "./review-part.ts";
 import type { Session } from "./session.ts";
-import type { Signing } from "./signing.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
 import { words } from "./words.ts";
 
@@ -15,32 +13,19 @@ export class Actions {
   readonly session: Session;
   readonly connection: Connection;
   readonly jobs: Jobs;
-  readonly reviewing: Reviewing;
-  readonly placing: Placing;
-  readonly conforming: Conforming;
-  readonly signing: Signing;
-  readonly audition: Audition;
   readonly #readSequence: () => Promise<void>;
+  #part: ReviewPart | null = null;
+  #loading: Promise<ReviewPart> | null = null;
 
   constructor(parts: {
     readonly session: Session;
     readonly connection: Connection;
     readonly jobs: Jobs;
-    readonly reviewing: Reviewing;
-    readonly placing: Placing;
-    readonly conforming: Conforming;
-    readonly signing: Signing;
-    readonly audition: Audition;
     readonly readSequence: () => Promise<void>;
   }) {
     this.session = parts.session;
     this.connection = parts.connection;
     this.jobs = parts.jobs;
-    this.reviewing = parts.reviewing;
-    this.placing = parts.placing;
-    this.conforming = parts.conforming;
-    this.signing = parts.signing;
-    this.audition = parts.audition;
     this.#readSequence = parts.readSequence;
   }
 
@@ -57,8 +42,48 @@ export class Actions {
   /** Goes to a view. */
   go(view: ViewName): void {
     this.set({ view, message: null });
-    if (view === "describe") this.run(this.#readSequence);
-    else if (view === "review" || view === "conform") this.run(() => this.conforming.glance());
+    if (view === "describe") this.run(() => this.readSequence());
+    else if (view === "review" || view === "conform") this.run(async () => (await this.review()).conforming.glance());
+  }
+
+  /** Looks at the active sequence, and whether its cut is still the one that was described. */
+  async readSequence(): Promise<void> {
+    await this.#readSequence();
+    const { sequence } = this.session.state;
+    if (this.#part === null && (sequence === null || !(await hasRecord(this.session, sequence.id)))) return;
+    // Nobody asked for it: a part that is missing is told where it is needed.
+    const part = await this.review().catch(() => null);
+    await part?.conforming.glance();
+  }
+
+  /** The part that works on results, once it is there. */
+  get reviewPart(): ReviewPart | null {
+    return this.#part;
+  }
+
+  /** The part that works on results; read when it is first asked for, and again after a failure. @throws PartMissingError */
+  async review(): Promise<ReviewPart> {
+    if (this.#part !== null) return this.#part;
+    this.#loading ??= this.#load();
+    try {
+      return await this.#loading;
+    } finally {
+      this.#loading = null;
+    }
+  }
+
+  async #load(): Promise<ReviewPart> {
+    this.set({ reviewPart: "absent" });
+    try {
+      const { startReviewPart } = await reviewPart();
+      this.#part = startReviewPart(this);
+      // Drawn anew: a view may wait for it.
+      this.set({ reviewPart: "there" });
+      return this.#part;
+    } catch (error) {
+      this.set({ reviewPart: "missing" });
+      throw error;
+    }
   }
 
   /** Changes what is kept for the next time beside the form. */

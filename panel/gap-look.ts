@@ -1,6 +1,6 @@
-import type { GapMap } from "../src/workflow/gap-map.ts";
-import { type FoundSound, findSound, gapsIn } from "../src/workflow/look-for-gaps.ts";
+import { type FoundSound, type GapMap, gapsIn } from "../src/workflow/gap-map.ts";
 import { type Form, rangeOf } from "./form.ts";
+import { describePart } from "./parts.ts";
 import type { Session } from "./session.ts";
 import type { PanelState } from "./state.ts";
 import { words } from "./words.ts";
@@ -22,6 +22,7 @@ export async function lookAtGaps(session: Session): Promise<void> {
   const { start, end } = rangeOf(form, sequence);
   const { captionFile } = form;
   const { editor } = session.environment;
+  const { findSound } = await describePart();
   const found = await findSound(
     { transcript: () => editor.transcribedCaptions(start), listen: async () => null },
     {

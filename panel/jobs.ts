@@ -2,18 +2,17 @@ import { isLocalAddress } from "../src/core/local-address.ts";
 import type { Host, SequenceInfo } from "../src/host/host.ts";
 import { HostError } from "../src/host/host-error.ts";
 import { CLIP_NAME_PREFIX } from "../src/workflow/cue-clips.ts";
-import { type Description, describe } from "../src/workflow/describe.ts";
+import type { Description } from "../src/workflow/describe.ts";
 import { JobFailedError } from "../src/workflow/errors.ts";
 import type { DescribeOrder, StepProgress } from "../src/workflow/run.ts";
 import type { Connection } from "./connection.ts";
 import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
-import { openReview } from "./review-state.ts";
+import { openReview } from "./opened-review.ts";
+import { describePart } from "./parts.ts";
 import type { JobEntry, Review } from "./saved.ts";
-import { scriptMemoryOf } from "./script-memory.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
 import { UploadHold } from "./upload-hold.ts";
-import { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
 import { words } from "./words.ts";
 
 /** Why a job ended that nobody waits for any more. Shown to nobody. */
@@ -69,6 +68,7 @@ export class Jobs {
     const { sequence, projectId, serviceAddress, form, audioPath } = described;
     await this.#connection.client(serviceAddress);
     const runId = this.#newRunId();
+    const { beginVoicing } = await describePart();
     await beginVoicing(this.#session, review, runId);
     const job: JobEntry = {
       runId,
@@ -202,6 +202,7 @@ export class Jobs {
     try {
       await this.#save(runId);
       const client = await this.#connection.client(job.serviceAddress);
+      const { describe, voicingOrder, scriptMemoryOf } = await describePart();
       const transfer = this.#hold.over(environment.transfer);
       const ports = {
         ...environment,
@@ -306,6 +307,7 @@ export class Jobs {
 
   /** Puts new narration where the old one was: in its result, and on the timeline where it was placed. */
   async #voiced(job: JobEntry, description: Description): Promise<void> {
+    const { takeVoices } = await describePart();
     const taken = await takeVoices(this.#session, job, description);
     await this.#change(job.runId, { state: "done", jobId: description.jobId, cueCount: description.cues.length });
     const described = jobOf(this.#session.state, job.voices);

@@ -8,13 +8,11 @@ import { SEQUENCE_RECORD_VERSION, type SequenceRecord, writeSequenceRecord } fro
 import { voicedCues } from "../src/workflow/stale-cues.ts";
 import { fileNameOf } from "./file-name.ts";
 import { trackOf } from "./form.ts";
+import { nameBeside, RECORD_NOTE, recordTexts, textBeside } from "./record-texts.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 import type { Session } from "./session.ts";
 import { words } from "./words.ts";
-
-/** Name under which the record of descriptions is kept with a sequence. */
-const NOTE = "record";
 
 /**
  * The record of a sequence: the one in the project or the one beside it, whichever the markers speak for. `originalId` is
@@ -26,12 +24,9 @@ export async function loadRecord(
   timeline: Timeline,
   originalId = sequenceId,
 ): Promise<ChosenRecord> {
-  const { editor } = session.environment;
-  const beside = (id: string) => session.library.loadText(nameBeside(id)).catch(() => null);
-  const texts = [await editor.readNote(sequenceId, NOTE).catch(() => null), await beside(sequenceId)];
-  const chosen = chooseRecord(texts, sequenceId, timeline);
+  const chosen = chooseRecord(await recordTexts(session, sequenceId), sequenceId, timeline);
   if (chosen.record !== null || originalId === sequenceId) return chosen;
-  const copied = chooseRecord([await beside(originalId)], sequenceId, timeline);
+  const copied = chooseRecord([await textBeside(session, originalId)], sequenceId, timeline);
   const { record } = copied;
   return record !== null && !readBack({ timeline, record, ...record }).isAllGone ? copied : chosen;
 }
@@ -51,7 +46,7 @@ export async function keepBeside(session: Session, record: SequenceRecord): Prom
 
 /** A record as the text that a plan keeps in the project. */
 export function noteOf(record: SequenceRecord): KeptText {
-  return { name: NOTE, text: writeSequenceRecord(record) };
+  return { name: RECORD_NOTE, text: writeSequenceRecord(record) };
 }
 
 /** The first record of a result on a sequence, before anything of it is placed. */
@@ -108,8 +103,4 @@ export function isSameRange(record: SequenceRecord, { exported }: ReviewState["r
   return (
     isNear(record.offsetSeconds, exported.offsetSeconds) && isNear(record.durationSeconds, exported.durationSeconds)
   );
-}
-
-function nameBeside(sequenceId: string): string {
-  return `sequence-${sequenceId.replace(/[^\w-]+/g, "-")}.record.txt`;
 }

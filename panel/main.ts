@@ -1,4 +1,3 @@
-import { Client } from "../src/client/client.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { premiereProbes } from "../src/host/premiere/probes.ts";
@@ -15,6 +14,7 @@ import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
+import { describePart, fromWork, reviewPart } from "./parts.ts";
 import { startPanel } from "./start-panel.ts";
 import type { PanelDocument } from "./view/dom.ts";
 import { type Strings, speak } from "./words.ts";
@@ -106,7 +106,10 @@ function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Pr
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
-    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    connect: async ({ address, key }) => {
+      const { Client } = await clientPart();
+      return new Client({ baseUrl: address, apiKey: key, fetch, clock });
+    },
     localAddress: LOCAL_ADDRESS,
     pickFile: async (types) => {
       const entry = await runtime.storage.getFileForOpening({ types });
@@ -124,6 +127,7 @@ function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Pr
     },
     versions: runtime.versions,
     probes: [
+      { name: "Scripts beside the first", run: readWork },
       ...premiereProbes(premiereModule, presets),
       { name: "Sound", run: async () => `WAV: ${makeMediaElement()?.canPlayType("audio/wav") || "no"}` },
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
@@ -132,6 +136,16 @@ function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Pr
   // Written by the build of this script, hence of this type.
   const readWords = async () => JSON.parse(await readPluginText(runtime.storage, files, STRINGS)) as Strings;
   return { environment, readWords };
+}
+
+/** The client of services. Read here, because the rest of the panel knows it by its port alone. */
+async function clientPart() {
+  return fromWork(() => import(/* webpackChunkName: "work" */ "../src/client/client.ts"));
+}
+
+async function readWork(): Promise<string> {
+  await Promise.all([describePart(), clientPart(), reviewPart()]);
+  return "work.js is there";
 }
 
 let media: HTMLVideoElement | null = null;

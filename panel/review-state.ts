@@ -7,7 +7,7 @@ import { parseTimecode } from "../src/core/parse-timecode.ts";
 import { formatTimecode } from "../src/core/timecode.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { checkCues } from "../src/workflow/check.ts";
-import { programmeGrid } from "../src/workflow/read-reply.ts";
+import { programmeGrid } from "../src/workflow/programme-grid.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../src/workflow/review.ts";
 import type { MergePreview } from "./merge-preview.ts";
 import type { JobEntry, Review } from "./saved.ts";
@@ -40,24 +40,6 @@ export interface ReviewState {
 
 /** Most steps that edits can be taken back. */
 const MOST_STEPS_BACK = 100;
-
-/** A result as it is first shown. */
-export function openReview(review: Review, job: JobEntry): ReviewState {
-  return {
-    review,
-    sequence: job.sequence,
-    job,
-    past: [],
-    future: [],
-    selectedId: null,
-    isOpen: false,
-    filter: "all",
-    preview: null,
-    choices: {},
-    scrollTop: 0,
-    viewHeight: 320,
-  };
-}
 
 /** The cues that the filter lets through, in order of time. */
 export function listedCues(state: ReviewState): readonly Cue[] {

@@ -1,9 +1,9 @@
 import type { Cue } from "../src/core/cue.ts";
+import { openReview } from "./opened-review.ts";
 import {
   cueIdAfterSelected,
   editCue,
   listedCues,
-  openReview,
   type ReviewState,
   secondsFromTyped,
   selectCue,

@@ -1,13 +1,8 @@
 import { Actions } from "./actions.ts";
-import { Audition } from "./audition.ts";
-import { Conforming } from "./conforming.ts";
 import { Connection } from "./connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
 import { Jobs } from "./jobs.ts";
-import { Placing } from "./placing.ts";
-import { Reviewing } from "./reviewing.ts";
 import { faultOf, Session } from "./session.ts";
-import { Signing } from "./signing.ts";
 import type { PanelElement } from "./view/dom.ts";
 import { Renderer } from "./view/renderer.ts";
 import { shell } from "./views/shell.ts";
@@ -29,25 +24,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   const { store } = session;
   const connection = new Connection(session);
-  const placing = new Placing(session);
-  const jobs = new Jobs(session, connection, () => placing.narration());
-  const reviewing = new Reviewing(session);
-  const conforming = new Conforming(session, placing);
-  const readSequence = async () => {
-    await lookAtSequence(session);
-    await conforming.glance();
-  };
-  const actions = new Actions({
-    session,
-    connection,
-    jobs,
-    reviewing,
-    placing,
-    conforming,
-    signing: new Signing(session, () => reviewing.save()),
-    audition: new Audition(session),
-    readSequence,
-  });
+  const jobs = new Jobs(session, connection, async () => (await actions.review()).placing.narration());
+  const actions: Actions = new Actions({ session, connection, jobs, readSequence: () => lookAtSequence(session) });
   const renderer = new Renderer(document, root, (error) => session.fail(error));
 
   function draw(): void {
@@ -58,6 +36,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
     renderer.draw(shell(state, actions));
+    const { view, reviewPart } = state;
+    if (reviewPart === "absent" && (view === "review" || view === "conform")) session.run(() => actions.review());
   }
 
   function tick(): void {
@@ -70,7 +50,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const stopWatching = guarded(() =>
     editor.watch(() => {
       cancelHint();
-      cancelHint = clock.after(HINT_MS, () => session.run(readSequence));
+      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.readSequence()));
     }),
   );
   guarded(() => theme.watch((changed) => store.set({ theme: changed })));
@@ -82,7 +62,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
-    await readSequence();
+    await actions.readSequence();
     await actions.loadPresets();
     jobs.goOn(view);
   });

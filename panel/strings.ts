@@ -72,6 +72,8 @@ export const english = {
   remedies: REMEDIES,
   title: "Aside",
   loading: "One moment…",
+  partMissing: "A part of Aside, work.js, cannot be loaded. Install Aside again.",
+  resultsKept: "Results are kept, and are shown here once Aside is whole.",
   dismiss: "Dismiss",
   details: "Code",
   // Header

@@ -1,6 +1,6 @@
 import type { Cue } from "../src/core/cue.ts";
 import type { Description } from "../src/workflow/describe.ts";
-import { programmeGrid } from "../src/workflow/read-reply.ts";
+import { programmeGrid } from "../src/workflow/programme-grid.ts";
 import { type Revoiced, revoicedCues, revoiceOrder } from "../src/workflow/revoice.ts";
 import type { DescribeOrder } from "../src/workflow/run.ts";
 import { trackOf } from "./form.ts";

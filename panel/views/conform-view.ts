@@ -1,6 +1,6 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform-sequence.ts";
-import type { Actions } from "../actions.ts";
 import { type ConformState, countConform } from "../conforming.ts";
+import type { ReviewActions } from "../review-part.ts";
 import type { PanelState } from "../state.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
@@ -9,7 +9,7 @@ import { button, primaryButton, text } from "./controls.ts";
 import { placingProgress } from "./placing-progress.ts";
 
 /** Says on every view that the cut is no longer the one that was described; empty while it is. */
-export function conformNotice({ conform, view }: PanelState, actions: Actions): ElementNode[] {
+export function conformNotice({ conform, view }: PanelState, actions: ReviewActions): ElementNode[] {
   if (conform === null || view === "conform") return [];
   return [
     element(
@@ -22,7 +22,7 @@ export function conformNotice({ conform, view }: PanelState, actions: Actions): 
 }
 
 /** What the re-cut did to each cue, and the one button that takes them along. */
-export function conformView(state: PanelState, actions: Actions): ElementNode[] {
+export function conformView(state: PanelState, actions: ReviewActions): ElementNode[] {
   const { conform } = state;
   const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
   const takeBack = state.canTakeBack
@@ -60,7 +60,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
 function row(
   { sequence }: ConformState,
   { cueId, state, reason, start, text: said, isWhereEditorPutIt }: ConformState["plan"]["descriptions"][number],
-  { conforming }: Actions,
+  { conforming }: ReviewActions,
 ): ElementNode {
   const why = reason === undefined ? "" : ` ${CONFORM_REASONS[reason]}.`;
   return element(

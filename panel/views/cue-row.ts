@@ -1,7 +1,7 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
-import type { Actions } from "../actions.ts";
+import type { ReviewActions } from "../review-part.ts";
 import {
   deleteSelected,
   editCue,
@@ -33,7 +33,7 @@ export interface RowContent {
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
   readonly isHeard: boolean;
-  readonly actions: Pick<Actions, "reviewing" | "audition" | "run">;
+  readonly actions: Pick<ReviewActions, "reviewing" | "audition" | "run">;
 }
 
 /** A cue of the list: one line and its words; open, everything about it can be changed. */

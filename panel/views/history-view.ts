@@ -31,7 +31,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
 
 function jobCard(job: JobEntry, actions: Actions): ElementNode {
   const { runId, state, sequence, fault, form } = job;
-  const { jobs, reviewing } = actions;
+  const { jobs } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
     const onclick: Listener = () => actions.run(work);
     const more = { "data-action": action, "aria-label": `${label}: ${sequence.name}` };
@@ -53,7 +53,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
     element(
       "div",
       { class: "actions" },
-      isDone ? act("open", words.open, () => reviewing.open(runId)) : null,
+      isDone ? act("open", words.open, async () => (await actions.review()).reviewing.open(runId)) : null,
       isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
       isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
       isDone && form.wanted !== "markers" ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId)) : null,

@@ -1,4 +1,4 @@
-import type { Actions } from "../actions.ts";
+import type { ReviewActions } from "../review-part.ts";
 import type { PanelState } from "../state.ts";
 import type { ElementNode } from "../view/element.ts";
 import { words } from "../words.ts";
@@ -8,7 +8,7 @@ import { bar } from "./progress-view.ts";
 /** What is being done to the timeline, and the button that stops it. */
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
-  { placing }: Actions,
+  { placing }: ReviewActions,
 ): ElementNode[] {
   return [
     text(`${what}…`, "line"),

@@ -1,5 +1,5 @@
-import type { Actions } from "../actions.ts";
 import { trackOf } from "../form.ts";
+import type { ReviewActions } from "../review-part.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -30,7 +30,7 @@ import { voiceButton } from "./stale-part.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
-export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
+export function reviewView(state: PanelState, actions: ReviewActions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
@@ -45,7 +45,7 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
   ];
 }
 
-function toolbar(state: ReviewState, actions: Actions): ElementNode {
+function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
   const { review, filter, past, future } = state;
   const { reviewing } = actions;
   const rules = [...new Set(review.findings.map(({ rule }) => rule))];
@@ -94,7 +94,7 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList(state: ReviewState, actions: Actions): ElementNode {
+function cueList(state: ReviewState, actions: ReviewActions): ElementNode {
   const { listening } = actions.session.state;
   const listed = listedCues(state);
   const { first, end, above, below } = rowWindow(rowListOf(state));
@@ -132,14 +132,14 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
   );
 }
 
-function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: Actions): void {
+function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: ReviewActions): void {
   // The listener's own element: the list.
   const { scrollTop, clientHeight } = currentTarget as PanelElement;
   reviewing.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, { session, reviewing, audition }: Actions): void {
+function listKey(event: PanelEvent, { session, reviewing, audition }: ReviewActions): void {
   // As it is now, not as it was drawn: keys may come faster than drawings.
   const state = session.state.review;
   if (state === null) return;
@@ -168,7 +168,7 @@ function listKey(event: PanelEvent, { session, reviewing, audition }: Actions): 
   event.preventDefault();
 }
 
-function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
+function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActions): ElementNode[] {
   const { review } = shown;
   const { placing } = actions;
   const { muting, canTakeBack } = state;
@@ -209,6 +209,6 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
 }
 
 /** How many steps of the host's undo history the markers of a first placing are. */
-function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): number {
+function undoStepsOf(count: number, isColoured: boolean, { session }: ReviewActions): number {
   return Math.ceil(count / session.environment.editor.markersPerUndoStep) * (isColoured ? 2 : 1);
 }

@@ -5,23 +5,21 @@ import type { Message, PanelState, ViewName } from "../state.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
-import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
 import { describeView } from "./describe-view.ts";
 import { diagnosticsView } from "./diagnostics-view.ts";
 import { historyView } from "./history-view.ts";
 import { progressView } from "./progress-view.ts";
-import { reviewView } from "./review-view.ts";
 
 const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => ElementNode[]>> = {
   describe: describeView,
   progress: progressView,
-  review: reviewView,
+  review: (state, actions) => drawnByPart("review", state, actions),
   history: historyView,
   connect: connectView,
   diagnostics: diagnosticsView,
-  conform: conformView,
+  conform: (state, actions) => drawnByPart("conform", state, actions),
 };
 
 /** Views with a tab; the diagnostics are reached from the service's, conforming from its notice. */
@@ -45,7 +43,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     element(
       "div",
       { class: "main", role: "main", key: "main" },
-      conformNotice(state, actions),
+      actions.reviewPart?.notice(state) ?? null,
       element(
         "div",
         { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel", "aria-label": words.views[view] },
@@ -59,6 +57,12 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
       state.message === null ? null : messageBox(state.message, actions),
     ),
   ];
+}
+
+/** A view of the part that works on results. */
+function drawnByPart(view: "review" | "conform", state: PanelState, { reviewPart }: Actions): ElementNode[] {
+  if (reviewPart !== null) return reviewPart.drawings[view](state);
+  return [text(state.reviewPart === "missing" ? words.resultsKept : words.loading, "empty")];
 }
 
 function header(state: PanelState, actions: Actions): ElementNode {

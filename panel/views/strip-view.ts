@@ -1,4 +1,4 @@
-import type { Actions } from "../actions.ts";
+import type { ReviewActions } from "../review-part.ts";
 import type { ReviewState } from "../review-state.ts";
 import { cuePieces, STRIP_COLUMNS, type StripPiece, stripPieces } from "../strip.ts";
 import type { PanelElement, PanelEvent } from "../view/dom.ts";
@@ -7,7 +7,7 @@ import { element } from "../view/element.ts";
 import { words } from "../words.ts";
 
 /** The programme from left to right: speech where it is known, cues below; cues with findings are taller. */
-export function stripView({ review }: ReviewState, actions: Actions): ElementNode {
+export function stripView({ review }: ReviewState, actions: ReviewActions): ElementNode {
   const { cues, findings, exported, speech } = review;
   const { durationSeconds } = exported;
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));

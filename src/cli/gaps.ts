@@ -18,8 +18,9 @@ export const GAPS: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ findSound, gapsIn }, { hearFile }] = await Promise.all([
+    const [{ findSound }, { gapsIn }, { hearFile }] = await Promise.all([
       import("../workflow/look-for-gaps.ts"),
+      import("../workflow/gap-map.ts"),
       import("./measure-file.ts"),
     ]);
     const call = await callOf(given);

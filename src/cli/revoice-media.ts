@@ -7,7 +7,7 @@ import { layoutOf } from "../core/layout.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import { NARRATION_TRACK_NAME } from "../host/edit-plan.ts";
 import type { Description } from "../workflow/describe.ts";
-import { programmeGrid } from "../workflow/read-reply.ts";
+import { programmeGrid } from "../workflow/programme-grid.ts";
 import { type Revoiced, recordAfterRevoicing, revoicedCues, revoiceOrder } from "../workflow/revoice.ts";
 import type { SequenceRecord } from "../workflow/sequence-record.ts";
 import { STALE_REASONS, type StaleReason, voicedCues } from "../workflow/stale-cues.ts";

@@ -4,7 +4,7 @@ import { formatTimecode } from "../core/timecode.ts";
 import { writeCues } from "../formats/write-cues.ts";
 import type { Files } from "../host/files.ts";
 import type { Description } from "./describe.ts";
-import { programmeGrid } from "./read-reply.ts";
+import { programmeGrid } from "./programme-grid.ts";
 
 /** A text file to be written. */
 export interface TextFile {

@@ -31,6 +31,23 @@ export interface GapMap {
   readonly credits: Readonly<Record<keyof typeof CREDITS_PER_MINUTE, number>>;
 }
 
+/** What counts as a gap. */
+export interface GapRules {
+  /** Pauses under music count. */
+  readonly allowsOverMusic: boolean;
+  /** Pauses shorter than this stay empty, in seconds. */
+  readonly minimumCueSeconds: number;
+}
+
+/** What a programme sounds like, as far as gaps go. Times are seconds on its own clock. */
+export interface FoundSound {
+  readonly basis: "captions" | "transcript" | "sound";
+  readonly durationSeconds: number;
+  readonly speech: readonly TimeRange[];
+  /** `null` when nobody listened. */
+  readonly music: readonly TimeRange[] | null;
+}
+
 /** Pace at which words are counted, per minute, and clearance at each end, in seconds (`field.md` 2.2 and 2.5). */
 const WORDS_PER_MINUTE = 160;
 const CLEARANCE_SECONDS = 0.2;
@@ -41,6 +58,12 @@ const LONGEST_WITHOUT_SECONDS = 90;
 
 /** Descriptions follow each other at about this distance where nobody speaks: 240 an hour were counted (`field.md` 3.2). */
 const SECONDS_PER_CUE = 15;
+
+/** Maps the pauses of a programme; without having listened, music is taken to be nowhere. */
+export function gapsIn({ durationSeconds, speech, music }: FoundSound, rules: GapRules): GapMap {
+  const { allowsOverMusic, minimumCueSeconds } = rules;
+  return mapGaps({ durationSeconds, speech, music: music ?? [], allowsOverMusic, minimumCueSeconds });
+}
 
 /** Maps the pauses of a programme from what is heard in it. */
 export function mapGaps(programme: {

@@ -2,8 +2,7 @@ import { speechFromCaptions } from "../core/caption-speech.ts";
 import { confidentRanges } from "../core/gap.ts";
 import type { Heard } from "../core/heard.ts";
 import type { GivenCaptions } from "../core/settings.ts";
-import type { TimeRange } from "../core/time-range.ts";
-import { type GapMap, mapGaps } from "./gap-map.ts";
+import type { FoundSound } from "./gap-map.ts";
 import { readGivenTexts } from "./given-texts.ts";
 
 /** What tells where somebody speaks in a programme, without anything being sent away or paid. */
@@ -16,23 +15,6 @@ export interface GapPorts {
    * @param isNeeded Whether nothing else tells where somebody speaks; music is known to nothing else.
    */
   listen(isNeeded: boolean): Promise<Pick<Heard, "speech" | "music"> | null>;
-}
-
-/** What counts as a gap. */
-export interface GapRules {
-  /** Pauses under music count. */
-  readonly allowsOverMusic: boolean;
-  /** Pauses shorter than this stay empty, in seconds. */
-  readonly minimumCueSeconds: number;
-}
-
-/** What a programme sounds like, as far as gaps go. Times are seconds on its own clock. */
-export interface FoundSound {
-  readonly basis: "captions" | "transcript" | "sound";
-  readonly durationSeconds: number;
-  readonly speech: readonly TimeRange[];
-  /** `null` when nobody listened. */
-  readonly music: readonly TimeRange[] | null;
 }
 
 /** How sure the detector must be of speech, and of music. */
@@ -59,10 +41,4 @@ export async function findSound(
     speech: said === undefined ? confidentRanges(heard?.speech ?? [], CONFIDENCE) : speechFromCaptions([], said),
     music: heard === null ? null : confidentRanges(heard.music, CONFIDENCE),
   };
-}
-
-/** Maps the pauses of a programme; without having listened, music is taken to be nowhere. */
-export function gapsIn({ durationSeconds, speech, music }: FoundSound, rules: GapRules): GapMap {
-  const { allowsOverMusic, minimumCueSeconds } = rules;
-  return mapGaps({ durationSeconds, speech, music: music ?? [], allowsOverMusic, minimumCueSeconds });
 }

@@ -1,8 +1,8 @@
-import { framesFromSeconds } from "../core/frame-rate.ts";
-import type { FrameGrid, TextFormat } from "../core/settings.ts";
+import type { TextFormat } from "../core/settings.ts";
 import type { ServiceFormat } from "../formats/detect-service-format.ts";
 import { type ReadServiceText, readServiceText } from "../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../host/host.ts";
+import { programmeGrid } from "./programme-grid.ts";
 
 /** What a reply's text holds. */
 export interface ReadReply extends Pick<ReadServiceText, "cues" | "issues"> {
@@ -29,13 +29,4 @@ export function readReply(
     durationSeconds: exported.durationSeconds,
   });
   return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
-}
-
-/** The frame grid of a programme exported from a sequence: its first frame is the sequence's at the export offset. */
-export function programmeGrid(
-  sequence: Pick<SequenceInfo, "rate" | "isDropFrame" | "startFrame">,
-  offsetSeconds: number,
-): FrameGrid {
-  const { rate, isDropFrame } = sequence;
-  return { rate, isDropFrame, startFrame: sequence.startFrame + framesFromSeconds(offsetSeconds, rate) };
 }

@@ -190,7 +190,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles)
     transfer: new UxpTransfer({ Requests, files }),
     secrets: new KeyStore(secure.module),
     clock,
-    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    connect: async ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: "http://127.0.0.1:8420",
     pickFile: async () => ({ name: "captions.vtt", path: await pick() }),
     copyText: async () => undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FIRST_FORM } from "../../panel/form.ts";
+import { openReview } from "../../panel/opened-review.ts";
 import {
   acceptAll,
   cueIdAfterSelected,
@@ -9,7 +10,6 @@ import {
   listedCues,
   mergeSelectedWithNext,
   nudgeSelected,
-  openReview,
   type ReviewState,
   redoEdit,
   secondsFromTyped,

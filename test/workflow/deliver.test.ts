@@ -5,7 +5,8 @@ import { readCues } from "../../src/formats/read-cues.ts";
 import { captionFiles, reportOf, timecodeAt } from "../../src/workflow/deliver.ts";
 import type { Description } from "../../src/workflow/describe.ts";
 import { estimateRun } from "../../src/workflow/estimate.ts";
-import { programmeGrid, readReply } from "../../src/workflow/read-reply.ts";
+import { programmeGrid } from "../../src/workflow/programme-grid.ts";
+import { readReply } from "../../src/workflow/read-reply.ts";
 
 const RATE = frameRate(30000, 1001);
 const sequence = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GivenCaptions } from "../../src/core/settings.ts";
-import { mapGaps } from "../../src/workflow/gap-map.ts";
-import { findSound, gapsIn } from "../../src/workflow/look-for-gaps.ts";
+import { gapsIn, mapGaps } from "../../src/workflow/gap-map.ts";
+import { findSound } from "../../src/workflow/look-for-gaps.ts";
 import { aside } from "../cli/run-aside.ts";
 import { sharedMedia } from "../shared-media.ts";
 

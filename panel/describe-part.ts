@@ -1,0 +1,5 @@
+// What describing a sequence takes, read when it is first needed.
+export { describe } from "../src/workflow/describe.ts";
+export { findSound } from "../src/workflow/look-for-gaps.ts";
+export { scriptMemoryOf } from "./script-memory.ts";
+export { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
