@@ -104,7 +104,14 @@ function readVideo(value: unknown): VideoReport | undefined {
     end: numberField(cue, "end"),
   }));
   if (!pauses.every(isWhole) || !cues.every(isWhole)) return undefined;
-  return { picture: video["picture"] === "copied" ? "copied" : "encoded", duration_seconds: seconds, pauses, cues };
+  const encoded = numberField(video, "encoded_seconds");
+  return {
+    picture: video["picture"] === "copied" ? "copied" : "encoded",
+    ...(encoded === undefined ? {} : { encoded_seconds: encoded }),
+    duration_seconds: seconds,
+    pauses,
+    cues,
+  };
 }
 
 /** Whether no member is missing. */

@@ -99,8 +99,10 @@ export interface MixCueReport {
 
 /** A rendered video and its clock, in seconds. */
 export interface VideoReport {
-  /** Whether the picture stream is the source's own, bit by bit. */
+  /** Whether the picture stream is the source's own, bit by bit, but for `encoded_seconds`. */
   readonly picture: "copied" | "encoded";
+  /** Seconds of a copied picture that were encoded all the same: its pauses, and from each to the next key frame. */
+  readonly encoded_seconds?: number;
   readonly duration_seconds: number;
   /** Where the programme is held: on its own clock, when that is in the video, and for how long. Empty in standard AD. */
   readonly pauses: readonly { readonly at: number; readonly video_time: number; readonly seconds: number }[];

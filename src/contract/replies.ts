@@ -121,6 +121,7 @@ const ReportSchema = z.strictObject({
     z.readonly(
       z.strictObject({
         picture: z.enum(["copied", "encoded"]),
+        encoded_seconds: z.exactOptional(z.number()),
         duration_seconds: z.number(),
         pauses: z.readonly(
           z.array(z.readonly(z.strictObject({ at: z.number(), video_time: z.number(), seconds: z.number() }))),

@@ -14,7 +14,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
  */
 export const TASKS: TaskTable = {
-  "add-description": async () => ({ isPictureCopied: true, notes: [] }),
+  "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [] }),
   "fit-sound": async () => undefined,
   "hear-sound": (order, { signal }) => hearSound(order, signal),
   "measure-picture": async () => ({ changes: [], light: [] }),

@@ -83,14 +83,25 @@ export function levelOf(sound: { samples: Float32Array; sampleRate: number }, st
 
 /** Decoded frames with a hash of their luma, and when each is shown, in order. */
 export async function framesOf(path: string): Promise<{ at: number; hash: string }[]> {
+  return framesAs(path, (luma) => ({ hash: createHash("sha1").update(luma).digest("base64") }));
+}
+
+/** Decoded frames with a copy of their luma (rows as the decoder stores them), and when each is shown; for short clips. */
+export async function picturesOf(path: string): Promise<{ at: number; luma: Buffer }[]> {
+  return framesAs(path, (luma) => ({ luma: Buffer.from(luma) }));
+}
+
+async function framesAs<Facts extends object>(
+  path: string,
+  look: (luma: Buffer) => Facts,
+): Promise<({ at: number } & Facts)[]> {
   using media = await openMedia(path);
   const stream = streamAt(media.context.streams, 0);
   using decoder = new StreamDecoder(stream, { threads: 2 });
-  const frames: { at: number; hash: string }[] = [];
+  const frames: ({ at: number } & Facts)[] = [];
   const add = (packet: Packet | null) => {
     for (const { frame, seconds } of decoder.decode(packet)) {
-      const luma = frame.data?.[0] ?? Buffer.alloc(0);
-      frames.push({ at: seconds ?? Number.NaN, hash: createHash("sha1").update(luma).digest("base64") });
+      frames.push({ at: seconds ?? Number.NaN, ...look(frame.data?.[0] ?? Buffer.alloc(0)) });
     }
   };
   for await (const packet of packetsOf(media, [stream.index])) add(packet);

@@ -30,14 +30,27 @@ export function canCopyPicture(context: FormatContext, stream: Stream): boolean 
   );
 }
 
-/** A picture turned out, halfway, not to have the times that copying needs. It has to be encoded. */
+/** Adds a track for a picture that is copied to a movie that has not begun; its time base is the source's. */
+export function addCopiedPicture(movie: MovieFile, context: FormatContext, source: Stream): Stream {
+  const track = movie.addTrack({ num: source.timeBase.num, den: source.timeBase.den }, PICTURE_LABEL);
+  check(source.codecpar.copy(track.codecpar));
+  track.avgFrameRate = source.avgFrameRate;
+  track.sampleAspectRatio = source.sampleAspectRatio;
+  // A tag of another container means nothing in MP4. Apple's players want `hvc1` for HEVC.
+  const isMp4 = context.iformat?.name === TIMED_CONTAINERS[0];
+  if (!isMp4) track.codecpar.codecTag = source.codecpar.codecId === AV_CODEC_ID_HEVC ? "hvc1" : 0;
+  return track;
+}
+
+/** A picture turned out, halfway, not to have what this way of copying needs. */
 export class UncopiableError extends Error {
   override readonly name = "UncopiableError";
 }
 
 /**
  * Copies a picture, bit by bit. At a pause the frame before it simply lasts longer: all later frames get later times. So
- * nothing is encoded anew, whatever the distance of key frames; the price is an uneven frame rate in the file.
+ * nothing is encoded anew, whatever the codec; the price is an uneven frame rate in the file. Where `SplicedPicture` can
+ * do it, a pause has frames of its own.
  */
 export class CopiedPicture implements PictureTrack {
   readonly #movie: MovieFile;
@@ -57,31 +70,25 @@ export class CopiedPicture implements PictureTrack {
     this.#timeBase = { num: source.timeBase.num, den: source.timeBase.den };
     this.#clock = clock;
     this.#origin = ticksOf(clock.originSeconds, source);
-    this.#track = movie.addTrack(this.#timeBase, PICTURE_LABEL);
-    check(source.codecpar.copy(this.#track.codecpar));
-    this.#track.avgFrameRate = source.avgFrameRate;
-    this.#track.sampleAspectRatio = source.sampleAspectRatio;
-    // A tag of another container means nothing in MP4. Apple's players want `hvc1` for HEVC.
-    const isMp4 = context.iformat?.name === TIMED_CONTAINERS[0];
-    if (!isMp4) this.#track.codecpar.codecTag = source.codecpar.codecId === AV_CODEC_ID_HEVC ? "hvc1" : 0;
+    this.#track = addCopiedPicture(movie, context, source);
   }
 
   /** @throws UncopiableError for packets without times, or out of order. */
-  take(packet: Packet | null): number {
+  take(packet: Packet | null): Iterable<number> {
     if (packet === null) {
       if (this.#waiting.length > 0) throw new UncopiableError("no times of decoding");
-      return Number.POSITIVE_INFINITY;
+      return [Number.POSITIVE_INFINITY];
     }
     if (packet.dts !== AV_NOPTS_VALUE) {
       this.#writeWaiting(packet.dts);
-      return this.#write(packet);
+      return [this.#write(packet)];
     }
     const kept = packet.clone();
     if (this.#last !== AV_NOPTS_VALUE || this.#waiting.length === MOST_WAITING || kept === null) {
       throw new UncopiableError("no time of decoding");
     }
     this.#waiting.push(kept);
-    return 0;
+    return [0];
   }
 
   [Symbol.dispose](): void {

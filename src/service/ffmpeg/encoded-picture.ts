@@ -74,16 +74,16 @@ export class EncodedPicture implements PictureTrack {
     if (matrix !== null) this.#track.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix);
   }
 
-  take(packet: Packet | null): number {
+  take(packet: Packet | null): Iterable<number> {
     for (const { frame, seconds } of this.#decoder.decode(packet)) {
       if (seconds === null) continue;
       for (const filtered of this.#filters.add(frame, seconds - this.#clock.originSeconds)) this.#place(filtered);
     }
-    if (packet !== null) return Number(this.#lastTicks) / TIME_BASE.den;
+    if (packet !== null) return [Number(this.#lastTicks) / TIME_BASE.den];
     for (const filtered of this.#filters.flush()) this.#place(filtered);
     check(this.#encoder.sendFrameSync(null));
     this.#drain();
-    return Number.POSITIVE_INFINITY;
+    return [Number.POSITIVE_INFINITY];
   }
 
   [Symbol.dispose](): void {

@@ -4,11 +4,12 @@ import type { TimeMap } from "../../core/time-map.ts";
 /** A picture on its way from a programme to a movie. */
 export interface PictureTrack extends Disposable {
   /**
-   * Takes a packet of the programme (`null`: its end) and writes what follows from it.
+   * Takes a packet of the programme (`null`: its end) and writes what follows from it, which may be much at once: to be
+   * iterated to its end.
    *
-   * @returns Seconds on the movie's clock that the picture has come to.
+   * @returns Seconds on the movie's clock that the picture has come to, again and again, so that other tracks keep up.
    */
-  take(packet: Packet | null): number;
+  take(packet: Packet | null): Iterable<number>;
 }
 
 /** Which times a picture gets in the movie. */

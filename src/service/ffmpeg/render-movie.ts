@@ -12,7 +12,7 @@ import {
 } from "node-av/constants";
 import { Log, type Packet, type Stream } from "node-av/lib";
 import type { Cue } from "../../core/cue.ts";
-import { frameRate } from "../../core/frame-rate.ts";
+import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimeMap } from "../../core/time-map.ts";
 import { CaptionTrack } from "./caption-track.ts";
 import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture.ts";
@@ -29,6 +29,7 @@ import { packetsOf } from "./packets.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import type { PictureClock, PictureTrack } from "./picture-track.ts";
 import { SoundTrack } from "./sound-track.ts";
+import { SplicedPicture, spliceShape } from "./spliced-picture.ts";
 
 /** A movie to be made from a programme and the sound for it. */
 export interface MovieOrder {
@@ -53,8 +54,10 @@ export interface MovieOrder {
 
 /** What a movie turned out to be. */
 export interface MadeMovie {
-  /** Whether the picture was copied bit by bit. */
+  /** Whether the picture was copied, but for {@link MadeMovie.encodedSeconds}. */
   readonly isPictureCopied: boolean;
+  /** Seconds of a copied picture that were encoded: its pauses, and from each to the next key frame. */
+  readonly encodedSeconds: number;
   /** Sentences about tracks of the programme that it does not hold. */
   readonly notes: readonly string[];
 }
@@ -80,15 +83,23 @@ const COPIED_SOUNDS = [AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_COD
  */
 export async function renderMovie(order: MovieOrder, context: MovieContext): Promise<MadeMovie> {
   Log.setLevel(AV_LOG_ERROR);
-  try {
-    return await renderOnce(order, context, true);
-  } catch (error) {
-    if (!(error instanceof UncopiableError)) throw error;
-    return await renderOnce(order, context, false);
+  for (const way of order.map.pauses.length > 0 ? (["splice", "copy"] as const) : (["copy"] as const)) {
+    try {
+      return await renderOnce(order, context, way);
+    } catch (error) {
+      if (!(error instanceof UncopiableError)) throw error;
+    }
   }
+  return await renderOnce(order, context, "encode");
 }
 
-async function renderOnce(order: MovieOrder, context: MovieContext, copies: boolean): Promise<MadeMovie> {
+/**
+ * How the picture gets into the movie: copied with frames of its own rate in its pauses, copied with one long frame in each,
+ * or encoded. Each falls back on the next where the picture cannot be treated so from the start.
+ */
+type Way = "splice" | "copy" | "encode";
+
+async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): Promise<MadeMovie> {
   using media = await openMedia(order.source);
   const picture = pictureStream(media.context);
   if (picture === null) throw new MediaProcessError("media_undecodable", "The file has no picture.");
@@ -97,14 +108,17 @@ async function renderOnce(order: MovieOrder, context: MovieContext, copies: bool
   using owned = new DisposableStack();
   try {
     const clock = clockOf(order, originSeconds(picture, sound));
-    const isPictureCopied = copies && canCopyPicture(media.context, picture) && keepsHeight(picture, order.height);
+    const rate = order.probe.picture?.rate ?? null;
+    const isEven = rate !== null && order.probe.picture?.isVariableRate === false;
+    const isPictureCopied =
+      way !== "encode" && canCopyPicture(media.context, picture) && keepsHeight(picture, order.height);
+    const shape = isPictureCopied && way === "splice" && isEven ? spliceShape(media.context, picture, rate) : null;
+    const splice = shape === null ? null : new SplicedPicture(movie, media.context, shape, clock);
     const pictureTrack: PictureTrack = owned.use(
-      isPictureCopied
-        ? new CopiedPicture(movie, media.context, picture, clock)
-        : new EncodedPicture(movie, picture, clock, {
-            height: order.height,
-            rate: order.probe.picture?.rate ?? FALLBACK_RATE,
-          }),
+      splice ??
+        (isPictureCopied
+          ? new CopiedPicture(movie, media.context, picture, clock)
+          : new EncodedPicture(movie, picture, clock, { height: order.height, rate: rate ?? FALLBACK_RATE })),
     );
     const fed: Fed[] = [owned.use(await encodedSound(movie, order, "mixed", context.signal))];
     const copied: CopiedTrack[] = [];
@@ -129,7 +143,8 @@ async function renderOnce(order: MovieOrder, context: MovieContext, copies: bool
     movie.begin();
     await run(media, { picture, pictureTrack, fed, copied }, order, context);
     await movie.finish();
-    return { isPictureCopied, notes: leftOutTracks(media.context, sound) };
+    const encodedSeconds = splice === null || rate === null ? 0 : secondsFromFrames(splice.encodedFrames, rate);
+    return { isPictureCopied, encodedSeconds, notes: leftOutTracks(media.context, sound) };
   } catch (error) {
     await movie.discard();
     throw error;
@@ -152,9 +167,10 @@ async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context:
   const { picture, pictureTrack, fed, copied } = tracks;
   const total = order.durationSeconds + order.map.addedSeconds;
   const take = async (packet: Packet | null) => {
-    const reached = pictureTrack.take(packet);
-    for (const track of fed) await track.advance(reached);
-    context.onProgress(Math.min(1, reached / total));
+    for (const reached of pictureTrack.take(packet)) {
+      for (const track of fed) await track.advance(reached);
+      context.onProgress(Math.min(1, reached / total));
+    }
   };
   const indexes = [picture.index, ...copied.map(({ index }) => index)];
   for await (const packet of packetsOf(media, indexes, context.signal)) {

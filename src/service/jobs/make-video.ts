@@ -4,7 +4,7 @@ import type { VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/language-code.ts";
-import { renderMovie } from "../ffmpeg/render-movie.ts";
+import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { FittedCue } from "./fit.ts";
 import type { JobContext, JobOrder } from "./job-order.ts";
@@ -76,7 +76,7 @@ export async function makeVideo(
   );
   // The sound stands in the video now; on disk it is the larger of the two.
   for (const file of [mixedPath, narrationPath]) await rm(file, { force: true });
-  return { path, mix, report: reportOf(held, durationSeconds, made.isPictureCopied), notes: made.notes };
+  return { path, mix, report: reportOf(held, durationSeconds, made), notes: made.notes };
 }
 
 /** When each line is heard, and how long the programme runs under it before it is held. */
@@ -95,10 +95,11 @@ function nextPause(programmeSeconds: number, pauses: HeldProgramme["map"]["pause
   return pauses.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-function reportOf({ map, cues }: HeldProgramme, durationSeconds: number, isPictureCopied: boolean): VideoReport {
+function reportOf({ map, cues }: HeldProgramme, durationSeconds: number, made: MadeMovie): VideoReport {
   const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
   return {
-    picture: isPictureCopied ? "copied" : "encoded",
+    picture: made.isPictureCopied ? "copied" : "encoded",
+    ...(made.encodedSeconds > 0 ? { encoded_seconds: round(made.encodedSeconds) } : {}),
     duration_seconds: round(durationSeconds + map.addedSeconds),
     pauses: map.pauses.map(({ at, seconds }) => ({
       at: round(at),

@@ -31,7 +31,7 @@ beforeAll(async () => {
     {
       graph: `testsrc2=size=320x180:rate=25:duration=${SECONDS}`,
       codec: "libx264",
-      options: { preset: "medium", bf: "3" },
+      options: { preset: "medium", bf: "3", g: "25" },
     },
     { graph: CLICKS, codec: "aac", options: { b: "128k" } },
   ]);
@@ -111,7 +111,7 @@ describe("an extended video", () => {
       description_content: LONG,
       custom_captions: { content: DENSE, format: "vtt" },
     });
-    const { pauses, duration_seconds, picture } = result.report.video;
+    const { pauses, duration_seconds, picture, encoded_seconds } = result.report.video;
     expect(picture).toBe("copied");
     expect(pauses).toHaveLength(2);
     expect(duration_seconds).toBeGreaterThan(SECONDS + 4);
@@ -121,9 +121,18 @@ describe("an extended video", () => {
         0,
       );
 
+    // Every pause has frames of its own, so that the rate stays even; groups of a second without a pause are the source's.
     const [before, after] = [await framesOf(source), await framesOf(path)];
-    expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
-    for (const [index, { at }] of before.entries()) expect(after[index]?.at).toBeCloseTo(at + delay(at), 2);
+    const held = pauses.reduce((sum: number, pause: { seconds: number }) => sum + Math.round(25 * pause.seconds), 0);
+    expect(after).toHaveLength(before.length + held);
+    for (const [index, { at }] of after.entries()) expect(at).toBeCloseTo(index / 25, 3);
+    const groupOf = (at: number) => Math.floor(at + 0.001);
+    const broken = pauses.map(({ at }: { at: number }) => groupOf(at - 0.01));
+    for (const { at, hash } of before.filter((frame) => !broken.includes(groupOf(frame.at)))) {
+      expect([at, after[Math.round(25 * (at + delay(at)))]?.hash]).toEqual([at, hash]);
+    }
+    expect(encoded_seconds).toBeGreaterThan(held / 25 - 0.01);
+    expect(encoded_seconds).toBeLessThan(held / 25 + 2);
 
     // The original is silent between its clicks; the narration alone is heard in the pauses.
     const [mixed, narration] = [await soundOf(path, 1), await soundOf(path, 2)];
