@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { type Form, withSavedForm } from "./form.ts";
+import type { GapLooking } from "./gap-looking.ts";
 import type { Jobs } from "./jobs.ts";
 import { reviewPart } from "./parts.ts";
 import { hasRecord } from "./record-texts.ts";
@@ -13,6 +14,7 @@ export class Actions {
   readonly session: Session;
   readonly connection: Connection;
   readonly jobs: Jobs;
+  readonly gaps: GapLooking;
   readonly #readSequence: () => Promise<void>;
   #part: ReviewPart | null = null;
   #loading: Promise<ReviewPart> | null = null;
@@ -21,11 +23,13 @@ export class Actions {
     readonly session: Session;
     readonly connection: Connection;
     readonly jobs: Jobs;
+    readonly gaps: GapLooking;
     readonly readSequence: () => Promise<void>;
   }) {
     this.session = parts.session;
     this.connection = parts.connection;
     this.jobs = parts.jobs;
+    this.gaps = parts.gaps;
     this.#readSequence = parts.readSequence;
   }
 

@@ -1,47 +1,46 @@
 import { type FoundSound, type GapMap, gapsIn } from "../src/workflow/gap-map.ts";
-import { type Form, rangeOf } from "./form.ts";
-import { describePart } from "./parts.ts";
-import type { Session } from "./session.ts";
+import { rangeOf } from "./form.ts";
+import type { JobEntry } from "./saved.ts";
 import type { PanelState } from "./state.ts";
-import { words } from "./words.ts";
 
 /** What was found of the sound, and for which sequence and range. */
 export interface GapLook extends FoundSound {
+  readonly place: string;
+  /** The place, and the captions that were chosen. */
   readonly key: string;
 }
 
 /** What the pauses offer by the settings as they are. */
 export interface ShownGaps extends FoundSound {
   readonly map: GapMap;
-}
-
-/** Looks for the pauses of the active sequence before anything is exported: in the chosen captions, else the transcript. */
-export async function lookAtGaps(session: Session): Promise<void> {
-  const { form, sequence } = session.state;
-  if (sequence === null) return;
-  const { start, end } = rangeOf(form, sequence);
-  const { captionFile } = form;
-  const { editor } = session.environment;
-  const { findSound } = await describePart();
-  const found = await findSound(
-    { transcript: () => editor.transcribedCaptions(start), listen: async () => null },
-    {
-      durationSeconds: end - start,
-      ...(form.captionSource === "file" && captionFile !== undefined ? { captions: captionFile } : {}),
-    },
-  );
-  if (found === null) session.tell(words.gapsUnknown);
-  session.store.set({ gaps: found === null ? null : { ...found, key: gapKey(session.state) } });
+  /** Sequence time of the start of what was looked at, in seconds. */
+  readonly offsetSeconds: number;
 }
 
 /** What was found, as long as it is about what the form asks for. */
 export function shownGaps(state: PanelState): ShownGaps | null {
-  const { gaps, form } = state;
-  return gaps?.key === gapKey(state) ? { ...gaps, map: gapsIn(gaps, form.settings) } : null;
+  const { gaps, form, sequence } = state;
+  if (gaps === null || sequence === null || gaps.key !== gapKeys(state).key) return null;
+  return { ...gaps, map: gapsIn(gaps, form.settings), offsetSeconds: rangeOf(form, sequence).start };
 }
 
-function gapKey({ form, sequence }: { readonly form: Form; readonly sequence: PanelState["sequence"] }): string {
-  const { captionSource, captionFile } = form;
+/** What was heard in the range that a job is about, where somebody listened. */
+export function heardBefore(
+  { gaps }: PanelState,
+  job: Pick<JobEntry, "form" | "sequence">,
+): (Pick<FoundSound, "speech"> & { readonly music: NonNullable<FoundSound["music"]> }) | null {
+  if (gaps === null || gaps.music === null || gaps.place !== placeOf(job)) return null;
+  return { speech: gaps.speech, music: gaps.music };
+}
+
+/** What a look is about, as {@link GapLook} keeps it. */
+export function gapKeys(asked: Pick<PanelState, "form" | "sequence">): Pick<GapLook, "place" | "key"> {
+  const { captionSource, captionFile } = asked.form;
+  const place = placeOf(asked);
+  return { place, key: [place, captionSource, captionFile?.filename].join(" ") };
+}
+
+function placeOf({ form, sequence }: Pick<PanelState, "form" | "sequence">): string {
   const range = sequence === null ? [] : Object.values(rangeOf(form, sequence));
-  return [sequence?.id, ...range, captionSource, captionFile?.filename].join(" ");
+  return [sequence?.id, ...range].join(" ");
 }

@@ -7,6 +7,7 @@ import { JobFailedError } from "../src/workflow/errors.ts";
 import type { DescribeOrder, StepProgress } from "../src/workflow/run.ts";
 import type { Connection } from "./connection.ts";
 import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
+import { heardBefore } from "./gap-look.ts";
 import { openReview } from "./opened-review.ts";
 import { describePart } from "./parts.ts";
 import type { JobEntry, Review } from "./saved.ts";
@@ -282,7 +283,7 @@ export class Jobs {
     if (job === undefined) return;
     if (job.voices !== undefined) return this.#voiced(job, description);
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
-    const review = reviewOf(job, description);
+    const review = reviewOf(job, { ...heardBefore(this.#session.state, job), ...description });
     const kept = await library.loadReview(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.
     const shown = kept === null ? review : { ...kept, ...soundOf(review) };

@@ -1,6 +1,7 @@
 import { Actions } from "./actions.ts";
 import { Connection } from "./connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
+import { GapLooking } from "./gap-looking.ts";
 import { Jobs } from "./jobs.ts";
 import { faultOf, Session } from "./session.ts";
 import type { PanelElement } from "./view/dom.ts";
@@ -25,7 +26,13 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const { store } = session;
   const connection = new Connection(session);
   const jobs = new Jobs(session, connection, async () => (await actions.review()).placing.narration());
-  const actions: Actions = new Actions({ session, connection, jobs, readSequence: () => lookAtSequence(session) });
+  const actions: Actions = new Actions({
+    session,
+    connection,
+    jobs,
+    gaps: new GapLooking(session, connection),
+    readSequence: () => lookAtSequence(session),
+  });
   const renderer = new Renderer(document, root, (error) => session.fail(error));
 
   function draw(): void {
@@ -70,6 +77,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     close() {
       session.close();
       jobs.close();
+      actions.gaps.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();

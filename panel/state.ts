@@ -117,6 +117,8 @@ export interface PanelState {
   readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
   readonly gaps: GapLook | null;
+  /** How far the look for them is; `null` while nobody looks. */
+  readonly looking: { readonly stage: "read" | "export" | "send" | "listen"; readonly fraction?: number } | null;
   readonly message: Message | null;
   readonly probes: readonly ProbeResult[];
 }
@@ -157,6 +159,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     placesClips: false,
     scriptLayouts: {},
     gaps: null,
+    looking: null,
     message: null,
     probes: [],
   };

@@ -173,10 +173,27 @@ export const english = {
   lookForGaps: "Look for pauses",
   gaps: "{pauses} {pauses:pause|pauses} by {basis}: room for about {room} words, {cues} {cues:cue|cues} to be expected.",
   gapBases: { captions: "the captions", transcript: "the transcript", sound: "ear" },
+  gapFacts:
+    "Pauses: {gapSeconds} s; speech fills {speech} %. {minutes} min, at the hosted service {text} credits as text, {audio} with sound, {video} as a video.",
+  gapStripLabel: "Programme: speech above, {pauses} {pauses:pause|pauses} below. Click to move the playhead.",
+  stripGaps: "pauses",
+  gapList: "The longest pauses: move the playhead there",
+  gap: "{time} · {seconds} s · {room} {room:word|words}",
+  listenForGaps: "Listen for pauses",
+  listenAgain: "Listen again",
+  lookHint:
+    "From captions or the transcript; without them Premiere exports the sound, and the service on this computer listens to it. Nothing leaves this computer.",
+  looking: {
+    read: "Reading what is said…",
+    export: "Exporting the sound…",
+    send: "Handing the sound to the service on this computer…",
+    listen: "Listening…",
+  },
   advice: { standard: "Standard fits.", extended: "Extended fits better." },
   gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
-  gapsUnknown:
-    "Nothing tells where somebody speaks. Transcribe the clips in Premiere, choose a captions file, or run “aside gaps” on an exported file.",
+  gapsUnknown: "Nothing tells where somebody speaks.",
+  gapsListener:
+    "Transcribe the clips in Premiere, or choose a captions file. To have the sound listened to, run “aside serve” on this computer and save its key under Service; hosted services do not listen.",
   // Progress
   nothingRunning: "No job is under way.",
   elapsed: "{time} elapsed",

@@ -29,6 +29,11 @@ export function tenths(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
+/** A number with two decimals at most. */
+export function hundredths(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
 /** Elapsed time as `mm:ss`, or `h:mm:ss`. */
 export function clockText(milliseconds: number): string {
   const total = Math.max(0, Math.floor(milliseconds / 1000));

@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import type { FrameRate } from "../../src/core/frame-rate.ts";
 import { type MediaFacts, soundOrPicture } from "./media-facts.ts";
 import { renderRange } from "./render-range.ts";
+import { renderSound } from "./render-sound.ts";
 import { codeOf, FOLDERS, Sandbox } from "./sandbox.ts";
 import { relay } from "./service-relay.ts";
 
@@ -194,10 +195,11 @@ class Handlers {
   /** Renders once per range and copies from then on; the file is there early and grows, as in Premiere. */
   async #render(disk: Sandbox, path: string, start: number, end: number, rate: FrameRate): Promise<void> {
     await disk.create(path);
-    const key = JSON.stringify([start, end, rate]);
+    const ending = extname(path);
+    const key = JSON.stringify([start, end, rate, ending]);
     let rendered = this.#renders.get(key);
     if (rendered === undefined) {
-      rendered = this.#renderNew(key, { start, end, rate });
+      rendered = this.#renderNew(key, ending, { start, end, rate });
       this.#renders.set(key, rendered);
       rendered.catch(() => this.#renders.delete(key));
     }
@@ -206,11 +208,16 @@ class Handlers {
     await rename(part, disk.realPath(path));
   }
 
-  async #renderNew(key: string, range: { start: number; end: number; rate: FrameRate }): Promise<string> {
+  async #renderNew(
+    key: string,
+    ending: string,
+    range: { start: number; end: number; rate: FrameRate },
+  ): Promise<string> {
     const { mediaPath } = this.#options;
     const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
-    const outputPath = join(this.#options.disksFolder, `render-${name}.mp4`);
-    await renderRange({ mediaPath, ...range, outputPath });
+    const outputPath = join(this.#options.disksFolder, `render-${name}${ending === ".wav" ? ending : ".mp4"}`);
+    const render = ending === ".wav" ? renderSound : renderRange;
+    await render({ mediaPath, ...range, outputPath });
     return outputPath;
   }
 }

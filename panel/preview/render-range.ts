@@ -104,7 +104,8 @@ function asYuv420(picture: SmallPicture): Omit<SourceFrame, "at"> {
   return { width, height, pixels };
 }
 
-async function soundOf({ mediaPath, start, end }: RenderRequest): Promise<MovieSound> {
+/** The sound of a stretch of the media, which is silent where it has none. */
+export async function soundOf({ mediaPath, start, end }: RenderRequest): Promise<MovieSound> {
   const media = await openMedia(mediaPath);
   const stream = soundStream(media.context);
   if (stream === null) {

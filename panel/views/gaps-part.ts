@@ -1,17 +1,110 @@
 import type { Actions } from "../actions.ts";
-import { lookAtGaps, shownGaps } from "../gap-look.ts";
+import { type ShownGaps, shownGaps } from "../gap-look.ts";
 import type { PanelState } from "../state.ts";
+import { stripPieces } from "../strip.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
-import { button } from "./controls.ts";
+import { hundredths, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { button, text } from "./controls.ts";
+import { programmeStrip } from "./programme-strip.ts";
+import { bar } from "./progress-view.ts";
 
-/** What the pauses offer, in a line; the button that looks for them. */
+/** Pauses that are listed: the longest. */
+const LISTED = 8;
+
+/** What the pauses offer, before anything is paid: how many words, where, and which kind of description fits. */
 export function gapsPart(state: PanelState, actions: Actions): ElementNode {
+  const { looking } = state;
+  const { gaps } = actions;
+  if (looking !== null) return lookUnderWay(looking, actions);
   const found = shownGaps(state);
-  const look = button("look-for-gaps", words.lookForGaps, () => actions.run(() => lookAtGaps(actions.session)));
-  if (found === null) return element("div", { class: "actions" }, look);
-  const { gaps, words: room, expectedCues, advice, reason, expectsNotEnoughGaps } = found.map;
-  const line = words.gaps({ pauses: gaps.length, room, cues: expectedCues, basis: words.gapBases[found.basis] });
+  // Premiere exports one thing at a time.
+  const isBusy = state.progress !== null;
+  const look = (byEar: boolean) => () => actions.run(() => gaps.look(byEar));
+  if (found === null) {
+    return element(
+      "div",
+      {},
+      element(
+        "div",
+        { class: "actions" },
+        button("look-for-gaps", words.lookForGaps, look(false), { disabled: isBusy }),
+      ),
+      text(words.lookHint, "hint"),
+    );
+  }
+  return element(
+    "div",
+    { class: "card", id: "gap-map" },
+    summary(found),
+    found.map.gaps.length === 0 ? null : gapStrip(found, actions),
+    gapList(found, state, actions),
+    element(
+      "div",
+      { class: "actions" },
+      button("listen-for-gaps", found.basis === "sound" ? words.listenAgain : words.listenForGaps, look(true), {
+        disabled: isBusy,
+      }),
+    ),
+  );
+}
+
+function lookUnderWay({ stage, fraction }: NonNullable<PanelState["looking"]>, { gaps }: Actions): ElementNode {
+  return element(
+    "div",
+    { class: "card", id: "gaps-looking", role: "status" },
+    text(words.looking[stage], "line"),
+    fraction === undefined ? null : bar(Math.round(fraction * 100), words.looking[stage]),
+    stage === "export" ? text(words.exportHint, "hint") : null,
+    button("cancel-look", words.cancel, () => gaps.cancel()),
+  );
+}
+
+function summary({ map, basis }: ShownGaps): ElementNode {
+  const { gaps, words: room, expectedCues, advice, reason, expectsNotEnoughGaps, credits } = map;
+  const line = words.gaps({ pauses: gaps.length, room, cues: expectedCues, basis: words.gapBases[basis] });
   const next = expectsNotEnoughGaps ? words.gapsFail : `${reason} ${words.advice[advice]}`;
-  return element("p", { class: "hint", id: "gaps", role: "status" }, `${line} ${next}`);
+  const more = words.gapFacts({
+    gapSeconds: tenths(map.gapSeconds),
+    speech: Math.round(map.speechShare * 100),
+    minutes: tenths(map.minutes),
+    text: hundredths(credits.text),
+    audio: hundredths(credits.audio),
+    video: hundredths(credits.video),
+  });
+  return element(
+    "div",
+    { id: "gaps", role: "status" },
+    text(`${line} ${next}`, expectsNotEnoughGaps ? "warning" : "line"),
+    text(more, "hint"),
+  );
+}
+
+function gapStrip({ map, speech, durationSeconds, offsetSeconds }: ShownGaps, { gaps }: Actions): ElementNode {
+  return programmeStrip(
+    words.gapStripLabel({ pauses: map.gaps.length }),
+    [
+      ["speech", words.stripSpeech, stripPieces(speech, durationSeconds)],
+      ["cue", words.stripGaps, stripPieces(map.gaps, durationSeconds)],
+    ],
+    (share) => gaps.jump(offsetSeconds + share * durationSeconds),
+  );
+}
+
+/** The longest pauses in order of time, each with the words that fit. */
+function gapList(found: ShownGaps, { sequence }: PanelState, { gaps }: Actions): ElementNode {
+  const byLength = [...found.map.gaps].sort((a, b) => b.end - b.start - (a.end - a.start));
+  const listed = byLength.slice(0, LISTED).sort((a, b) => a.start - b.start);
+  return element(
+    "div",
+    { class: "actions", role: "group", "aria-label": words.gapList },
+    listed.map(({ start, end, words: room }) => {
+      const at = found.offsetSeconds + start;
+      const time = sequence === null ? tenths(at) : timecodeAt(sequence, at);
+      return button(`gap-${start}`, words.gap({ time, seconds: tenths(end - start), room }), () => gaps.jump(at), {
+        "data-action": "go-to-gap",
+        key: start,
+      });
+    }),
+  );
 }

@@ -22,11 +22,13 @@ import { MemoryDisk } from "../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../fakes/uxp/node-wire.ts";
 import { makeSecureStorage, makeStorage } from "../fakes/uxp/storage.ts";
 import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
+import { silentWav } from "../fakes/wav.ts";
 import { Page } from "./page.ts";
 
 speak(english);
 
 const PRESET = "/plugin/presets/p.epr";
+const SOUND_PRESET = "/plugin/presets/wav.epr";
 
 /** How many times faster pauses pass. */
 const HASTE = 100;
@@ -45,6 +47,8 @@ export interface PanelOnDoubles {
   /** What the panel played, in order. */
   readonly heard: readonly HeardSound[];
   readonly address: string;
+  /** What Premiere renders where sound alone is wanted; silence where it is not said. */
+  readonly rendered: { sound?: Uint8Array };
   /** Every pause that the panel has asked for, in milliseconds. */
   readonly pauses: readonly number[];
   /** The page of the panel that is open. */
@@ -65,9 +69,14 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const listening = await server.listen();
   const disk = new MemoryDisk();
   for (const folder of ["/data", "/temporary", "/plugin", "/projects"]) disk.folders.add(folder);
-  disk.files.set(PRESET, new Uint8Array(1));
+  for (const preset of [PRESET, SOUND_PRESET]) disk.files.set(preset, new Uint8Array(1));
+  const rendered: PanelOnDoubles["rendered"] = {};
   const project = sampleProject({ frames: 150, ...sample });
-  const premiere = startPremiere({ project, world: worldOn(disk), schedule: (run) => void setImmediate(run) });
+  const premiere = startPremiere({
+    project,
+    world: worldOn(disk, rendered),
+    schedule: (run) => void setImmediate(run),
+  });
   const secure = makeSecureStorage();
   const pauses: number[] = [];
   const heard: HeardSound[] = [];
@@ -104,6 +113,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     premiere,
     disk,
     heard,
+    rendered,
     address,
     pauses,
     page,
@@ -173,7 +183,13 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles)
     exports += 1;
     return pathIn((await folders()).exportsPath, `export-${Date.now()}-${exports}.${extension}`);
   };
-  const presets = { list: async () => [{ name: "p", path: PRESET, origin: "ours", isProven: false }] as const };
+  const ours = { origin: "ours", isProven: false } as const;
+  const presets = {
+    list: async () => [
+      { name: "p", path: PRESET, ...ours },
+      { name: "sound", path: SOUND_PRESET, ...ours },
+    ],
+  };
   const fetch = httpFetch(Requests);
   return {
     document: page,
@@ -205,7 +221,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles)
 }
 
 /** What Premiere renders and imports, on the same disk as the panel's. */
-function worldOn(disk: MemoryDisk): World {
+function worldOn(disk: MemoryDisk, rendered: PanelOnDoubles["rendered"]): World {
   return {
     exists: async (path) => disk.files.has(path),
     probe: async (path) => {
@@ -215,7 +231,9 @@ function worldOn(disk: MemoryDisk): World {
       return { durationSeconds: (bytes.byteLength - 44) / 192_000, hasVideo, hasAudio: true };
     },
     render: async ({ start, end, outputPath }) => {
-      disk.files.set(outputPath, movieHeader(Number(end - start) / 254_016_000_000));
+      const seconds = Number(end - start) / 254_016_000_000;
+      const isSound = outputPath.endsWith(".wav");
+      disk.files.set(outputPath, isSound ? (rendered.sound ?? silentWav(seconds)) : movieHeader(seconds));
     },
     touch: async (path) => {
       disk.files.set(path, new Uint8Array(0));

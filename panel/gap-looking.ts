@@ -1,0 +1,110 @@
+import { ServiceError } from "../src/client/errors.ts";
+import { ConnectionError } from "../src/core/connection-error.ts";
+import { isLocalAddress } from "../src/core/local-address.ts";
+import type { HeardFile } from "../src/workflow/hear-file.ts";
+import { type Connection, NotConnectedError } from "./connection.ts";
+import type { ServiceClient } from "./environment.ts";
+import { rangeOf } from "./form.ts";
+import { gapKeys } from "./gap-look.ts";
+import { describePart } from "./parts.ts";
+import type { Session } from "./session.ts";
+import type { PanelState } from "./state.ts";
+import { words } from "./words.ts";
+
+/** Looks for the pauses of the active sequence before anything is described. */
+export class GapLooking {
+  readonly #session: Session;
+  readonly #connection: Connection;
+  #controller: AbortController | null = null;
+
+  constructor(session: Session, connection: Connection) {
+    this.#session = session;
+    this.#connection = connection;
+  }
+
+  /**
+   * Looks in the chosen captions, else in the transcript; where neither tells, or `byEar`, the sound is exported and heard
+   * by the service on this computer. It goes to no other.
+   */
+  async look(byEar = false): Promise<void> {
+    const { store, environment, state } = this.#session;
+    const { form, sequence } = state;
+    if (sequence === null || this.#controller !== null) return;
+    const { start, end } = rangeOf(form, sequence);
+    const captions = form.captionSource === "file" && !byEar ? form.captionFile : undefined;
+    const controller = new AbortController();
+    this.#controller = controller;
+    store.set({ looking: { stage: "read" }, message: null });
+    try {
+      const { findSound } = await describePart();
+      const found = await findSound(
+        {
+          transcript: async () => (byEar ? null : environment.editor.transcribedCaptions(start)),
+          listen: async (isNeeded) => (isNeeded ? this.#hear(end - start, controller.signal) : null),
+        },
+        { durationSeconds: end - start, ...(captions === undefined ? {} : { captions }) },
+      );
+      if (found === null) this.#session.tell(words.gapsUnknown, { next: words.gapsListener });
+      else store.set({ gaps: { ...found, ...gapKeys(state) } });
+    } catch (error) {
+      if (!controller.signal.aborted) throw error;
+    } finally {
+      this.#controller = null;
+      store.set({ looking: null });
+    }
+  }
+
+  /** Moves the playhead to a time in seconds on the sequence clock. */
+  jump(seconds: number): void {
+    const { environment, state } = this.#session;
+    const { sequence } = state;
+    if (sequence !== null) this.#session.run(() => environment.editor.movePlayhead(sequence.id, seconds));
+  }
+
+  /** Ends the look under way. */
+  cancel(): void {
+    this.#controller?.abort();
+  }
+
+  /** What is heard in the range; `null` where no service on this computer listens to so much. */
+  async #hear(seconds: number, signal: AbortSignal): Promise<HeardFile | null> {
+    const { environment, state } = this.#session;
+    const { editor, files, transfer, clock } = environment;
+    const client = await this.#listener(seconds, signal);
+    if (client === null) return null;
+    this.#at({ stage: "export" });
+    const sound = await editor.exportSequence({ range: state.form.range, content: "sound" }, { signal });
+    try {
+      const { hearFile } = await describePart();
+      const { path, contentType } = sound;
+      const file = { path, contentType, filename: "sound.wav" };
+      return await hearFile({ client, transfer, clock }, file, {
+        signal,
+        onProgress: (progress) => this.#at(progress),
+      });
+    } finally {
+      await files.remove(sound.path);
+    }
+  }
+
+  #at(looking: NonNullable<PanelState["looking"]>): void {
+    if (this.#controller?.signal.aborted === false) this.#session.store.set({ looking });
+  }
+
+  /** The service in use where it is on this computer, else the one that may run beside it: sound goes nowhere else. */
+  async #listener(seconds: number, signal: AbortSignal): Promise<ServiceClient | null> {
+    const { address } = this.#session.state.service;
+    const { localAddress } = this.#session.environment;
+    try {
+      const client = await this.#connection.client(isLocalAddress(address) ? address : localAddress);
+      const longest = await client.longestHeardSeconds({ signal });
+      return longest !== null && longest >= seconds ? client : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      // It does not run, or does not know the key: the same as if there were none.
+      const isAbsent = error instanceof NotConnectedError || error instanceof ConnectionError;
+      if (isAbsent || (error instanceof ServiceError && error.code === "unauthorized")) return null;
+      throw error;
+    }
+  }
+}
