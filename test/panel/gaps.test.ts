@@ -51,7 +51,9 @@ describe("looking for pauses", () => {
     panel.page().click("look-for-gaps");
     await panel.sees("00:00:00:00 · 10 s · 25 words");
     await panel.sees("00:00:30:00 · 30 s · 78 words");
-    await panel.sees("Pauses: 40 s; speech fills 33 %. 1 min, at the hosted service 0.5 credits as text, 0.75 with sound");
+    await panel.sees(
+      "Pauses: 40 s; speech fills 33 %. 1 min, at the hosted service 0.5 credits as text, 0.75 with sound",
+    );
     panel.page().withAttribute("data-action", "go-to-gap")[1]?.happens("click");
     const { ticksPerFrame } = sequenceOf(panel);
     await expect.poll(() => sequenceOf(panel).playerPosition / ticksPerFrame).toBe(750n);
