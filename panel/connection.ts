@@ -6,7 +6,7 @@ import { faultOf, type Session } from "./session.ts";
 import { words } from "./words.ts";
 
 /** Nothing can be sent: the key or the address is missing. */
-export class NotConnectedError extends AudioDescriptionError<"unauthorized"> {}
+class NotConnectedError extends AudioDescriptionError<"unauthorized"> {}
 
 /** A job that no service has: asking for it tells whether address and key are right, and starts nothing. */
 const NO_JOB = "00000000-0000-4000-8000-000000000000";

@@ -1,13 +1,11 @@
-import { ServiceError } from "../src/client/errors.ts";
-import { ConnectionError } from "../src/core/connection-error.ts";
 import { isLocalAddress } from "../src/core/local-address.ts";
 import type { HeardFile } from "../src/workflow/hear-file.ts";
-import { type Connection, NotConnectedError } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { ServiceClient } from "./environment.ts";
 import { rangeOf } from "./form.ts";
 import { gapKeys } from "./gap-look.ts";
 import { describePart } from "./parts.ts";
-import type { Session } from "./session.ts";
+import { faultOf, type Session } from "./session.ts";
 import type { PanelState } from "./state.ts";
 import { words } from "./words.ts";
 
@@ -102,8 +100,7 @@ export class GapLooking {
     } catch (error) {
       signal.throwIfAborted();
       // It does not run, or does not know the key: the same as if there were none.
-      const isAbsent = error instanceof NotConnectedError || error instanceof ConnectionError;
-      if (isAbsent || (error instanceof ServiceError && error.code === "unauthorized")) return null;
+      if (["unauthorized", "connection_failed", "service_unavailable"].includes(faultOf(error).code)) return null;
       throw error;
     }
   }
