@@ -51,7 +51,7 @@ try {
   await timed("extended video, encoded at half the height", () => job("extended", String(half), duration));
   print(
     `${video.pauses.length} pauses, ${video.pauses.reduce((sum, one) => sum + one.seconds, 0).toFixed(1)} s held for ` +
-      `${video.cues.reduce((sum, { start, end }) => sum + end - start, 0).toFixed(1)} s of narration; picture ${video.picture}`,
+      `${video.cues.reduce((sum, { start, end }) => sum + end - start, 0).toFixed(1)} s of narration; picture ${video.picture}, ${(video.encoded_seconds ?? 0).toFixed(1)} s of it encoded`,
   );
   await compare(path, video.pauses, 1 / framesPerSecond(rate));
 } finally {
@@ -144,10 +144,14 @@ async function compare(
   const [before, after] = [await framesOf(film), await framesOf(path)];
   const delay = (at: number) =>
     pauses.reduce((sum, pause) => sum + (pause.at <= at + frame / 2 ? pause.seconds : 0), 0);
-  const alike = before.filter(({ hash }, index) => after[index]?.hash === hash).length;
-  const worst = Math.max(...before.map(({ at }, index) => Math.abs((after[index]?.at ?? Infinity) - at - delay(at))));
+  const first = after[0]?.at ?? 0;
+  const uneven = Math.max(...after.map(({ at }, index) => Math.abs(at - first - index * frame)));
+  const indexOf = (at: number) => Math.round((at + delay(at) - first) / frame);
+  const alike = before.filter(({ at, hash }) => after[indexOf(at)]?.hash === hash).length;
+  const worst = Math.max(...before.map(({ at }) => Math.abs((after[indexOf(at)]?.at ?? Infinity) - at - delay(at))));
   print(
-    `${alike} of ${before.length} frames alike, worst time off by ${(1000 * worst).toFixed(1)} ms (frame ${(1000 * frame).toFixed(1)} ms)`,
+    `${after.length} frames, at most ${(1000 * uneven).toFixed(1)} ms from an even rate; ${alike} of the film's ${before.length} bit by bit, ` +
+      `worst time off by ${(1000 * worst).toFixed(1)} ms (frame ${(1000 * frame).toFixed(1)} ms)`,
   );
   const [original, mixed] = [await soundOf(film, 1), await soundOf(path, 1)];
   for (const at of [5, ...pauses.map((pause) => pause.at + 3)]) {
