@@ -1,19 +1,33 @@
 import type { Cue } from "../src/core/cue.ts";
+import { mixStretch } from "../src/workflow/mix-stretch.ts";
+import { openWave } from "../src/workflow/open-wave.ts";
 import { trackOf } from "./form.ts";
+import type { ProgrammeSound } from "./programme-sound.ts";
+import type { ReviewState } from "./review-state.ts";
 import type { Session } from "./session.ts";
+import { soundingCues } from "./sounding-cues.ts";
+import { voicedIn } from "./stale-voices.ts";
 import { openWav } from "./wav-cutter.ts";
 import { words } from "./words.ts";
 
 /** How much of the programme is heard before and after a cue, in seconds. */
 const AROUND_SECONDS = 2;
 
-/** Lets the editor hear a cue in its place: of a mix with the programme around it, else the narration alone. */
+/** A sound that was made to be heard once. */
+interface Stretch {
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** Lets the editor hear a cue in its place: with the programme around it where it is in the mix or was exported, else alone. */
 export class Audition {
   readonly #session: Session;
+  readonly #programme: ProgrammeSound;
   #count = 0;
 
-  constructor(session: Session) {
+  constructor(session: Session, programme: ProgrammeSound) {
     this.#session = session;
+    this.#programme = programme;
   }
 
   /** Plays a cue with 2 s before and after it, with the playhead where the sound begins; a second call ends it. */
@@ -26,30 +40,64 @@ export class Audition {
     const start = Math.max(0, cue.start - AROUND_SECONDS);
     this.#session.run(() => environment.editor.movePlayhead(review.sequence.id, exported.offsetSeconds + start));
     if (audio === undefined) return this.#session.tell(words.noNarration);
-    const cut = await this.#cut(audio.path, start, cue.end + AROUND_SECONDS);
-    if (cut === null) return this.#session.tell(words.cannotHear, { isFault: true });
+    const range = { start, end: cue.end + AROUND_SECONDS };
+    const mixed = this.isAlone() ? await this.#mix(review, audio.path, range) : null;
+    const heard = mixed ?? (await this.#cut(audio.path, range));
+    if (heard === null) return this.#session.tell(words.cannotHear, { isFault: true });
     store.set({ listening: cue.id });
     try {
-      await environment.player.play(cut.path, cut.seconds);
+      await environment.player.play(heard.path, heard.seconds);
     } finally {
       store.update((now) => (now.listening === cue.id ? { ...now, listening: null } : now));
-      await environment.files.remove(cut.path);
+      await environment.files.remove(heard.path);
     }
   }
 
-  /** Whether what is heard is the narration without the programme. */
+  /** Whether the narration came without the programme. */
   isAlone(): boolean {
     const { review } = this.#session.state;
     return review !== null && trackOf(review.job.form) !== "mixed";
   }
 
+  /** A stretch of the exported programme, lowered under each cue's narration; `null` where one of them is not there. */
+  async #mix(
+    shown: ReviewState,
+    narrationPath: string,
+    range: { start: number; end: number },
+  ): Promise<Stretch | null> {
+    const { files } = this.#session.environment;
+    const sound = await this.#programme.of(shown.sequence.id);
+    const [narration, programme] =
+      sound === null ? [null, null] : [await openWave(files, narrationPath), await openWave(files, sound.path)];
+    if (sound === null || narration === null || programme === null) return null;
+    const { review, job } = shown;
+    const voiced = voicedIn(review, job);
+    const lines = soundingCues(review).flatMap(({ id, start }) => {
+      const was = voiced[id];
+      const isNear = was !== undefined && start < range.end && start + was.end - was.start > range.start;
+      return isNear ? [{ id, start, from: was.start, seconds: was.end - was.start }] : [];
+    });
+    const programmeStart = review.exported.offsetSeconds - sound.offsetSeconds;
+    const path = await this.#newPath();
+    const writer = await files.openWriter(path);
+    await mixStretch(
+      { narration, programme, programmeStart, range, lines, music: review.music ?? [] },
+      (position, bytes) => writer.write(position, bytes),
+    ).finally(() => writer.close());
+    return { path, seconds: range.end - range.start };
+  }
+
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
-  async #cut(path: string, start: number, end: number): Promise<{ path: string; seconds: number } | null> {
-    const { folders, pathIn } = this.#session.environment;
+  async #cut(path: string, { start, end }: { start: number; end: number }): Promise<Stretch | null> {
     const wav = await openWav(this.#session.environment, path);
     if (wav === null) return null;
-    const cut = pathIn((await folders()).exportsPath, `listen-${++this.#count}.wav`);
+    const cut = await this.#newPath();
     await wav.cut(start, end, cut);
     return { path: cut, seconds: end - start };
+  }
+
+  async #newPath(): Promise<string> {
+    const { folders, pathIn } = this.#session.environment;
+    return pathIn((await folders()).exportsPath, `listen-${++this.#count}.wav`);
   }
 }

@@ -2,6 +2,7 @@ import type { Actions } from "./actions.ts";
 import { Audition } from "./audition.ts";
 import { Conforming } from "./conforming.ts";
 import { Placing } from "./placing.ts";
+import { ProgrammeSound } from "./programme-sound.ts";
 import { Reviewing } from "./reviewing.ts";
 import { Signing } from "./signing.ts";
 import type { PanelState } from "./state.ts";
@@ -16,6 +17,7 @@ interface ReviewWork {
   readonly conforming: Conforming;
   readonly signing: Signing;
   readonly audition: Audition;
+  readonly programme: ProgrammeSound;
 }
 
 /** What the views of a result can do: what every view can, and what is done to results. */
@@ -36,12 +38,14 @@ export function startReviewPart(panel: Actions): ReviewPart {
   const { session } = panel;
   const placing = new Placing(session);
   const reviewing = new Reviewing(session);
+  const programme = new ProgrammeSound(session);
   const work: ReviewWork = {
     reviewing,
     placing,
     conforming: new Conforming(session, placing),
     signing: new Signing(session, () => reviewing.save()),
-    audition: new Audition(session),
+    audition: new Audition(session, programme),
+    programme,
   };
   const actions = Object.assign(panel, work);
   return {

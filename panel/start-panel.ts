@@ -66,6 +66,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   tick();
   session.run(async () => {
     await load(session);
+    session.run(() => removeSounds(environment));
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
@@ -78,6 +79,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       session.close();
       jobs.close();
       actions.gaps.cancel();
+      actions.reviewPart?.programme.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
@@ -97,6 +99,14 @@ async function load(session: Session): Promise<void> {
     store.set({ coloursMarkers, placesClips, scriptLayouts });
   }
   store.set({ jobs: await library.loadJobs() });
+}
+
+/** Sounds that were exported or cut to be heard outlast no panel; where one was killed, they are removed at the next start. */
+async function removeSounds({ files, folders, pathIn }: PanelEnvironment): Promise<void> {
+  const { exportsPath } = await folders();
+  for (const name of await files.list(exportsPath)) {
+    if (name.endsWith(".wav")) await files.remove(pathIn(exportsPath, name));
+  }
 }
 
 async function lookAtSequence({ environment, store }: Session): Promise<void> {

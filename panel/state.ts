@@ -99,6 +99,8 @@ export interface PanelState {
   readonly review: ReviewState | null;
   /** The cue that is heard now. */
   readonly listening: string | null;
+  /** Whether the programme's sound is there to be put under narration that came alone. */
+  readonly programmeSound: "none" | "exporting" | "ready";
   /** Who signs off: what stands in the field. */
   readonly reviewer: string;
   /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
@@ -150,6 +152,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     progress: null,
     review: null,
     listening: null,
+    programmeSound: "none",
     reviewer: "",
     conform: null,
     placing: null,

@@ -318,9 +318,18 @@ export const english = {
   // Listening
   listen: "Listen",
   cannotHear: "This sound is no WAV file: it cannot be heard here. Play the sequence in Premiere.",
-  heardAlone:
-    "Listen plays the narration alone. Play in Premiere, where the playhead then stands, to hear the film with it.",
-  listKeys: "In the list: arrows choose, Enter opens, Space accepts, L listens, Delete deletes.",
+  programmeSounds: {
+    none: "Listen plays the narration alone.",
+    exporting: "Premiere exports the sound of the sequence. Cancelling here stops waiting.",
+    ready: "Listen plays the narration with the sound of the sequence, lowered under it.",
+  },
+  prepareSound: "Put the programme under it",
+  renewSound: "Export the sound again",
+  programmeGone: "The cut changed: Listen plays the narration alone until its sound is exported again.",
+  narrationHeard:
+    "The narration is on the timeline, and would be in the export. Play the sequence in Premiere, or mute the track “Audio description” and try again.",
+  listKeys:
+    "In the list: arrows choose, Enter opens, Space accepts, L listens, P puts the programme under it, Delete deletes.",
   // Sign-off
   signOff: "Sign off",
   reviewer: "Your name",

@@ -20,7 +20,7 @@ import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { tenths } from "../words-for-numbers.ts";
-import { button, labelled, text, textField, typedText } from "./controls.ts";
+import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
 
@@ -149,7 +149,6 @@ function openRow({ state, cue, findings, isAccepted, isHeard, actions }: RowCont
       button("delete-cue", words.delete, () => reviewing.change(deleteSelected)),
       button("close-cue", words.close, () => reviewing.select(cue.id, false)),
     ),
-    state.review.audio !== undefined && audition.isAlone() ? text(words.heardAlone, "hint") : null,
     stalePart(state, cue, reviewing),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),

@@ -26,6 +26,7 @@ import { signOf } from "./finding-sign.ts";
 import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
 import { signOffPart } from "./sign-off-part.ts";
+import { soundPart } from "./sound-part.ts";
 import { voiceButton } from "./stale-part.ts";
 import { stripView } from "./strip-view.ts";
 
@@ -40,6 +41,7 @@ export function reviewView(state: PanelState, actions: ReviewActions): ElementNo
     ...wholeFindings(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
     cueList(review, actions),
+    ...soundPart(state, actions),
     signOffPart(state, review, actions),
     ...placeButtons(state, review, actions),
   ];
@@ -139,7 +141,7 @@ function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: ReviewActions)
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, { session, reviewing, audition }: ReviewActions): void {
+function listKey(event: PanelEvent, { session, reviewing, audition, programme }: ReviewActions): void {
   // As it is now, not as it was drawn: keys may come faster than drawings.
   const state = session.state.review;
   if (state === null) return;
@@ -163,6 +165,7 @@ function listKey(event: PanelEvent, { session, reviewing, audition }: ReviewActi
     const id = state.selectedId;
     reviewing.change((review) => toggleMuted(review, id));
   } else if (key === "l" && !isCommand && selected !== undefined) session.run(() => audition.toggle(selected));
+  else if (key === "p" && !isCommand && audition.isAlone()) session.run(() => programme.prepare());
   else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
   else return;
   event.preventDefault();

@@ -1,0 +1,28 @@
+import type { ReviewActions } from "../review-part.ts";
+import type { PanelState } from "../state.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
+import { button, text } from "./controls.ts";
+
+/** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
+export function soundPart({ review, programmeSound, progress }: PanelState, actions: ReviewActions): ElementNode[] {
+  const { audition, programme } = actions;
+  if (review?.review.audio === undefined || !audition.isAlone()) return [];
+  const isExporting = programmeSound === "exporting";
+  return [
+    element(
+      "div",
+      { class: "actions", id: "programme-sound", role: "status" },
+      text(words.programmeSounds[programmeSound], "hint"),
+      isExporting
+        ? button("cancel-sound", words.cancel, () => programme.cancel())
+        : button(
+            "prepare-sound",
+            programmeSound === "ready" ? words.renewSound : words.prepareSound,
+            () => actions.run(() => programme.prepare()),
+            // Premiere exports one thing at a time.
+            { disabled: progress !== null },
+          ),
+    ),
+  ];
+}
