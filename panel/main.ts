@@ -5,7 +5,6 @@ import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
-import { readPluginText } from "../src/host/uxp/plugin-text.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
@@ -22,7 +21,7 @@ import { type Strings, speak } from "./words.ts";
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
-/** The panel's words, written by the build from `strings.ts`. */
+/** The panel's words in the plugin's folder: the build writes them from `strings.ts`. */
 const STRINGS = "strings/en.json";
 
 let running: RunningPanel | null = null;
@@ -38,6 +37,9 @@ setUpPanel("aside", {
   hide: () => undefined,
   destroy: () => safely(close),
 });
+// Begun before anybody asks to see the panel: it is over when somebody does.
+let wordsRead = readWords();
+
 for (const event of ["unload", "beforeunload"] as const) {
   safely(() => window.addEventListener(event, () => safely(close)));
 }
@@ -49,19 +51,29 @@ function open(given: unknown): void {
   if (host !== null && !root.isConnected) host.appendChild(root);
   if (isOpen) return;
   isOpen = true;
-  const { environment, readWords } = makeEnvironment();
-  readWords().then(
-    (strings) =>
-      safely(() => {
-        if (!isOpen || running !== null) return;
-        speak(strings);
-        running = startPanel(root, environment);
-      }),
-    (error: unknown) => {
-      isOpen = false;
-      tellRoot(`${STRINGS} cannot be read. Install Aside again. ${String(error)}`);
-    },
+  void wordsRead.then(({ strings, fault }) =>
+    safely(() => {
+      if (!isOpen || running !== null) return;
+      if (strings === undefined) {
+        isOpen = false;
+        wordsRead = readWords();
+        throw new Error(`${STRINGS} cannot be read. Install Aside again. ${fault}`);
+      }
+      speak(strings);
+      running = startPanel(root, makeEnvironment());
+    }),
   );
+}
+
+/** Reads the panel's words. Never raises: what went wrong is told when the panel is shown. */
+async function readWords(): Promise<{ readonly strings?: Strings; readonly fault?: string }> {
+  try {
+    const text = await new UxpFiles(uxpRuntime().fs).readText(`plugin:/${STRINGS}`);
+    // Written by the build of this script, hence of this type.
+    return { strings: JSON.parse(text) as Strings };
+  } catch (error) {
+    return { fault: String(error) };
+  }
 }
 
 function close(): void {
@@ -77,8 +89,7 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
   return "node" in given ? hostNode(given.node) : null;
 }
 
-/** The world outside, and what must be read of it before anything can be said. */
-function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Promise<Strings> } {
+function makeEnvironment(): PanelEnvironment {
   const runtime = uxpRuntime();
   const files = new UxpFiles(runtime.fs);
   const clock = new UxpClock({
@@ -95,7 +106,7 @@ function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Pr
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
   const editor = new PremiereHost({ premiere: premiereModule, clock, files, presets, newFile });
-  const environment: PanelEnvironment = {
+  return {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
     editor,
@@ -133,9 +144,6 @@ function makeEnvironment(): { environment: PanelEnvironment; readWords: () => Pr
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
     ],
   };
-  // Written by the build of this script, hence of this type.
-  const readWords = async () => JSON.parse(await readPluginText(runtime.storage, files, STRINGS)) as Strings;
-  return { environment, readWords };
 }
 
 /** The client of services. Read here, because the rest of the panel knows it by its port alone. */

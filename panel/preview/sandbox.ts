@@ -27,7 +27,7 @@ export class Sandbox {
 
   /** Makes the folders that are there from the start. */
   async prepare(): Promise<void> {
-    for (const folder of Object.values(FOLDERS)) await mkdir(join(this.#root, folder), { recursive: true });
+    await Promise.all(Object.values(FOLDERS).map((folder) => mkdir(join(this.#root, folder), { recursive: true })));
   }
 
   /** Where a path of the pretended computer is in truth. `..` cannot climb above its root. */

@@ -141,7 +141,7 @@ describe("the scripts", () => {
     expect(script).toMatch(/\.u=\w+=>(?:"work\.js"|"work"\+"\.js"|\w+\+"\.js")/);
   });
 
-  test("set the entry points up while the first is read, once, and raise nothing when the host fails them", () => {
+  test("set the entry points up while the first is read, once, and raise nothing when the host fails them", async () => {
     const setups: { panels: Record<string, Record<string, (given: unknown) => unknown>> }[] = [];
     const root = { textContent: "", isConnected: true };
     const broken = new Proxy({}, { get: () => undefined });
@@ -156,22 +156,23 @@ describe("the scripts", () => {
     runInNewContext(script, context);
     expect(setups).toHaveLength(1);
     const hooks = setups[0]?.panels["aside"] ?? {};
-    for (const name of ["create", "show", "show", "hide", "destroy"]) hooks[name]?.({});
-    expect(root.textContent).toMatch(/^Aside could not start/);
+    for (const name of ["create", "show", "show"]) hooks[name]?.({});
+    await vi.waitFor(() => expect(root.textContent).toMatch(/^Aside could not start/));
+    for (const name of ["hide", "destroy"]) hooks[name]?.({});
   });
 
   test("say what to do when the words are not there", async () => {
     const root = { textContent: "", isConnected: true };
     const hooks: Record<string, (given: unknown) => unknown> = {};
     const setup = ({ panels }: { panels: { aside: object } }) => Object.assign(hooks, panels.aside);
-    const getPluginFolder = async () => ({ getEntry: () => Promise.reject(new Error("no such entry")) });
-    const uxp = {
-      entrypoints: { setup },
-      storage: { localFileSystem: { getPluginFolder } },
-      versions: {},
-      host: {},
+    const uxp = { entrypoints: { setup }, storage: {}, versions: {}, host: {} };
+    const readFile = () => Promise.reject(new Error("no such file"));
+    const modules: Record<string, unknown> = {
+      uxp,
+      fs: { readFile },
+      os: { platform: () => "darwin" },
+      premierepro: {},
     };
-    const modules: Record<string, unknown> = { uxp, fs: {}, os: { platform: () => "darwin" }, premierepro: {} };
     runInNewContext(script, {
       require: (name: string) => modules[name],
       document: { getElementById: () => root },
