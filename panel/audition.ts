@@ -39,10 +39,13 @@ export class Audition {
     const { audio, exported } = review.review;
     const start = Math.max(0, cue.start - AROUND_SECONDS);
     this.#session.run(() => environment.editor.movePlayhead(review.sequence.id, exported.offsetSeconds + start));
-    if (audio === undefined) return this.#session.tell(words.noNarration);
+    const piece = review.review.pieces?.[cue.id];
+    if (audio === undefined && piece === undefined) return this.#session.tell(words.noNarration);
     const range = { start, end: cue.end + AROUND_SECONDS };
-    const mixed = this.isAlone() ? await this.#mix(review, audio.path, range) : null;
-    const heard = mixed ?? (await this.#cut(audio.path, range));
+    const heard =
+      piece === undefined
+        ? await this.#narration(review, audio?.path ?? "", range)
+        : await this.#cut(piece.path, { start: 0, end: piece.durationSeconds });
     if (heard === null) return this.#session.tell(words.cannotHear, { isFault: true });
     store.set({ listening: cue.id });
     try {
@@ -59,6 +62,11 @@ export class Audition {
     return review !== null && trackOf(review.job.form) !== "mixed";
   }
 
+  async #narration(shown: ReviewState, path: string, range: { start: number; end: number }): Promise<Stretch | null> {
+    const mixed = this.isAlone() ? await this.#mix(shown, path, range) : null;
+    return mixed ?? (await this.#cut(path, range));
+  }
+
   /** A stretch of the exported programme, lowered under each cue's narration; `null` where one of them is not there. */
   async #mix(
     shown: ReviewState,
@@ -73,7 +81,8 @@ export class Audition {
     const { review, job } = shown;
     const voiced = voicedIn(review, job);
     const lines = soundingCues(review).flatMap(({ id, start }) => {
-      const was = voiced[id];
+      // A voice in a file of its own is not in the narration.
+      const was = review.pieces?.[id] === undefined ? voiced[id] : undefined;
       const isNear = was !== undefined && start < range.end && start + was.end - was.start > range.start;
       return isNear ? [{ id, start, from: was.start, seconds: was.end - was.start }] : [];
     });

@@ -1,15 +1,19 @@
 import type { Finding } from "../src/core/finding.ts";
+import { type NewStretch, newStretches } from "../src/core/new-stretches.ts";
+import { totalDuration } from "../src/core/time-range.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { type ConformPlan, planConform } from "../src/workflow/conform-sequence.ts";
 import { readBack } from "../src/workflow/read-back.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { conformedReview } from "./conformed-review.ts";
-import { keepBeside, loadRecord, noteOf } from "./kept-record.ts";
+import { type Form, rangeOf, trackOf } from "./form.ts";
+import type { NewOrder } from "./jobs.ts";
+import { keepBeside, keepRecord, loadRecord, noteOf } from "./kept-record.ts";
 import { openReview } from "./opened-review.ts";
 import type { Placing } from "./placing.ts";
 import type { Review } from "./saved.ts";
 import type { Session } from "./session.ts";
-import { jobOf } from "./state.ts";
+import { jobOf, type PanelState } from "./state.ts";
 import { words } from "./words.ts";
 
 /** What a re-cut did to the cues of the active sequence. */
@@ -17,6 +21,22 @@ export interface ConformState {
   readonly sequence: SequenceInfo;
   readonly record: SequenceRecord;
   readonly plan: ConformPlan;
+  /** Stretches of the cut that were never described; none where nobody here knows how the rest was. */
+  readonly stretches: readonly NewStretch[];
+}
+
+/** How many seconds of a cut are to be described, with what is known around them. */
+export function newSeconds({ stretches }: ConformState): number {
+  return totalDuration(stretches);
+}
+
+/** The form that what is new in a cut is described by: that of the rest, without what belongs to the old cut. */
+export function formForNew(state: PanelState, { record }: Pick<ConformState, "record">): Form {
+  const described = jobOf(state, record.runId)?.form ?? state.form;
+  const { captionFile: _, scriptFile: __, ...form } = described;
+  // A mix of the old cut is made anew as a whole: its new cues come without a voice.
+  const wanted = trackOf(described) === "ad_only" ? "both" : "markers";
+  return { ...form, captionSource: "none", range: "whole", wanted };
 }
 
 /** How many cues a re-cut moved, touched and orphaned. */
@@ -63,18 +83,23 @@ export class Conforming {
   }
 
   /** Moves markers and clips to where their pictures went, in one step; what a person must look at goes to review. */
-  async apply(): Promise<void> {
+  async apply(): Promise<boolean> {
     const { store } = this.#session;
     const { sequence } = this.#session.state;
     // As the cut is now: it may have changed again since it was looked at.
     const conform = sequence === null ? null : await this.#compare(sequence);
     store.set({ conform });
-    if (conform === null) return this.#session.tell(words.conformNothing);
+    if (conform === null) {
+      this.#session.tell(words.conformNothing);
+      return false;
+    }
     const { plan, record } = conform;
     const reviewBefore = await this.#reviewOf(record);
     const { moved, touched, orphaned } = countConform(conform);
     const details = plan.isStemStale ? [words.stemStale] : [];
-    const next = { ...record, ...plan.record, revision: record.revision + 1 };
+    const { described, ...followed } = { ...record, ...plan.record, revision: record.revision + 1 };
+    // What came in meanwhile is still to be described: the cut that was described is kept until then.
+    const next = conform.stretches.length === 0 ? followed : { ...followed, described: described ?? record.layout };
     const isDone = await this.#placing.perform(
       words.conforming,
       { ...plan.plan, note: noteOf(next) },
@@ -94,17 +119,54 @@ export class Conforming {
         },
       },
     );
-    if (isDone) store.set({ conform: null });
+    if (isDone) await this.look();
+    return isDone;
   }
 
-  async #compare(sequence: SequenceInfo): Promise<ConformState | null> {
+  /** Takes the cues along where the cut moved them, and gives the order for what is new in it; `null` where nothing is. */
+  async orderNew(): Promise<NewOrder | null> {
+    const { sequence } = this.#session.state;
+    const conform = sequence === null ? null : await this.#compare(sequence);
+    this.#session.store.set({ conform });
+    if (conform === null || conform.stretches.length === 0) {
+      this.#session.tell(words.conformNothing);
+      return null;
+    }
+    const { record, plan, stretches } = conform;
+    const isFollowed = JSON.stringify(record.layout) === JSON.stringify(plan.record.layout);
+    if (!isFollowed && !(await this.apply())) return null;
+    const form = formForNew(this.#session.state, conform);
+    return { sequence: conform.sequence, form, adds: { to: record.runId, stretches } };
+  }
+
+  /** Leaves what is new in the cut as it is: it counts as described from now on. */
+  async leaveNew(): Promise<void> {
+    const { conform } = this.#session.state;
+    if (conform === null) return;
+    const { described: _, ...record } = conform.record;
+    await keepRecord(this.#session, { ...record, layout: conform.plan.record.layout, revision: record.revision + 1 });
+    await this.look();
+  }
+
+  async #compare({ id }: SequenceInfo): Promise<ConformState | null> {
     const { editor } = this.#session.environment;
+    // As long as it is now, and with its in and out point.
+    const sequence = await editor.readSequence();
+    if (sequence.id !== id) return null;
     const timeline = await editor.readTimeline();
     const { record } = await loadRecord(this.#session, sequence.id, timeline);
     // Without a marker of ours nothing is placed any more that could follow the cut.
     if (record === null || readBack({ timeline, record, ...record }).isAllGone) return null;
     const plan = planConform({ sequence, timeline, record });
-    return plan.descriptions.every(({ state }) => state === "unchanged") ? null : { sequence, record, plan };
+    const isSame = plan.descriptions.every(({ state }) => state === "unchanged");
+    const stretches = this.#newIn(record, plan.record.layout, sequence);
+    return isSame && stretches.length === 0 ? null : { sequence, record, plan, stretches };
+  }
+
+  #newIn(record: SequenceRecord, layout: SequenceRecord["layout"], sequence: SequenceInfo): NewStretch[] {
+    const job = jobOf(this.#session.state, record.runId);
+    if (job === undefined) return [];
+    return newStretches(record.described ?? record.layout, layout, sequence.rate, rangeOf(job.form, sequence));
   }
 
   /** The result that the record was placed from, with the edits made since; `null` where it is not kept here. */

@@ -32,7 +32,16 @@ export function forecast(
   presets: readonly PresetChoice[] = [],
 ): Forecast {
   const { start, end } = rangeOf(form, sequence);
-  const durationSeconds = Math.max(0, end - start);
+  return forecastOf(Math.max(0, end - start), form, service, presets);
+}
+
+/** The same for so many seconds of a sequence. */
+export function forecastOf(
+  durationSeconds: number,
+  form: Form,
+  service: Service,
+  presets: readonly PresetChoice[] = [],
+): Forecast {
   const isLocal = isLocalAddress(service.address);
   const preset =
     presets.find(({ name }) => name === form.preset) ?? (form.preset === undefined ? presets[0] : undefined);

@@ -1,16 +1,17 @@
 import { isLocalAddress } from "../src/core/local-address.ts";
-import type { Host, SequenceInfo } from "../src/host/host.ts";
-import { HostError } from "../src/host/host-error.ts";
-import { CLIP_NAME_PREFIX } from "../src/workflow/cue-clips.ts";
 import type { Description } from "../src/workflow/describe.ts";
+import type { DescribedStretch, StretchOrder } from "../src/workflow/describe-stretches.ts";
 import { JobFailedError } from "../src/workflow/errors.ts";
 import type { DescribeOrder, StepProgress } from "../src/workflow/run.ts";
 import type { Connection } from "./connection.ts";
-import { exportOf, type Form, rangeOf, trackOf, withSettings } from "./form.ts";
+import { exportOf, type Form, trackOf, withSettings } from "./form.ts";
 import { heardBefore } from "./gap-look.ts";
+import { hostOf } from "./job-host.ts";
+import { audioPathFor, newRunId, projectOf, withCaptions } from "./job-order.ts";
+import { runsOf } from "./library.ts";
 import { openReview } from "./opened-review.ts";
 import { describePart } from "./parts.ts";
-import type { JobEntry, Review } from "./saved.ts";
+import type { JobEntry, NewPicture, Review } from "./saved.ts";
 import { faultOf, type Session } from "./session.ts";
 import { jobOf, type PanelState, type ViewName, withJob } from "./state.ts";
 import { UploadHold } from "./upload-hold.ts";
@@ -19,56 +20,66 @@ import { words } from "./words.ts";
 /** Why a job ended that nobody waits for any more. Shown to nobody. */
 const CANCELLED = "cancelled";
 
+/** What is done on the timeline after a job. */
+interface AfterJobs {
+  /** Updates the narration after cues were voiced anew. */
+  voiced(): Promise<void>;
+  /** Brings new cues to the result that they join; gives how many came in. */
+  described(job: JobEntry, described: readonly DescribedStretch[]): Promise<number>;
+}
+
+/** An order for what is new in a cut. */
+export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
+  readonly adds: NewPicture;
+}
+
 /** The queue: one job after the other, each gone on with where it stood. */
 export class Jobs {
   readonly #session: Session;
   readonly #connection: Connection;
-  readonly #onVoiced: () => Promise<void>;
+  readonly #after: AfterJobs;
   #running: { readonly runId: string; readonly controller: AbortController } | null = null;
   readonly #hold = new UploadHold(() => this.#setPause("held"));
   /** Jobs whose request may be sent again, because the editor said so. */
   readonly #sendsAgain = new Set<string>();
 
-  /** @param onVoiced Updates the narration on the timeline after cues were voiced anew. */
-  constructor(session: Session, connection: Connection, onVoiced: () => Promise<void>) {
+  constructor(session: Session, connection: Connection, after: AfterJobs) {
     this.#session = session;
     this.#connection = connection;
-    this.#onVoiced = onVoiced;
+    this.#after = after;
   }
 
   /** Orders what the form asks for, of the active sequence. */
   async order(): Promise<void> {
-    const { environment, store } = this.#session;
+    const { environment } = this.#session;
     const { form } = this.#session.state;
     const { editor } = environment;
     const sequence = await editor.readSequence();
     await this.#connection.client(this.#session.state.service.address);
-    const runId = this.#newRunId();
+    const runId = newRunId(this.#session);
     const job: JobEntry = {
       runId,
       startedAt: new Date(environment.clock.now()).toISOString(),
       sequence,
-      ...(await this.#projectOf()),
+      ...(await projectOf(this.#session)),
       serviceAddress: this.#session.state.service.address,
-      form: await this.#withCaptions(form, sequence),
-      audioPath: await this.#audioPath(`${CLIP_NAME_PREFIX}${fileNameFrom(sequence.name)}-${runId}.wav`),
+      form: await withCaptions(this.#session, form, sequence),
+      audioPath: await audioPathFor(this.#session, sequence, runId),
       state: "waiting",
     };
-    store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
-    await this.#session.library.saveJob(job);
-    this.#next();
+    await this.#enqueue(job);
   }
 
   /** Orders the narration of the cues under review that changed. */
   async voice(): Promise<void> {
-    const { store, library, environment } = this.#session;
+    const { library, environment } = this.#session;
     const review = this.#session.state.review?.review;
     const described = jobOf(this.#session.state, review?.runId);
     if (review === undefined || described === undefined) return;
     await library.saveReview(review);
     const { sequence, projectId, serviceAddress, form, audioPath } = described;
     await this.#connection.client(serviceAddress);
-    const runId = this.#newRunId();
+    const runId = newRunId(this.#session);
     const { beginVoicing } = await describePart();
     await beginVoicing(this.#session, review, runId);
     const job: JobEntry = {
@@ -82,13 +93,35 @@ export class Jobs {
       state: "waiting",
       voices: review.runId,
     };
-    store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
-    await library.saveJob(job);
-    this.#next();
+    await this.#enqueue(job);
   }
 
-  #newRunId(): string {
-    return `${this.#session.environment.clock.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+  /** Orders what is new in a cut, for the result that it joins; an order for the same stretches is gone on with, and not paid for again. */
+  async describeNew({ adds, sequence, form }: NewOrder): Promise<void> {
+    const { store, environment } = this.#session;
+    const same = this.#session.state.jobs.find((job) => JSON.stringify(job.adds) === JSON.stringify(adds));
+    if (same !== undefined && same.runId === this.#running?.runId) return store.set({ view: "progress" });
+    if (same !== undefined) return this.resume(same.runId);
+    const { address } = this.#session.state.service;
+    await this.#connection.client(address);
+    const runId = newRunId(this.#session);
+    await this.#enqueue({
+      runId,
+      startedAt: new Date(environment.clock.now()).toISOString(),
+      sequence,
+      ...(await projectOf(this.#session)),
+      serviceAddress: address,
+      form,
+      audioPath: await audioPathFor(this.#session, sequence, runId),
+      state: "waiting",
+      adds,
+    });
+  }
+
+  async #enqueue(job: JobEntry): Promise<void> {
+    this.#session.store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
+    await this.#session.library.saveJob(job);
+    this.#next();
   }
 
   /** Ends a job, within a second; it can be gone on with. */
@@ -145,9 +178,9 @@ export class Jobs {
     const job = jobOf(this.#session.state, runId);
     if (job === undefined || this.#running?.runId === runId) return;
     // A failed job stays in the service's records: it cannot be deleted there.
-    if (job.jobId !== undefined && job.state === "done") {
+    for (const jobId of job.state === "done" ? await this.#jobIdsOf(job) : []) {
       const client = await this.#connection.client(job.serviceAddress);
-      await client.deleteJob(job.jobId).catch((error: unknown) => {
+      await client.deleteJob(jobId).catch((error: unknown) => {
         if (faultOf(error).code !== "not_found") throw error;
       });
     }
@@ -169,8 +202,10 @@ export class Jobs {
     for (const job of this.#session.state.jobs) {
       if (job.state !== "running" && job.state !== "waiting") continue;
       this.#session.run(async () => {
-        const record = await library.recovery.load(job.runId);
-        const isAccepted = record?.submission?.state === "accepted";
+        const records = await Promise.all(runsOf(job).map((runId) => library.recovery.load(runId)));
+        const isAccepted = records.every(
+          (record) => record?.submission?.state === "accepted" || record?.refusal !== undefined,
+        );
         await this.#change(job.runId, { state: isAccepted ? "waiting" : "stopped" });
         if (this.#running === null && this.#session.state.view === opened) store.set({ view: "progress" });
         if (isAccepted) this.#next();
@@ -203,25 +238,23 @@ export class Jobs {
     try {
       await this.#save(runId);
       const client = await this.#connection.client(job.serviceAddress);
-      const { describe, voicingOrder, scriptMemoryOf } = await describePart();
+      const { describe, describeStretches, voicingOrder, scriptMemoryOf } = await describePart();
       const transfer = this.#hold.over(environment.transfer);
       const ports = {
         ...environment,
         transfer,
         client,
-        host: await this.#host(job),
+        host: await hostOf(this.#session, job),
         recovery: this.#session.library.recovery,
         scriptMemory: scriptMemoryOf(this.#session, job.serviceAddress),
       };
-      const description = await describe(
-        ports,
-        { ...this.#orderOf(job), ...(await voicingOrder(this.#session, job)) },
-        {
-          signal: controller.signal,
-          onProgress: (progress) => this.#progress(runId, progress),
-        },
-      );
-      await this.#finish(runId, description);
+      const controls = {
+        signal: controller.signal,
+        onProgress: (progress: StepProgress) => this.#progress(runId, progress),
+      };
+      const order = { ...this.#orderOf(job), ...(await voicingOrder(this.#session, job)) };
+      if (job.adds === undefined) await this.#finish(runId, await describe(ports, order, controls));
+      else await this.#joined(job, await describeStretches(ports, stretchOrder(order), job.adds.stretches, controls));
     } catch (error) {
       // Closed, the job stays on disk as it was: under way.
       if (this.#session.isClosed) return;
@@ -251,12 +284,13 @@ export class Jobs {
     };
   }
 
-  #progress(runId: string, { step, state: stage, fraction, detail }: StepProgress): void {
+  #progress(runId: string, { step, state: stage, fraction, detail, part }: StepProgress): void {
     const { store } = this.#session;
     store.update((state) => {
       const { progress } = state;
       if (progress === null) return state;
-      const done = stage === "done" ? [...progress.done, step] : progress.done;
+      const before = progress.part?.number === part?.number ? progress.done : [];
+      const done = stage === "done" ? [...before, step] : before;
       const { runId: id, since, isCancelling } = progress;
       const pause = step === "upload" && stage !== "done" ? progress.pause : "none";
       return {
@@ -268,6 +302,7 @@ export class Jobs {
           pause,
           done,
           step,
+          ...(part === undefined ? {} : { part }),
           ...(fraction === undefined ? {} : { fraction }),
           ...(detail === undefined ? {} : { detail }),
         },
@@ -317,7 +352,25 @@ export class Jobs {
     const details = [...description.notices, ...notices];
     this.#session.store.set({ review: openReview(review, described), view: "review" });
     this.#session.tell(words.voiced, { details });
-    if (described.placedNarration === true) this.#session.run(() => this.#onVoiced());
+    if (described.placedNarration === true) this.#session.run(() => this.#after.voiced());
+  }
+
+  /** Brings what is new in a cut to the result that it joins. */
+  async #joined(job: JobEntry, described: readonly DescribedStretch[]): Promise<void> {
+    const { files } = this.#session.environment;
+    const cueCount = await this.#after.described(job, described);
+    await this.#change(job.runId, { state: "done", cueCount });
+    for (const { description } of described) {
+      if (description?.exported.isTemporary) await files.remove(description.exported.path).catch(() => undefined);
+    }
+  }
+
+  /** The service's jobs behind a job. */
+  async #jobIdsOf(job: JobEntry): Promise<string[]> {
+    if (job.adds === undefined) return job.jobId === undefined ? [] : [job.jobId];
+    const { recovery } = this.#session.library;
+    const records = await Promise.all(runsOf(job).map((runId) => recovery.load(runId)));
+    return records.flatMap((record) => (record?.submission?.state === "accepted" ? [record.submission.jobId] : []));
   }
 
   async #failed(runId: string, error: unknown): Promise<void> {
@@ -336,64 +389,15 @@ export class Jobs {
     const job = jobOf(this.#session.state, runId);
     if (job !== undefined) await this.#session.library.saveJob(job);
   }
+}
 
-  /** The host, held to the sequence the job was ordered for: the editor may have opened another meanwhile. */
-  async #host(job: JobEntry): Promise<Host> {
-    const { editor } = this.#session.environment;
-    const record = await this.#session.library.recovery.load(job.runId);
-    const isExported = record?.exported !== undefined;
-    const active = async (): Promise<SequenceInfo> => {
-      const sequence = await editor.readSequence();
-      if (sequence.id === job.sequence.id) return sequence;
-      throw new HostError("no_sequence", words.otherSequence({ name: job.sequence.name }), {
-        operation: "describe the sequence",
-        state: "nothing was exported",
-      });
-    };
-    return {
-      readSequence: () => (isExported ? Promise.resolve(job.sequence) : active()),
-      readTimeline: () => editor.readTimeline(),
-      apply: (plan, operation) => editor.apply(plan, operation),
-      exportSequence: async (request, operation) => {
-        // The export of a finished job is gone, and not needed to fetch its sound again.
-        if (record?.exported !== undefined && record.result !== undefined) return record.exported;
-        await active();
-        return editor.exportSequence(request, operation);
-      },
-    };
-  }
-
-  async #withCaptions(form: Form, sequence: SequenceInfo): Promise<Form> {
-    const { captionFile, ...rest } = form;
-    if (form.captionSource === "none") return rest;
-    if (form.captionSource === "file") return form;
-    const { start } = rangeOf(form, sequence);
-    const captions = await this.#session.environment.editor.transcribedCaptions(start);
-    return captions === null
-      ? rest
-      : { ...rest, captionFile: { filename: "transcript.vtt", content: captions.content } };
-  }
-
-  async #projectOf(): Promise<Pick<JobEntry, "projectId">> {
-    const projectId = await this.#session.environment.editor.projectId();
-    return projectId === null ? {} : { projectId };
-  }
-
-  /** Beside the project, so that it lasts as long as the project does; else with the panel's own results. */
-  async #audioPath(name: string): Promise<string> {
-    const { editor, files, folders, pathIn } = this.#session.environment;
-    try {
-      const project = await editor.projectFolder();
-      if (project !== null) {
-        const folder = pathIn(project, words.narrationFolder);
-        await files.makeFolder(folder);
-        return pathIn(folder, name);
-      }
-    } catch {
-      // A folder that may not be written to: the panel's own serves as well.
-    }
-    return pathIn((await folders()).resultsPath, name);
-  }
+/** The order of a job for each of its stretches. */
+function stretchOrder({ export: { preset }, audioPath, ...order }: DescribeOrder): StretchOrder {
+  return {
+    ...order,
+    ...(preset === undefined ? {} : { preset }),
+    audioPathOf: (number) => audioPath.replace(/\.wav$/, `-${number}.wav`),
+  };
 }
 
 function reviewOf(job: JobEntry, description: Description): Review {
@@ -429,15 +433,4 @@ function withoutFault(state: PanelState, runId: string): PanelState {
     return rest;
   });
   return { ...state, jobs };
-}
-
-/** A sequence's name as part of a file's: letters and digits of any script, no dots, which Premiere cuts names at. */
-function fileNameFrom(name: string): string {
-  return (
-    name
-      .normalize("NFC")
-      .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-|-$/g, "")
-      .slice(0, 40) || "sequence"
-  );
 }

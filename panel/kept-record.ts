@@ -67,8 +67,14 @@ export function newRecord({ review, sequence }: ReviewState, job: JobEntry, befo
 /** A record with what it takes over from another result of the same range. */
 export function withResult(record: SequenceRecord, review: ReviewState["review"], job: JobEntry): SequenceRecord {
   // What a later voicing takes over belongs to the narration that it came with.
-  const { voicing: _, ...rest } = record;
-  return { ...(trackOf(job.form) === "none" ? record : rest), ...recordOfResult(review, job) };
+  const { voicing, described, ...rest } = record;
+  return {
+    ...rest,
+    ...(trackOf(job.form) === "none" && voicing !== undefined ? { voicing } : {}),
+    // Another result described the cut as it is.
+    ...(described === undefined || record.runId !== job.runId ? {} : { described }),
+    ...recordOfResult(review, job),
+  };
 }
 
 function recordOfResult(review: ReviewState["review"], job: JobEntry) {

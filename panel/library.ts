@@ -1,9 +1,14 @@
-import { parseRunRecord, type RecoveryStore } from "../src/workflow/recovery.ts";
+import { parseRunRecord, type RecoveryStore, stretchRunId } from "../src/workflow/recovery.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 import type { JobEntry, Preferences, Review } from "./saved.ts";
 
 /** Raised when the meaning of a saved file changes; files of another version are left alone. */
 const SAVED_VERSION = 1;
+
+/** The runs that a job is made of: one, or one for each stretch of new picture. */
+export function runsOf({ runId, adds }: JobEntry): string[] {
+  return adds === undefined ? [runId] : adds.stretches.map((_, index) => stretchRunId(runId, index + 1));
+}
 
 const PREFERENCES = "settings.json";
 const JOB = ".job.json";
@@ -90,7 +95,7 @@ export class Library {
       ...(withNarration ? [job.audioPath] : []),
     ];
     for (const path of paths) await this.#remove(path);
-    await this.recovery.remove(job.runId);
+    for (const runId of runsOf(job)) await this.recovery.remove(runId);
   }
 
   async #path(folder: keyof PanelFolders, name: string): Promise<string> {

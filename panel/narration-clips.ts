@@ -1,6 +1,7 @@
 import { framesFromSeconds, secondsFromFrames } from "../src/core/frame-rate.ts";
 import { clipPlaces } from "../src/workflow/cue-clips.ts";
 import type { Replacement } from "../src/workflow/replace.ts";
+import { fileNameOf } from "./file-name.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Session } from "./session.ts";
 import { soundingCues } from "./sounding-cues.ts";
@@ -22,10 +23,15 @@ export async function narrationClips(
   const { offsetSeconds } = exported;
   const voiced = voicedIn(review, job);
   const cues = new Map(soundingCues(review).map((cue) => [cue.id, cue]));
+  const { pieces = {} } = review;
   const spoken = [...cues.values()].flatMap((cue) => {
     const was = voiced[cue.id];
-    return was === undefined ? [] : [{ ...cue, start: was.start, end: was.end }];
+    return was === undefined || pieces[cue.id] !== undefined ? [] : [{ ...cue, start: was.start, end: was.end }];
   });
+  const shiftOf = (cueId: string) => {
+    const moved = (cues.get(cueId)?.start ?? 0) - (voiced[cueId]?.start ?? 0);
+    return secondsFromFrames(framesFromSeconds(moved, sequence.rate), sequence.rate);
+  };
   const folder = audio.path.replace(/\.[^./\\]*$/, "");
   await files.makeFolder(folder);
   const clips: { path: string; place: (typeof places)[number] }[] = [];
@@ -35,9 +41,12 @@ export async function narrationClips(
     const from = place.start - offsetSeconds;
     // A file that is there is this very cut: another voicing has a folder of its own.
     if ((await files.size(path)) === null) await wav.cut(from, from + place.durationSeconds, path);
-    const moved = (cues.get(place.cueId)?.start ?? 0) - (voiced[place.cueId]?.start ?? 0);
-    const shift = secondsFromFrames(framesFromSeconds(moved, sequence.rate), sequence.rate);
-    clips.push({ path, place: { ...place, start: place.start + shift } });
+    clips.push({ path, place: { ...place, start: place.start + shiftOf(place.cueId) } });
+  }
+  for (const [cueId, { path, start, durationSeconds }] of Object.entries(pieces)) {
+    if (!cues.has(cueId)) continue;
+    const place = { cueId, name: fileNameOf(path), start: start + offsetSeconds + shiftOf(cueId), durationSeconds };
+    clips.push({ path, place });
   }
   return clips;
 }

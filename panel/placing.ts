@@ -144,7 +144,7 @@ export class Placing {
     if (target === null) return;
     const { review, job, before } = target;
     const clips =
-      this.#session.state.placesClips && trackOf(job.form) !== "mixed"
+      (this.#session.state.placesClips || review.review.pieces !== undefined) && trackOf(job.form) !== "mixed"
         ? await narrationClips(this.#session, review)
         : null;
     const plan = planNarrationReplacement({ ...replacementOf(review, before), ...(clips === null ? {} : { clips }) });

@@ -1,6 +1,7 @@
 import type { Actions } from "./actions.ts";
 import { Audition } from "./audition.ts";
 import { Conforming } from "./conforming.ts";
+import { JoiningNew } from "./joining-new.ts";
 import { Placing } from "./placing.ts";
 import { ProgrammeSound } from "./programme-sound.ts";
 import { Reviewing } from "./reviewing.ts";
@@ -15,6 +16,7 @@ interface ReviewWork {
   readonly reviewing: Reviewing;
   readonly placing: Placing;
   readonly conforming: Conforming;
+  readonly joiningNew: JoiningNew;
   readonly signing: Signing;
   readonly audition: Audition;
   readonly programme: ProgrammeSound;
@@ -43,6 +45,7 @@ export function startReviewPart(panel: Actions): ReviewPart {
     reviewing,
     placing,
     conforming: new Conforming(session, placing),
+    joiningNew: new JoiningNew(session, placing),
     signing: new Signing(session, () => reviewing.save()),
     audition: new Audition(session, programme),
     programme,

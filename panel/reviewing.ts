@@ -35,8 +35,9 @@ export class Reviewing {
   async open(runId: string): Promise<void> {
     this.commit();
     const asked = jobOf(this.#session.state, runId);
-    // Narration that was made anew belongs to the result it was made for.
-    const job = asked?.voices === undefined ? asked : jobOf(this.#session.state, asked.voices);
+    // Narration that was made anew, and what is new in a cut, belong to the result they were made for.
+    const target = asked?.voices ?? asked?.adds?.to;
+    const job = target === undefined ? asked : jobOf(this.#session.state, target);
     const review = await this.#session.library.loadReview(job?.runId ?? runId);
     if (job === undefined || review === null) return;
     this.#session.store.set({

@@ -1,5 +1,6 @@
 import type { Cue } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
+import type { NewStretch } from "../src/core/new-stretches.ts";
 import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import type { ParseIssue } from "../src/formats/parse-issue.ts";
@@ -66,6 +67,25 @@ export interface JobEntry {
   readonly rawPath?: string;
   /** The run whose cues it voices anew; absent for a job that describes. */
   readonly voices?: string;
+  /** What is new in the cut and joins the result of another run; absent for a job that describes a whole. */
+  readonly adds?: NewPicture;
+}
+
+/** Stretches of a new cut that are described for a result that is there. */
+export interface NewPicture {
+  /** The run of that result. */
+  readonly to: string;
+  /** On the sequence clock of the cut that they were found in. */
+  readonly stretches: readonly NewStretch[];
+}
+
+/** The voice of one cue in a file of its own, beside the narration with the others. */
+export interface VoicePiece {
+  /** Native path. */
+  readonly path: string;
+  /** Where it began when it was voiced, on the programme clock, and its length: both in seconds. */
+  readonly start: number;
+  readonly durationSeconds: number;
 }
 
 /** A finished job's result with what the editor made of it. Cue times are on the programme clock. */
@@ -90,6 +110,8 @@ export interface Review {
   readonly audio?: { readonly path: string; readonly durationSeconds: number };
   /** What the narration of each cue was made from, once cues were voiced anew; before that, {@link original}. */
   readonly voiced?: Readonly<Record<string, VoicedCue>>;
+  /** Voices that are not in {@link audio}, by cue: those of cues that came in after a re-cut. Absent where there are none. */
+  readonly pieces?: Readonly<Record<string, VoicePiece>>;
   /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
   readonly isRecut?: true;
   /** What a later voicing of changed cues takes over. */

@@ -25,7 +25,10 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   const { store } = session;
   const connection = new Connection(session);
-  const jobs = new Jobs(session, connection, async () => (await actions.review()).placing.narration());
+  const jobs = new Jobs(session, connection, {
+    voiced: async () => (await actions.review()).placing.narration(),
+    described: async (job, described) => (await actions.review()).joiningNew.take(job, described),
+  });
   const actions: Actions = new Actions({
     session,
     connection,
@@ -111,6 +114,8 @@ async function removeSounds({ files, folders, pathIn }: PanelEnvironment): Promi
 
 async function lookAtSequence({ environment, store }: Session): Promise<void> {
   store.set({ projectId: await environment.editor.projectId().catch(() => null) });
+  // A panel that was closed during an export may have left them behind.
+  if (store.state.progress === null) await environment.editor.restoreRange().catch(() => undefined);
   try {
     store.set({ sequence: await environment.editor.readSequence(), sequenceFault: null });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
-import type { StepName } from "../src/workflow/run.ts";
+import type { RunPart, StepName } from "../src/workflow/run.ts";
 import type { ConformState } from "./conforming.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { GapLook } from "./gap-look.ts";
@@ -44,7 +44,9 @@ type ConnectionTest =
 /** How far the job under way is. */
 export interface JobProgress {
   readonly runId: string;
-  /** Steps that are done. */
+  /** Which of several stretches it is at. */
+  readonly part?: RunPart;
+  /** Steps that are done, of this stretch where there are several. */
   readonly done: readonly StepName[];
   readonly step?: StepName;
   readonly fraction?: number;

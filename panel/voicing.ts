@@ -51,8 +51,10 @@ export async function takeVoices(
   const sentOnes = new Map(sent.map((cue) => [cue.id, cue]));
   const heardOnes = new Map(heard.map((cue) => [cue.id, cue]));
   const isAsSent = (cue: Cue) => JSON.stringify(cue) === JSON.stringify(sentOnes.get(cue.id));
+  // The new narration holds every cue.
+  const { pieces: _, ...kept } = review;
   const next: Review = {
-    ...review,
+    ...kept,
     cues: review.cues.map((cue) => (isAsSent(cue) ? (heardOnes.get(cue.id) ?? cue) : cue)),
     voiced,
     ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),

@@ -6,16 +6,20 @@ import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { timecodeAt } from "../words-for-numbers.ts";
 import { button, primaryButton, text } from "./controls.ts";
+import { newLine, newPart } from "./new-part.ts";
 import { placingProgress } from "./placing-progress.ts";
 
 /** Says on every view that the cut is no longer the one that was described; empty while it is. */
-export function conformNotice({ conform, view }: PanelState, actions: ReviewActions): ElementNode[] {
+export function conformNotice(state: PanelState, actions: ReviewActions): ElementNode[] {
+  const { conform, view } = state;
   if (conform === null || view === "conform") return [];
+  const fresh = newLine(state, conform);
   return [
     element(
       "div",
       { class: "notice", role: "status", key: "conform" },
-      text(words.cutChanged(countConform(conform)), "warning"),
+      ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
+      ...(fresh === null ? [] : [text(fresh, "line")]),
       button("open-conform", words.openConform, () => actions.go("conform")),
     ),
   ];
@@ -32,6 +36,8 @@ export function conformView(state: PanelState, actions: ReviewActions): ElementN
   if (conform === null) {
     return [text(words.conformNothing, "empty"), element("div", { class: "actions" }, again, takeBack)];
   }
+  const fresh = newPart(state, conform, actions);
+  if (isFollowed(conform)) return [...fresh, element("div", { class: "actions" }, again, takeBack)];
   const count = countConform(conform);
   return [
     text(words.cutChanged(count), "strong"),
@@ -53,7 +59,13 @@ export function conformView(state: PanelState, actions: ReviewActions): ElementN
       takeBack,
     ),
     text(words.conformHint, "hint"),
+    ...fresh,
   ];
+}
+
+/** Whether every cue is where it belongs: then there is picture to describe, and nothing to move. */
+function isFollowed({ plan }: ConformState): boolean {
+  return plan.descriptions.every(({ state }) => state === "unchanged");
 }
 
 /** One cue: where it belongs now, its words, what became of its picture. A click moves the playhead there. */

@@ -56,7 +56,9 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
       isDone ? act("open", words.open, async () => (await actions.review()).reviewing.open(runId)) : null,
       isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
       isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
-      isDone && form.wanted !== "markers" ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId)) : null,
+      isDone && form.wanted !== "markers" && job.adds === undefined
+        ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId))
+        : null,
       job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.showRaw(runId)),
       isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobs.remove(runId)),
     ),
@@ -66,7 +68,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
 function factsOf(job: JobEntry): string {
   const { cueCount, findingCount, form, placedMarkers, placedNarration } = job;
   const facts = [
-    job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
+    job.adds !== undefined ? words.addingJob : job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
     words.formats[form.settings.format],
     form.settings.language,
     ...(cueCount === undefined ? [] : [words.cueCount({ cues: cueCount, findings: findingCount ?? 0 })]),

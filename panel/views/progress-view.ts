@@ -26,6 +26,7 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
   const steps = STEPS.filter((name) => name !== "fetch" || trackOf(job.form) !== "none");
   return [
     text(job.sequence.name, "heading"),
+    ...(progress.part === undefined ? [] : [text(words.atStretch({ ...progress.part }), "line")]),
     element(
       "div",
       { class: "steps", role: "list", id: "steps" },

@@ -3,7 +3,7 @@ import type { NewStretch } from "../core/new-stretches.ts";
 import { type Description, describe } from "./describe.ts";
 import { JobFailedError } from "./errors.ts";
 import { explain } from "./messages.ts";
-import type { RunRecord } from "./recovery.ts";
+import { type RunRecord, stretchRunId } from "./recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts, RunPart } from "./run.ts";
 
 /** What is wanted of every stretch. */
@@ -61,11 +61,6 @@ export async function describeStretches(
     );
   }
   return described;
-}
-
-/** The run of one stretch, counted from 1. */
-export function stretchRunId(runId: string, number: number): string {
-  return `${runId}-${number}`;
 }
 
 async function describeOne(

@@ -77,3 +77,8 @@ export function parseRunRecord(text: string): RunRecord | null {
     return null;
   }
 }
+
+/** Identity of the run of one stretch of several, counted from 1. */
+export function stretchRunId(runId: string, number: number): string {
+  return `${runId}-${number}`;
+}

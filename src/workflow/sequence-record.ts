@@ -43,6 +43,11 @@ export interface SequenceRecord {
   /** Clips of ours on the narration track. */
   readonly clipNames: readonly string[];
   readonly layout: readonly PlacedClip[];
+  /**
+   * The cut whose picture was described, where the cues have followed a newer one since: what is in {@link layout} and not in
+   * this one was never described. Absent where nothing is left undescribed.
+   */
+  readonly described?: readonly PlacedClip[];
   /** Who found the cues right; counts only while they are those that were signed, see `signOffState`. */
   readonly signOff?: SignOff;
 }
