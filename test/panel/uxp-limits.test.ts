@@ -113,6 +113,13 @@ describe("the scripts", () => {
     expect(totalOf(sizes)).toBeLessThanOrEqual(TOTAL_CEILING_BYTES);
   });
 
+  test("hold readers of texts, the client and checks in the second, which the first view does not need", () => {
+    for (const word of ["WEBVTT", "multipart/form-data", "cue-overlap"]) {
+      expect(everything).toContain(word);
+      expect(script).not.toContain(word);
+    }
+  });
+
   test("use no global that UXP lacks, and compile no strings", () => {
     const used = [...freeNames()].filter((name) => GLOBALS_LACKING.has(name));
     expect(used).toEqual([]);
