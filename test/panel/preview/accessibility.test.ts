@@ -47,6 +47,9 @@ test.each(["darkest", "light"])(
     await panel.control("cues").press("Enter");
     await panel.waitFor(panel.control("cue-text"));
     await look("open cue");
+    await panel.click("prepare-sound");
+    await panel.sees("lowered under it", "#programme-sound");
+    await look("programme's sound");
     await panel.click("place-markers");
     await panel.sees("Done: Place", "#message");
     await look("placed");
@@ -67,6 +70,11 @@ test.each(["darkest", "light"])(
     }
     await panel.click("open-diagnostics");
     await look("diagnostics");
+    await panel.connect(preview);
+    await panel.go("describe");
+    await panel.click("look-for-gaps");
+    await panel.sees("by ear", "#gap-map");
+    await look("gap map");
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     await panel.close();
   },
@@ -87,6 +95,15 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await expect.poll(current).toContain("Description 1");
   await keyboard.press("Space");
   await expect.poll(current).toContain("✓ accepted");
+  // Heard in its place, with the sound of the sequence under it.
+  await keyboard.press("p");
+  await panel.sees("lowered under it", "#programme-sound");
+  await keyboard.press("Enter");
+  await keyboard.press("l");
+  await panel.sees("Stop", "#listen");
+  await keyboard.press("l");
+  await panel.sees("Listen", "#listen");
+  await keyboard.press("Enter");
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
   await panel.tabTo("cue-text");
