@@ -31,7 +31,7 @@ export async function checkDelivery(
   },
   context: DeliveryContext,
 ): Promise<DeliveryChecks> {
-  const { preset, document, captions, media, grid } = call;
+  const { preset, cues, captions, media, grid } = call;
   const { texts, sounds, folder } = made;
   if (media !== undefined) context.tell("Listening to the programme ...");
   const programme = await measureIfGiven(media, captions === null, context.signal);
@@ -40,7 +40,7 @@ export async function checkDelivery(
     sounds.find((one) => one.kind === kind)?.measure;
   const [narration, mix] = [sound("narration"), sound("mix")];
   const result = checkResult({
-    cues: document.cues,
+    cues,
     type: call.isExtended ? "extended" : "standard",
     profile: preset.profile,
     ...(programme === undefined ? {} : { programme }),

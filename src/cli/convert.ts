@@ -3,7 +3,7 @@ import { parseTimecode } from "../core/parse-timecode.ts";
 import { formatRateName, parseRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { canDropFrames, formatTimecode } from "../core/timecode.ts";
-import type { ConversionLoss, WritableFormat } from "../formats/convert-cues.ts";
+import type { ConversionLoss, WritableFormat } from "../formats/conversion-losses.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { ReadDocument } from "../formats/read-document.ts";
 import type { Arguments, Command } from "./command.ts";

@@ -1,24 +1,19 @@
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { Cue } from "../core/cue.ts";
 import { framesFromSeconds } from "../core/frame-rate.ts";
-import { parseTimecode } from "../core/parse-timecode.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { ReadDocument } from "../formats/index.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { ProgrammeFile } from "../host/headless/media-file-host.ts";
-import {
-  type DeliveryOrigin,
-  type NarrationVoice,
-  narrationVoice,
-  parseDeliveryOrigin,
-} from "../workflow/delivery-manifest.ts";
+import { type DeliveryOrigin, narrationVoice, parseDeliveryOrigin } from "../workflow/delivery-manifest.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
   type DeliveryPreset,
   parseDeliveryPreset,
 } from "../workflow/delivery-preset.ts";
+import { type DeliveryOrder, gridStartingAt } from "../workflow/delivery-texts.ts";
 import type { Arguments } from "./command.ts";
 import { readCueSource } from "./cue-source.ts";
 import { RECORD_FILE } from "./folder-record.ts";
@@ -29,14 +24,9 @@ import { readTextFile } from "./text-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `aside deliver` was asked for, with the cues read. */
-export interface DeliverCall {
-  readonly document: ReadDocument;
-  readonly grid: FrameGrid;
-  readonly title: string;
-  readonly language: string;
+export interface DeliverCall extends DeliveryOrder {
   /** Folder of the delivery. */
   readonly out: string;
-  readonly preset: DeliveryPreset;
   /** Whether a preset was asked for, and with it its checks. */
   readonly isChecked: boolean;
   readonly media?: string;
@@ -49,8 +39,6 @@ export interface DeliverCall {
   readonly fitsSound: boolean;
   readonly deliversDespite: boolean;
   readonly isExtended: boolean;
-  readonly origin: DeliveryOrigin | null;
-  readonly voice: NarrationVoice;
   readonly overwrites: boolean;
   readonly isJson: boolean;
 }
@@ -91,7 +79,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   const captions = text("captions");
   const voiceName = text("voice") ?? settingOf(origin, "voice");
   return {
-    document,
+    cues: document.cues,
+    isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
     grid: startingAt(gridOf(document, origin) ?? usual, text("start") ?? preset.sound?.startTimecode),
     ...(programme === undefined ? {} : { programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
@@ -146,12 +135,11 @@ function gridOf({ grid, timeline }: ReadDocument, origin: DeliveryOrigin | null)
   return { ...grid, startFrame: grid.startFrame + framesFromSeconds(offset, grid.rate) };
 }
 
-function startingAt({ rate, isDropFrame, startFrame }: FrameGrid, label: string | undefined): FrameGrid {
-  const grid = { rate, isDropFrame, startFrame };
-  if (label === undefined) return grid;
-  const parsed = parseTimecode(label, grid, { dropped: "next" });
-  if (!parsed.ok) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
-  return { ...grid, startFrame: parsed.frame };
+/** @throws UsageError for a start that is no timecode. */
+function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
+  const started = gridStartingAt(grid, label);
+  if (started === null) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
+  return started;
 }
 
 /** The record that is named, else what the run that made the cues left beside them: its record, and its report. */
@@ -173,21 +161,4 @@ async function originIn(source: string, name: string): Promise<DeliveryOrigin | 
 function settingOf(origin: DeliveryOrigin | null, name: string): string | undefined {
   const value = origin?.settings?.[name];
   return typeof value === "string" ? value : undefined;
-}
-
-/** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */
-export function deliveryName({ preset, title, language }: DeliverCall, kind: string, ending: string): string {
-  const plain = (part: string) =>
-    part
-      .replace(/[\p{Cc}\\/:*?"<>|{}]+/gu, "-")
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, 80);
-  const parts: Readonly<Record<string, string>> = {
-    title: plain(title) || "untitled",
-    language: plain(language),
-    kind,
-    ending,
-  };
-  return preset.fileName.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole).replace(/^\.+/, "");
 }

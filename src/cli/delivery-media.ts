@@ -8,8 +8,9 @@ import { HostError } from "../host/host-error.ts";
 import { IsolateError } from "../service/isolate/isolate-error.ts";
 import { runIsolated } from "../service/isolate/run-isolated.ts";
 import { type DeliveredSound, loudnessOf } from "../workflow/check-delivery.ts";
+import { deliveryName } from "../workflow/delivery-texts.ts";
 import { copyAsBroadcastWave } from "./broadcast-wave.ts";
-import { type DeliverCall, deliveryName } from "./deliver-call.ts";
+import type { DeliverCall } from "./deliver-call.ts";
 import { measureFile } from "./measure-file.ts";
 
 /** What a delivery is written with. */

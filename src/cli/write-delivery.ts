@@ -1,18 +1,13 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
-import { formatTimecode } from "../core/timecode.ts";
-import { convertCues, type WritableFormat, writeDapt } from "../formats/index.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { DeliveredSound } from "../workflow/check-delivery.ts";
-import { historyOf } from "../workflow/cue-history.ts";
-import { type DeliveryManifest, disclosureOf, type ManifestFile, manifestOf } from "../workflow/delivery-manifest.ts";
-import type { DeliveryText } from "../workflow/delivery-preset.ts";
-import { scriptPage } from "../workflow/script-page.ts";
-import { signOffState } from "../workflow/sign-off.ts";
+import { writeTextFiles } from "../workflow/deliver.ts";
+import { type DeliveryManifest, deliveryManifest, type ManifestFile } from "../workflow/delivery-manifest.ts";
+import { type DeliveryTextFile, deliveryTexts } from "../workflow/delivery-texts.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
-import { type DeliverCall, deliveryName } from "./deliver-call.ts";
+import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
 import { type DeliveryContext, writeSounds, writeVideo } from "./delivery-media.ts";
 import { VERSION } from "./version.ts";
@@ -24,14 +19,6 @@ export interface WrittenDelivery {
   readonly isRefused: boolean;
   /** Files that stand in the folder now. */
   readonly names: readonly string[];
-}
-
-/** A file under way: what it is, and what its format cannot hold. */
-interface MadeFile {
-  readonly name: string;
-  readonly losses: readonly string[];
-  /** Its text, for the checks; absent for a binary one. */
-  readonly text?: string;
 }
 
 /**
@@ -62,77 +49,29 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
   }
 }
 
-/** Endings and formats of the texts; the page has no format of cues. */
-const TEXTS: Readonly<
-  Record<Exclude<DeliveryText, "script">, { readonly ending: string; readonly format: WritableFormat }>
-> = {
-  vtt: { ending: "vtt", format: "vtt" },
-  srt: { ending: "srt", format: "srt" },
-  edl: { ending: "edl", format: "edl" },
-  csv: { ending: "csv", format: "csv" },
-  dapt: { ending: "dapt.xml", format: "ttml" },
-};
-
-async function writeTexts(call: DeliverCall, folder: string): Promise<MadeFile[]> {
-  const { document, grid, title, language, preset, voice } = call;
-  const { cues } = document;
-  const made: MadeFile[] = [];
-  for (const kind of preset.texts) {
-    if (kind === "script") {
-      const labelAt = (seconds: number) => labelOf(call, seconds);
-      const note = call.narration === undefined && call.mix === undefined ? undefined : disclosureOf(voice);
-      const text = scriptPage(cues, { title, language, labelAt, ...(note === undefined ? {} : { note }) });
-      made.push({ name: deliveryName(call, "script", "html"), text, losses: [] });
-      continue;
-    }
-    const { ending, format } = TEXTS[kind];
-    // Cues alone: a timeline's clips belong to no delivery, and the language goes into the formats that have a place for it.
-    const { text, losses } = convertCues(
-      { format: null, cues, issues: [], extras: [], title, language },
-      { format, grid },
-    );
-    const isSpoken = call.narration !== undefined || call.mix !== undefined;
-    const scriptType = isSpoken ? "asRecorded" : "preRecording";
-    made.push({
-      name: deliveryName(call, "descriptions", ending),
-      text: kind === "dapt" ? writeDapt(cues, { language, title, grid, scriptType }) : text,
-      losses: losses.map(({ message, count }) => `${message} (${count})`),
-    });
-  }
-  for (const { name, text = "" } of made) await nodeFiles.writeText(join(folder, name), text);
+async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTextFile[]> {
+  const made = deliveryTexts(call);
+  await writeTextFiles(nodeFiles, made, (name) => join(folder, name));
   return made;
 }
 
 interface MadeFiles {
-  readonly texts: readonly MadeFile[];
+  readonly texts: readonly DeliveryTextFile[];
   readonly sounds: readonly DeliveredSound[];
   readonly video: readonly string[];
   readonly checks: DeliveryChecks | null;
 }
 
 async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): Promise<DeliveryManifest> {
-  const { document, grid, preset, origin, voice, title, language } = call;
   const { texts, sounds, video, checks } = made;
   const files = [
     ...texts.map(({ name, losses }) => ({ name, ...(losses.length === 0 ? {} : { losses }) })),
     ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(call, sound) })),
     ...video.map((name) => ({ name })),
   ];
-  const written = origin?.written ?? null;
-  return manifestOf({
+  return deliveryManifest(call, {
     version: VERSION,
     createdAt: new Date().toISOString(),
-    preset,
-    title,
-    language,
-    descriptions: document.cues.length,
-    frameRate: `${grid.rate.numerator}/${grid.rate.denominator}`,
-    isDropFrame: grid.isDropFrame,
-    startTimecode: labelOf(call, 0),
-    voice,
-    origin,
-    signOffState: signOffState(origin?.signOff, document.cues),
-    history: written === null ? null : historyOf(document.cues, written, secondsFromFrames(1, grid.rate)),
     checks,
     files: await Promise.all(files.map((file) => withHash(folder, file))),
   });
@@ -158,8 +97,4 @@ function soundFacts(call: DeliverCall, { sampleRate, bits, channels, measure }: 
 async function withHash(folder: string, file: Omit<ManifestFile, "bytes" | "sha256">): Promise<ManifestFile> {
   const path = join(folder, file.name);
   return { ...file, bytes: (await stat(path)).size, sha256: await sha256Of(path) };
-}
-
-function labelOf({ grid }: DeliverCall, seconds: number): string {
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }

@@ -1,14 +1,7 @@
 export { type Cmx3600Document, parseCmx3600 } from "./cmx3600/cmx3600.ts";
 export { type Cmx3600Writing, writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
-export {
-  type Conversion,
-  type ConversionLoss,
-  type ConversionTarget,
-  convertCues,
-  needsGrid,
-  WRITABLE_FORMATS,
-  type WritableFormat,
-} from "./convert-cues.ts";
+export { type ConversionLoss, needsGrid, WRITABLE_FORMATS, type WritableFormat } from "./conversion-losses.ts";
+export { type Conversion, type ConversionTarget, convertCues } from "./convert-cues.ts";
 export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts";
 export type { CueDocument } from "./cue-list.ts";
 export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";

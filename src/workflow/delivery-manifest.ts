@@ -1,13 +1,15 @@
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
+import { secondsFromFrames } from "../core/frame-rate.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import type { DeliveryHistory } from "./cue-history.ts";
+import { formatTimecode } from "../core/timecode.ts";
+import { type DeliveryHistory, historyOf } from "./cue-history.ts";
 import { REPORT_GENERATOR } from "./deliver.ts";
 import type { DeliveryPreset } from "./delivery-preset.ts";
 import { readSequenceRecord, type SequenceRecord } from "./sequence-record.ts";
-import type { SignOff, SignOffState } from "./sign-off.ts";
+import { type SignOff, type SignOffState, signOffState } from "./sign-off.ts";
 
 /** One file of a delivery. */
 export interface ManifestFile {
@@ -48,7 +50,7 @@ export interface NarrationVoice {
 }
 
 /** What a manifest says. */
-export interface ManifestContents {
+interface ManifestContents {
   readonly version: string;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -75,7 +77,7 @@ export interface ManifestContents {
 }
 
 /** The manifest as plain data: what was delivered, made how, checked by what, changed by whom. Holds no key and no path. */
-export function manifestOf(contents: ManifestContents) {
+function manifestOf(contents: ManifestContents) {
   const { preset, voice, origin, history, checks } = contents;
   const named = voice.name === undefined ? {} : { name: voice.name };
   return {
@@ -115,6 +117,35 @@ export function manifestOf(contents: ManifestContents) {
           },
     files: contents.files,
   };
+}
+
+/**
+ * The manifest of a delivery whose files are there: who changed what is told by comparing with what the service wrote, and a
+ * sign-off counts where it is of these cues.
+ */
+export function deliveryManifest(
+  order: Pick<ManifestContents, "preset" | "title" | "language" | "voice" | "origin"> & {
+    readonly cues: readonly Cue[];
+    readonly grid: FrameGrid;
+  },
+  made: Pick<ManifestContents, "version" | "createdAt" | "checks" | "files">,
+): DeliveryManifest {
+  const { cues, grid, preset, title, language, voice, origin } = order;
+  const written = origin?.written ?? null;
+  return manifestOf({
+    ...made,
+    preset,
+    title,
+    language,
+    voice,
+    origin,
+    descriptions: cues.length,
+    frameRate: `${grid.rate.numerator}/${grid.rate.denominator}`,
+    isDropFrame: grid.isDropFrame,
+    startTimecode: formatTimecode(grid.startFrame, grid),
+    signOffState: signOffState(origin?.signOff, cues),
+    history: written === null ? null : historyOf(cues, written, secondsFromFrames(1, grid.rate)),
+  });
 }
 
 function kindOf({ isHuman, recorded }: NarrationVoice): "human" | "synthetic" | "mixed" {
