@@ -83,6 +83,10 @@ export interface PanelEnvironment {
   readonly localAddress: string;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */
   readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
+  /** Lets the editor pick a folder, as a native path; `null` when they cancel. */
+  readonly pickFolder: () => Promise<string | null>;
+  /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it. */
+  readonly showFolder: (path: string) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
   /** Preset files the editor picked; the panel keeps this list filled. */
   readonly chosenPresets: string[];

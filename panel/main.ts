@@ -16,7 +16,7 @@ import type { PanelEnvironment, RunningPanel } from "./environment.ts";
 import { describePart, fromWork, reviewPart } from "./parts.ts";
 import { startPanel } from "./start-panel.ts";
 import type { PanelDocument } from "./view/dom.ts";
-import { type Strings, speak } from "./words.ts";
+import { type Strings, speak, words } from "./words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
@@ -126,6 +126,8 @@ function makeEnvironment(): PanelEnvironment {
       const entry = await runtime.storage.getFileForOpening({ types });
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
     },
+    pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
+    showFolder: async (path) => (await runtime.shell.openPath(path, words.showReason)) === "",
     copyText: async (text) => {
       const { clipboard } = navigator;
       if (clipboard?.writeText !== undefined) await clipboard.writeText(text);

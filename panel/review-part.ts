@@ -2,6 +2,7 @@ import type { Actions } from "./actions.ts";
 import { Audition } from "./audition.ts";
 import { Conforming } from "./conforming.ts";
 import { JoiningNew } from "./joining-new.ts";
+import { Delivering } from "./delivering.ts";
 import { Placing } from "./placing.ts";
 import { ProgrammeSound } from "./programme-sound.ts";
 import { Reviewing } from "./reviewing.ts";
@@ -9,6 +10,7 @@ import { Signing } from "./signing.ts";
 import type { PanelState } from "./state.ts";
 import type { ElementNode } from "./view/element.ts";
 import { conformNotice, conformView } from "./views/conform-view.ts";
+import { deliverView } from "./views/deliver-view.ts";
 import { reviewView } from "./views/review-view.ts";
 
 /** What can be done to a result. */
@@ -20,6 +22,7 @@ interface ReviewWork {
   readonly signing: Signing;
   readonly audition: Audition;
   readonly programme: ProgrammeSound;
+  readonly delivering: Delivering;
 }
 
 /** What the views of a result can do: what every view can, and what is done to results. */
@@ -30,7 +33,7 @@ type Drawing = (state: PanelState) => ElementNode[];
 /** The part of the panel that works on results. */
 export interface ReviewPart extends ReviewWork {
   /** Its views, by name. */
-  readonly drawings: Readonly<Record<"review" | "conform", Drawing>>;
+  readonly drawings: Readonly<Record<"review" | "conform" | "deliver", Drawing>>;
   /** What is said on every view. */
   readonly notice: Drawing;
 }
@@ -49,11 +52,16 @@ export function startReviewPart(panel: Actions): ReviewPart {
     signing: new Signing(session, () => reviewing.save()),
     audition: new Audition(session, programme),
     programme,
+    delivering: new Delivering(session),
   };
   const actions = Object.assign(panel, work);
   return {
     ...work,
-    drawings: { review: (state) => reviewView(state, actions), conform: (state) => conformView(state, actions) },
+    drawings: {
+      review: (state) => reviewView(state, actions),
+      conform: (state) => conformView(state, actions),
+      deliver: (state) => deliverView(state, actions),
+    },
     notice: (state) => conformNotice(state, actions),
   };
 }

@@ -2,6 +2,7 @@ import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import type { RunPart, StepName } from "../src/workflow/run.ts";
 import type { ConformState } from "./conforming.ts";
+import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { GapLook } from "./gap-look.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -9,7 +10,15 @@ import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 
 /** Name of a view; what its root element carries as `data-view`. */
-export type ViewName = "describe" | "progress" | "review" | "history" | "connect" | "diagnostics" | "conform";
+export type ViewName =
+  | "describe"
+  | "progress"
+  | "review"
+  | "history"
+  | "connect"
+  | "diagnostics"
+  | "conform"
+  | "deliver";
 
 /** A way out of a fault, offered as a button. */
 export type Remedy =
@@ -123,6 +132,8 @@ export interface PanelState {
   readonly gaps: GapLook | null;
   /** How far the look for them is; `null` while nobody looks. */
   readonly looking: { readonly stage: "read" | "export" | "send" | "listen"; readonly fraction?: number } | null;
+  /** What is to be delivered of the result under review; `null` until somebody asked. */
+  readonly delivery: DeliverState | null;
   readonly message: Message | null;
   readonly probes: readonly ProbeResult[];
 }
@@ -165,6 +176,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     scriptLayouts: {},
     gaps: null,
     looking: null,
+    delivery: null,
     message: null,
     probes: [],
   };

@@ -19,6 +19,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   connect: "Service",
   diagnostics: "Diagnostics",
   conform: "Follow the cut",
+  deliver: "Deliver",
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
@@ -372,6 +373,53 @@ export const english = {
   newRefused: "Not described: {start} to {end}. {why}",
   newTargetGone: "The descriptions that these belong to are not on this sequence any more. Nothing was placed.",
   stemStale: "The narration is one clip and does not move cue by cue: voice it anew after this.",
+  // Deliver
+  openDelivery: "Deliver…",
+  deliver: "Choose a folder and deliver",
+  deliveryPreset: "For",
+  deliveryTitle: "Title",
+  deliveryTexts: "Texts",
+  deliveryTextNames: {
+    vtt: "WebVTT, descriptions",
+    srt: "SubRip",
+    edl: "EDL (CMX 3600)",
+    csv: "Table (CSV)",
+    dapt: "DAPT",
+    script: "Script to print",
+  },
+  deliverySounds: "Sound",
+  soundNames: { narration: "Narration (Broadcast Wave)", mix: "Mix (Broadcast Wave)" },
+  soundFacts: "{file}: {bits} bit, {rate} kHz",
+  noSound: {
+    narration: "No narration alone: this job made none. Choose a WAV file, or describe with “Narration only”.",
+    mix: "No mix: this job made none. Choose a WAV file that you exported, or describe with “Mix with programme”.",
+  },
+  pickWav: "Choose a file…",
+  pickWavFor: "Choose a file: {name}",
+  noWave: "“{name}” is no WAV file that can be read.",
+  humanVoice: "The narration was spoken by a person",
+  deliveryVideo: "The panel makes no video: “aside deliver --preset web” makes it of these files and the programme.",
+  soundMissing: "Missing for “{preset}”: {name}.",
+  deliveryStale:
+    "{cues} {cues:cue was|cues were} changed since the narration was made. Voice them first, or the sound says other words.",
+  deliveryFindings: "{fails} {fails:limit is|limits are} broken, {others} more to look at:",
+  deliverDespite: "Deliver although a limit is broken; the manifest says which",
+  deliveryUnsigned: "Nobody has signed off. The manifest says so.",
+  deliveryHint:
+    "Everything goes into a new folder, with a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here; “aside deliver” measures it.",
+  deliveryUnchecked: [
+    "loudness, peaks and the level of the narration in the mix: aside deliver measures them",
+    "when each description is heard: aside check listens to it",
+    "whether descriptions are true of the picture: a person has to look",
+  ],
+  deliveringTexts: "Writing texts",
+  deliveringSound: "Writing {name}",
+  deliveryCancelled: "Cancelled. What was written is removed.",
+  delivered: "{files} {files:file|files} in {folder}",
+  showFolder: "Show in folder",
+  cannotShow: "The folder could not be shown. It is here:",
+  showReason: "Shows the folder with what was delivered.",
+  backToReview: "Back to review",
   // History
   noJobs: "No sequence has been described yet.",
   open: "Open",

@@ -188,6 +188,9 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
       }),
       voiceButton(shown, actions),
       button("place-findings", words.placeFindings, () => actions.run(() => placing.findings())),
+      button("open-delivery", words.openDelivery, () => actions.run(() => actions.delivering.open()), {
+        disabled: review.cues.length === 0,
+      }),
       button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
       canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
       muting === null

@@ -20,9 +20,10 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   connect: connectView,
   diagnostics: diagnosticsView,
   conform: (state, actions) => drawnByPart("conform", state, actions),
+  deliver: (state, actions) => drawnByPart("deliver", state, actions),
 };
 
-/** Views with a tab; the diagnostics are reached from the service's, conforming from its notice. */
+/** Views with a tab; the diagnostics are reached from the service's, conforming from its notice, delivering from the review. */
 const TABS: readonly ViewName[] = ["describe", "progress", "review", "history", "connect"];
 
 /** The whole panel as it is to be drawn. */
@@ -60,7 +61,11 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
 }
 
 /** A view of the part that works on results. */
-function drawnByPart(view: "review" | "conform", state: PanelState, { reviewPart }: Actions): ElementNode[] {
+function drawnByPart(
+  view: "review" | "conform" | "deliver",
+  state: PanelState,
+  { reviewPart }: Actions,
+): ElementNode[] {
   if (reviewPart !== null) return reviewPart.drawings[view](state);
   return [text(state.reviewPart === "missing" ? words.resultsKept : words.loading, "empty")];
 }

@@ -24,6 +24,7 @@ export function worded<Strings>(strings: Strings): Worded<Strings> {
 function ready(strings: unknown): unknown {
   if (typeof strings === "string") return strings.includes("{") ? filling(strings) : strings;
   if (typeof strings !== "object" || strings === null) return strings;
+  if (Array.isArray(strings)) return strings.map(ready);
   return Object.fromEntries(Object.entries(strings).map(([name, value]) => [name, ready(value)]));
 }
 

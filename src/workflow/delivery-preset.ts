@@ -11,7 +11,7 @@ import web from "./delivery-presets/web.json" with { type: "json" };
 import youtube from "./delivery-presets/youtube.json" with { type: "json" };
 
 /** Texts of a delivery, in the order in which they are written. */
-const DELIVERY_TEXTS = ["vtt", "srt", "edl", "csv", "dapt", "script"] as const;
+export const DELIVERY_TEXTS = ["vtt", "srt", "edl", "csv", "dapt", "script"] as const;
 
 /** One of {@link DELIVERY_TEXTS}: `script` is the printable page. */
 export type DeliveryText = (typeof DELIVERY_TEXTS)[number];

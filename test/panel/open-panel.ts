@@ -39,6 +39,12 @@ interface HeardSound {
   readonly bytes: Uint8Array;
 }
 
+/** What the editor picks, as native paths. */
+interface Picks {
+  file: string;
+  folder: string | null;
+}
+
 /** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
 export interface PanelOnDoubles {
   readonly server: HostedServer;
@@ -49,6 +55,8 @@ export interface PanelOnDoubles {
   readonly address: string;
   /** What Premiere renders where sound alone is wanted; silence where it is not said. */
   readonly rendered: { sound?: Uint8Array };
+  /** What the editor picks in dialogues of the system; a folder of `null` cancels. */
+  readonly picks: Picks;
   /** Every pause that the panel has asked for, in milliseconds. */
   readonly pauses: readonly number[];
   /** The page of the panel that is open. */
@@ -80,6 +88,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const secure = makeSecureStorage();
   const pauses: number[] = [];
   const heard: HeardSound[] = [];
+  const picks: Picks = { file: "/projects/captions.vtt", folder: "/projects" };
   let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
   const close = () => {
     running?.panel.close();
@@ -88,7 +97,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard });
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard, picks });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -114,6 +123,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     disk,
     heard,
     rendered,
+    picks,
     address,
     pauses,
     page,
@@ -156,12 +166,13 @@ interface Doubles {
   readonly page: Page;
   readonly pauses: number[];
   readonly heard: HeardSound[];
+  readonly picks: Picks;
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, pauses, heard, picks }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
-  const pick = async () => "/projects/captions.vtt";
+  const pick = async (kind: string) => (kind === "folder" ? picks.folder : picks.file);
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
   const Requests = makeRequests({ wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
@@ -208,7 +219,9 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard }: Doubles)
     clock,
     connect: async ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: "http://127.0.0.1:8420",
-    pickFile: async () => ({ name: "captions.vtt", path: await pick() }),
+    pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),
+    pickFolder: async () => (await storage.getFolder())?.nativePath ?? null,
+    showFolder: async () => true,
     copyText: async () => undefined,
     chosenPresets: [],
     theme: { current: () => "darkest", watch: () => undefined },

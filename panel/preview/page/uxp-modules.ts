@@ -63,6 +63,10 @@ const localFileSystem = makeStorage({
       page.say(`Saved as ${path} on the preview's disk.`);
       return path;
     }
+    if (kind === "folder") {
+      page.say(`The folder ${folders.saved} of the preview's disk is picked.`);
+      return folders.saved;
+    }
     const file = await page.pickFile(types);
     if (file === null) return null;
     const path = `${folders.picked}/${file.name}`;
@@ -103,6 +107,10 @@ const modules: Readonly<Record<string, unknown>> = {
     shell: strictObject("shell", {
       openExternal: async (address: string) => {
         page.say(`The browser would open ${address}`);
+        return "";
+      },
+      openPath: async (path: string) => {
+        page.say(`The file manager would show ${path}`);
         return "";
       },
     }),

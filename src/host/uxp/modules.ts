@@ -1,4 +1,4 @@
-import type { UxpFs, UxpRequestConstructor, UxpRuntime, UxpSecureStorage, UxpStorage } from "./runtime.ts";
+import type { UxpFs, UxpRequestConstructor, UxpRuntime, UxpSecureStorage, UxpShell, UxpStorage } from "./runtime.ts";
 
 // UXP's own way to its modules; the bundler leaves it as it stands.
 declare function require(name: "uxp"): typeof import("uxp");
@@ -24,6 +24,7 @@ export function uxpRuntime(): UxpRuntime {
     storage: storage as MembersOf<InstanceType<typeof uxp.storage.FileSystemProvider>, UxpStorage>,
     secureStorage: uxp.secureStorage as unknown as MembersOf<typeof uxp.secureStorage, UxpSecureStorage>,
     XMLHttpRequest: XMLHttpRequest as unknown as UxpRequestConstructor,
+    shell: uxp.shell as unknown as MembersOf<typeof uxp.shell, UxpShell>,
     platform: os.platform(),
     versions: { uxp: String(uxp.versions.uxp), plugin: String(uxp.versions.plugin), host: String(uxp.host.version) },
   };

@@ -9,6 +9,7 @@ export interface UxpRuntime {
   readonly XMLHttpRequest: UxpRequestConstructor;
   /** `darwin`, `win32`, ... */
   readonly platform: string;
+  readonly shell: UxpShell;
   readonly versions: { readonly uxp: string; readonly plugin: string; readonly host: string };
 }
 
@@ -57,7 +58,14 @@ export interface UxpStorage {
   getTemporaryFolder(): Promise<UxpFolder>;
   getPluginFolder(): Promise<UxpFolder>;
   getFileForOpening(options: { readonly types: readonly string[] }): Promise<UxpEntry | null>;
+  getFolder(): Promise<UxpEntry | null>;
   getFileForSaving(suggestedName: string, options: { readonly types: readonly string[] }): Promise<UxpEntry | null>;
+}
+
+/** `uxp.shell`: opens things outside, after asking the user. */
+export interface UxpShell {
+  /** Gives an empty text, or what went wrong. */
+  openPath(path: string, reason?: string): Promise<string>;
 }
 
 /** `uxp.secureStorage`: gives bytes, refuses empty values, and may lose everything between two sessions. */

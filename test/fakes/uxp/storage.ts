@@ -9,7 +9,7 @@ export interface StorageOptions {
   readonly temporaryPath: string;
   readonly pluginPath: string;
   /** What the user picks in the next file dialogue; `null` cancels. */
-  readonly pick: (kind: "open" | "save", suggestion: string, types: readonly string[]) => Promise<string | null>;
+  readonly pick: (kind: "open" | "save" | "folder", suggestion: string, types: readonly string[]) => Promise<string | null>;
 }
 
 /** Makes `uxp.storage.localFileSystem`. */
@@ -35,6 +35,7 @@ export function makeStorage(options: StorageOptions): UxpStorage {
     getTemporaryFolder: async () => folder(options.temporaryPath),
     getPluginFolder: async () => folder(options.pluginPath),
     getFileForOpening: ({ types }: { readonly types: readonly string[] }) => picked(options.pick("open", "", types)),
+    getFolder: () => picked(options.pick("folder", "", [])),
     getFileForSaving: (name: string, { types }: { readonly types: readonly string[] }) =>
       picked(options.pick("save", name, types)),
   });

@@ -1,0 +1,181 @@
+import type { Finding } from "../../src/core/finding.ts";
+import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/delivery-preset.ts";
+import { signOffState } from "../../src/workflow/sign-off.ts";
+import {
+  type DeliverState,
+  isLimitBroken,
+  mayDeliver,
+  missingSounds,
+  presetOf,
+  SOUND_KINDS,
+  type SoundKind,
+} from "../delivery-state.ts";
+import type { ReviewActions } from "../review-part.ts";
+import type { ReviewState } from "../review-state.ts";
+import { soundingCues } from "../sounding-cues.ts";
+import { staleIn } from "../stale-voices.ts";
+import type { PanelState } from "../state.ts";
+import type { PanelEvent } from "../view/dom.ts";
+import { type ElementNode, element } from "../view/element.ts";
+import { words } from "../words.ts";
+import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { signOf } from "./finding-sign.ts";
+import { bar } from "./progress-view.ts";
+
+/** Most findings that are listed; the rest is counted. */
+const MOST_FINDINGS = 6;
+
+/** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
+export function deliverView({ review, delivery }: PanelState, actions: ReviewActions): ElementNode[] {
+  if (review === null || delivery?.runId !== review.review.runId) return [text(words.noReview, "empty")];
+  const { running } = delivery;
+  if (running !== null) {
+    return [
+      text(`${running.what}…`),
+      bar(Math.round(running.fraction * 100), running.what),
+      button("cancel-delivery", words.cancel, () => actions.delivering.cancel()),
+    ];
+  }
+  const { delivering } = actions;
+  return [
+    labelled(
+      words.deliveryPreset,
+      choice(
+        "delivery-preset",
+        words.deliveryPreset,
+        delivery.presetName,
+        DELIVERY_PRESETS.map(({ name, title }) => [name, title] as const),
+        (name) => actions.run(() => delivering.choosePreset(name)),
+      ),
+      presetOf(delivery.presetName).source,
+    ),
+    labelled(
+      words.deliveryTitle,
+      textField("delivery-title", words.deliveryTitle, delivery.title, {
+        onchange: (event: PanelEvent) => actions.run(() => delivering.change({ title: typedText(event) })),
+      }),
+    ),
+    element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
+    element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
+      ...SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
+      checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
+        actions.run(() => delivering.change({ isHuman })),
+      ),
+      text(words.deliveryVideo, "hint"),
+    ]),
+    ...inTheWay(review, delivery, actions),
+    text(signedWords(review), "hint"),
+    element(
+      "div",
+      { class: "actions" },
+      primaryButton("deliver", words.deliver, () => actions.run(() => delivering.deliver()), {
+        disabled: !mayDeliver(delivery),
+      }),
+      button("delivery-back", words.backToReview, () => actions.go("review")),
+    ),
+    ...writtenPart(delivery, actions),
+    text(words.deliveryHint, "hint"),
+  ];
+}
+
+function textBoxes({ texts }: DeliverState, actions: ReviewActions): ElementNode[] {
+  return DELIVERY_TEXTS.map((kind) =>
+    checkBox(`delivery-${kind}`, words.deliveryTextNames[kind], texts.includes(kind), (isWanted) =>
+      actions.run(() =>
+        actions.delivering.change({
+          texts: DELIVERY_TEXTS.filter((one) => (one === kind ? isWanted : texts.includes(one))),
+        }),
+      ),
+    ),
+  );
+}
+
+/** A sound that is there can be left out; one that is not says where it would come from. */
+function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: ReviewActions): ElementNode {
+  const { delivering } = actions;
+  const source = sounds.find((one) => one.kind === kind);
+  const name = words.soundNames[kind];
+  const pick = button(`pick-${kind}`, words.pickWav, () => actions.run(() => delivering.pickSound(kind)), {
+    class: "button small",
+    "aria-label": words.pickWavFor({ name }),
+  });
+  if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), pick);
+  const toggle = (isWanted: boolean) =>
+    actions.run(() =>
+      delivering.change({
+        soundKinds: SOUND_KINDS.filter((one) => (one === kind ? isWanted : soundKinds.includes(one))),
+      }),
+    );
+  const { bits, sampleRate } = source.format;
+  const facts = words.soundFacts({ file: source.name, bits, rate: sampleRate / 1000 });
+  return element(
+    "div",
+    { key: kind },
+    checkBox(`delivery-${kind}`, name, soundKinds.includes(kind), toggle, facts),
+    pick,
+  );
+}
+
+/** What is missing, what breaks a limit, what is out of date. */
+function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: ReviewActions): ElementNode[] {
+  const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
+  const fails = findings.filter(({ severity }) => severity === "fail").length;
+  const stale = staleIn(review, job).size;
+  return [
+    ...missingSounds(delivery).map((kind) =>
+      text(
+        words.soundMissing({ name: words.soundNames[kind], preset: presetOf(delivery.presetName).title }),
+        "warning",
+      ),
+    ),
+    ...(stale === 0 ? [] : [text(words.deliveryStale({ cues: stale }), "warning")]),
+    ...(findings.length === 0
+      ? []
+      : [
+          text(words.deliveryFindings({ fails, others: findings.length - fails }), fails > 0 ? "warning" : "line"),
+          ...findings.slice(0, MOST_FINDINGS).map((finding) => text(findingWords(finding), "hint")),
+          ...(findings.length > MOST_FINDINGS
+            ? [text(words.andMore({ count: findings.length - MOST_FINDINGS }), "hint")]
+            : []),
+        ]),
+    ...(!isLimitBroken(delivery)
+      ? []
+      : [
+          checkBox("deliver-despite", words.deliverDespite, delivery.goesDespite, (goesDespite) =>
+            actions.run(() => actions.delivering.change({ goesDespite })),
+          ),
+        ]),
+  ];
+}
+
+function rank({ severity }: Finding): number {
+  return ["fail", "warn"].indexOf(severity) >>> 0;
+}
+
+function findingWords(finding: Finding): string {
+  const { cueIds, message, source } = finding;
+  const where = cueIds.length === 0 ? "" : `${cueIds.join(", ")}: `;
+  return `${signOf(finding)} ${where}${message}${source === undefined ? "" : ` (${source})`}`;
+}
+
+function signedWords({ review }: ReviewState): string {
+  const { signOff } = review;
+  if (signOff === undefined) return words.deliveryUnsigned;
+  const date = signOff.signedAt.slice(0, 16).replace("T", " ");
+  const isVoid = signOffState(signOff, soundingCues(review)) === "void";
+  return (isVoid ? words.signedVoid : words.signed)({ name: signOff.name, date });
+}
+
+function writtenPart({ written }: DeliverState, actions: ReviewActions): ElementNode[] {
+  if (written === null) return [];
+  const { folder, names } = written;
+  return [
+    element(
+      "div",
+      { class: "group", id: "delivered", role: "status" },
+      text(words.delivered({ files: names.length, folder }), "strong"),
+      names.map((name) => text(name, "hint")),
+      button("show-delivery", words.showFolder, () => actions.run(() => actions.delivering.show())),
+    ),
+  ];
+}
