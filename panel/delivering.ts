@@ -1,6 +1,7 @@
 import { WAVE_HEAD_BYTES } from "../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, waveLength } from "../src/formats/wave/read-wave.ts";
 import { deliveryManifest, type ManifestFile } from "../src/workflow/delivery-manifest.ts";
+import { DELIVERY_TEXTS, type DeliveryText } from "../src/workflow/delivery-preset.ts";
 import { deliveryName, deliveryTexts, plainName } from "../src/workflow/delivery-texts.ts";
 import { checkUnheard } from "./delivery-checks.ts";
 import {
@@ -46,6 +47,20 @@ export class Delivering {
     const { review, delivery } = this.#session.state;
     if (review === null || delivery === null) return;
     await this.#look(review, { ...delivery, written: null, ...change });
+  }
+
+  /** Ticks a text, or unticks it. */
+  async wantText(kind: DeliveryText, isWanted: boolean): Promise<void> {
+    const { texts = [] } = this.#session.state.delivery ?? {};
+    await this.change({ texts: DELIVERY_TEXTS.filter((one) => (one === kind ? isWanted : texts.includes(one))) });
+  }
+
+  /** Ticks a sound, or unticks it. */
+  async wantSound(kind: SoundKind, isWanted: boolean): Promise<void> {
+    const { soundKinds = [] } = this.#session.state.delivery ?? {};
+    await this.change({
+      soundKinds: SOUND_KINDS.filter((one) => (one === kind ? isWanted : soundKinds.includes(one))),
+    });
   }
 
   /** Takes a recipient's preset: what it holds is ticked. */

@@ -3,7 +3,7 @@ import type { WaveFormat } from "../src/formats/wave/wave-format.ts";
 import { narrationVoice } from "../src/workflow/delivery-manifest.ts";
 import { DELIVERY_PRESETS, type DeliveryPreset, type DeliveryText } from "../src/workflow/delivery-preset.ts";
 import { type DeliveryOrder, gridStartingAt } from "../src/workflow/delivery-texts.ts";
-import { programmeGrid } from "../src/workflow/read-reply.ts";
+import { programmeGrid } from "../src/workflow/programme-grid.ts";
 import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
 import { soundingCues } from "./sounding-cues.ts";

@@ -1,8 +1,8 @@
 import type { Actions } from "./actions.ts";
 import { Audition } from "./audition.ts";
 import { Conforming } from "./conforming.ts";
-import { JoiningNew } from "./joining-new.ts";
 import { Delivering } from "./delivering.ts";
+import { JoiningNew } from "./joining-new.ts";
 import { Placing } from "./placing.ts";
 import { ProgrammeSound } from "./programme-sound.ts";
 import { Reviewing } from "./reviewing.ts";

@@ -81,11 +81,7 @@ export function deliverView({ review, delivery }: PanelState, actions: ReviewAct
 function textBoxes({ texts }: DeliverState, actions: ReviewActions): ElementNode[] {
   return DELIVERY_TEXTS.map((kind) =>
     checkBox(`delivery-${kind}`, words.deliveryTextNames[kind], texts.includes(kind), (isWanted) =>
-      actions.run(() =>
-        actions.delivering.change({
-          texts: DELIVERY_TEXTS.filter((one) => (one === kind ? isWanted : texts.includes(one))),
-        }),
-      ),
+      actions.run(() => actions.delivering.wantText(kind, isWanted)),
     ),
   );
 }
@@ -100,12 +96,7 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
     "aria-label": words.pickWavFor({ name }),
   });
   if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), pick);
-  const toggle = (isWanted: boolean) =>
-    actions.run(() =>
-      delivering.change({
-        soundKinds: SOUND_KINDS.filter((one) => (one === kind ? isWanted : soundKinds.includes(one))),
-      }),
-    );
+  const toggle = (isWanted: boolean) => actions.run(() => delivering.wantSound(kind, isWanted));
   const { bits, sampleRate } = source.format;
   const facts = words.soundFacts({ file: source.name, bits, rate: sampleRate / 1000 });
   return element(

@@ -73,7 +73,7 @@ function written(
 }
 
 /** Timecode of a time on the programme clock. */
-export function deliveryLabel({ grid }: Pick<DeliveryOrder, "grid">, seconds: number): string {
+function deliveryLabel({ grid }: Pick<DeliveryOrder, "grid">, seconds: number): string {
   return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }
 
