@@ -9,7 +9,11 @@ export interface StorageOptions {
   readonly temporaryPath: string;
   readonly pluginPath: string;
   /** What the user picks in the next file dialogue; `null` cancels. */
-  readonly pick: (kind: "open" | "save" | "folder", suggestion: string, types: readonly string[]) => Promise<string | null>;
+  readonly pick: (
+    kind: "open" | "save" | "folder",
+    suggestion: string,
+    types: readonly string[],
+  ) => Promise<string | null>;
 }
 
 /** Makes `uxp.storage.localFileSystem`. */
