@@ -114,7 +114,7 @@ describe("the scripts", () => {
   });
 
   test("hold readers of texts, the client and checks in the second, which the first view does not need", () => {
-    for (const word of ["WEBVTT", "multipart/form-data", "cue-overlap"]) {
+    for (const word of ["FCM", "multipart/form-data", "cue-overlap"]) {
       expect(everything).toContain(word);
       expect(script).not.toContain(word);
     }
