@@ -268,8 +268,10 @@ export class Jobs {
     }
   }
 
-  #orderOf({ runId, form, audioPath, serviceAddress }: JobEntry): DescribeOrder {
+  #orderOf(job: JobEntry): DescribeOrder {
+    const { runId, form, audioPath, serviceAddress } = job;
     const { captionFile: captions, scriptFile, settings } = form;
+    const heard = job.adds === undefined ? heardBefore(this.#session.state, job) : null;
     return {
       runId,
       settings: {
@@ -280,6 +282,7 @@ export class Jobs {
       track: trackOf(form),
       export: exportOf(form),
       audioPath,
+      ...(heard === null ? {} : { heard }),
       sendsAgain: this.#sendsAgain.delete(runId) || isLocalAddress(serviceAddress),
     };
   }
@@ -318,7 +321,7 @@ export class Jobs {
     if (job === undefined) return;
     if (job.voices !== undefined) return this.#voiced(job, description);
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
-    const review = reviewOf(job, { ...heardBefore(this.#session.state, job), ...description });
+    const review = reviewOf(job, description);
     const kept = await library.loadReview(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.
     const shown = kept === null ? review : { ...kept, ...soundOf(review) };

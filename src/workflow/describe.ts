@@ -67,8 +67,8 @@ export async function describe(
   const video = order.video === undefined ? undefined : await fetchVideo(run, finished, order.video.path);
   return run.step("check", async () => {
     const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
-    const speech = knownSpeech(result.report, given.captions);
-    const music = result.report === undefined ? undefined : heardIn(result.report.music);
+    const speech = knownSpeech(result.report, given.captions) ?? order.heard?.speech;
+    const music = result.report === undefined ? order.heard?.music : heardIn(result.report.music);
     const wordings = cueWordings(reply.cues, result.report);
     const voicing = result.report?.mix?.voicing;
     const findings = checkCues({

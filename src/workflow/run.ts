@@ -2,6 +2,7 @@ import type { Client } from "../client/client.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FileTransfer } from "../core/file-transfer.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import type { TimeRange } from "../core/time-range.ts";
 import type { Files } from "../host/files.ts";
 import type { ExportRequest, Host } from "../host/host.ts";
 import { RECORD_VERSION, type RecoveryStore, type RunRecord } from "./recovery.ts";
@@ -43,6 +44,8 @@ export interface DescribeOrder {
   readonly export: ExportRequest;
   /** Where fetched sound goes, as the host's file port reads it. */
   readonly audioPath: string;
+  /** What was heard in the programme before, on its own clock: counts where neither the service nor captions tell. */
+  readonly heard?: { readonly speech: readonly TimeRange[]; readonly music: readonly TimeRange[] };
   /**
    * Whether a request may be sent again when nobody knows what became of it: without asking where the service bills
    * nothing, else only when a person says so.

@@ -123,6 +123,23 @@ describe("listening for pauses", () => {
     expect(panel.page().root.textContent).not.toContain("Dismiss");
   });
 
+  test("what was heard stays with the result of a service that does not tell", async () => {
+    const panel = await atMeeting();
+    panel.page().click("look-for-gaps");
+    await panel.sees("by ear");
+    panel.page().click("tab-connect");
+    await panel.sees("Service address");
+    panel.page().type("service-address", panel.address);
+    await panel.sees("••••");
+    panel.page().click("tab-describe");
+    await panel.sees("Describe sequence");
+    panel.page().click("describe");
+    await panel.sees("2 cues");
+    expect(panel.page().byId("strip").attributes["aria-label"]).toContain("speech above");
+    // The double's cues lie over the first words of the meeting.
+    await panel.sees("narration lies over speech");
+  });
+
   test("sends nothing to a service elsewhere, and exports nothing for it", async () => {
     const panel = await atMeeting();
     panel.page().click("tab-connect");
