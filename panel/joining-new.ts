@@ -8,6 +8,7 @@ import { type ConformPlan, planConform } from "../src/workflow/conform-sequence.
 import { clipPlaces } from "../src/workflow/cue-clips.ts";
 import type { DescribedStretch } from "../src/workflow/describe-stretches.ts";
 import { type NewCue, newCuesOf } from "../src/workflow/new-cues.ts";
+import { UNCOLOURED } from "../src/workflow/replace.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { fileNameOf } from "./file-name.ts";
 import { type JoinTarget, recordWithNew, reviewWithNew } from "./joined-result.ts";
@@ -61,7 +62,9 @@ export class JoiningNew {
       }),
       sounds: target.job.placedNarration === true ? [...pieces.values()].map(soundOf) : [],
     };
-    const plan = planConform({ sequence, timeline, record, added });
+    // A colour is a further step of the undo history.
+    const colours = this.#session.state.coloursMarkers ? {} : { colours: UNCOLOURED };
+    const plan = planConform({ sequence, timeline, record, added, ...colours });
     const findings = findingsOf(described, brought);
     const joining = { settings: job.form.settings, cues: added.cues, findings, pieces };
     const next = recordWithNew(record, plan, { ...joining, sounds: added.sounds });
