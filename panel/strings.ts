@@ -402,7 +402,8 @@ export const english = {
   soundMissing: "Missing for “{preset}”: {name}.",
   deliveryStale:
     "{cues} {cues:cue was|cues were} changed since the narration was made. Voice them first, or the sound says other words.",
-  deliveryFindings: "{fails} {fails:limit is|limits are} broken, {others} more to look at:",
+  deliveryBroken: "{count} {count:limit is|limits are} broken:",
+  deliveryNoted: "{count} {count:thing is|things are} worth a look:",
   deliverDespite: "Deliver although a limit is broken; the manifest says which",
   deliveryUnsigned: "Nobody has signed off. The manifest says so.",
   deliveryHint:

@@ -123,7 +123,10 @@ function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions:
     ...(findings.length === 0
       ? []
       : [
-          text(words.deliveryFindings({ fails, others: findings.length - fails }), fails > 0 ? "warning" : "line"),
+          text(
+            fails > 0 ? words.deliveryBroken({ count: fails }) : words.deliveryNoted({ count: findings.length }),
+            fails > 0 ? "warning" : "line",
+          ),
           ...findings.slice(0, MOST_FINDINGS).map((finding) => text(findingWords(finding), "hint")),
           ...(findings.length > MOST_FINDINGS
             ? [text(words.andMore({ count: findings.length - MOST_FINDINGS }), "hint")]

@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { LIGHTS_PER_SECOND, type PictureMeasure } from "../core/picture-measure.ts";
 import type { TimeRange } from "../core/time-range.ts";
+import { checkShots, REACH } from "./check-shots.ts";
 
 /** Something that a description can say about light, and the measure that would have to be there for it. */
 interface LightStatement {
@@ -52,20 +53,20 @@ const STATEMENTS: readonly LightStatement[] = [
   },
 ];
 
-/** How far around a description its picture may lie, in seconds: descriptions come early as often as late. */
-const REACH = { before: 5, after: 10 };
-
 const SOURCE = "measured mean luma around the description; Aside's own limits";
 
 /**
- * Finds descriptions that say of the picture's light what its measures rule out. Everything else that a description can
- * say is not measured: no finding does not mean that it is true.
+ * Finds descriptions that say of the picture's light, main colour, cuts or stillness what its measures rule out. Everything
+ * else that a description can say is not measured: no finding does not mean that it is true.
  *
  * @param language BCP-47 code; statements are known in English only.
  */
 export function checkPicture(cues: readonly Cue[], picture: PictureMeasure, language: string): Finding[] {
   if (!/^en(?:-|$)/i.test(language)) return [];
-  return cues.flatMap((cue) => STATEMENTS.flatMap((statement) => contradiction(cue, statement, picture)));
+  return [
+    ...cues.flatMap((cue) => STATEMENTS.flatMap((statement) => contradiction(cue, statement, picture))),
+    ...checkShots(cues, picture),
+  ];
 }
 
 function contradiction(cue: Cue, statement: LightStatement, { light }: PictureMeasure): Finding[] {

@@ -17,7 +17,7 @@ export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [] }),
   "fit-sound": async () => undefined,
   "hear-sound": (order, { signal }) => hearSound(order, signal),
-  "measure-picture": async () => ({ changes: [], light: [] }),
+  "measure-picture": async () => ({ changes: [], light: [], shots: [] }),
   "measure-sound": async () => ({
     durationSeconds: 0,
     levels: [],

@@ -13,7 +13,7 @@ import { sharedMedia } from "../shared-media.ts";
 
 const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
-const evenly = (light: number): PictureMeasure => ({ changes: [], light: Array(80).fill(light) });
+const evenly = (light: number): PictureMeasure => ({ changes: [], light: Array(80).fill(light), shots: [] });
 
 describe("what is said of the picture's light", () => {
   test.each([
@@ -45,7 +45,7 @@ describe("what is said of the picture's light", () => {
   test("a fade that lies some seconds behind its description is enough; another language is not judged", () => {
     const light = Array<number | null>(80).fill(0.5);
     light[40] = 0.02;
-    const picture = { changes: [], light };
+    const picture = { changes: [], light, shots: [] };
     expect(checkPicture([said("Fade to black.", 12)], picture, "en-US")).toEqual([]);
     expect(checkPicture([said("Fade to black.", 30)], picture, "en-US")).toHaveLength(1);
     expect(checkPicture([said("Fade to black.", 30)], picture, "de-DE")).toEqual([]);
@@ -84,6 +84,71 @@ describe("what is said of the picture's light", () => {
       expect(checkPicture(cues, picture, "en-US")).toEqual([]);
       expect(checkOrder(cues)).toEqual([]);
     }
+  });
+});
+
+describe("what is said of colour, cuts and stillness", () => {
+  const shot = (start: number, end: number, name: "blue" | "green", frozenSeconds = 0) => ({
+    start,
+    end,
+    motion: "fast" as const,
+    colours: [{ name, share: 0.6 }],
+    frozenSeconds,
+  });
+  const picture = (shots: PictureMeasure["shots"]): PictureMeasure => ({
+    changes: shots.slice(1).map(({ start }) => start),
+    light: [],
+    shots,
+  });
+  const uncut = picture([shot(0, 18, "blue")]);
+  const cut = picture([shot(0, 6, "green"), shot(6, 11, "blue", 1), shot(11, 12, "blue"), shot(12, 30, "green")]);
+
+  test.each([
+    ["Mostly green.", "no picture near it is"],
+    ["Brighter now, mostly green and grey.", "no picture near it is"],
+    ["The screen turns completely red.", "no picture near it is"],
+    ["Cut to a harbour.", "does not change"],
+    ["Rapid cuts: faces, hands.", "changes not once"],
+    ["A freeze-frame of her face.", "no picture near it does"],
+  ])("%s is contradicted where nothing of it is measured, and not where it is", (text, message) => {
+    const [found, ...more] = checkPicture([said(text, 5)], uncut, "en-US");
+    expect(found).toMatchObject({ rule: "picture-contradicts", message: expect.stringContaining(message) });
+    expect(more).toEqual([]);
+    if (!text.includes("red")) expect(checkPicture([said(text, 9)], cut, "en-US")).toEqual([]);
+  });
+
+  test("one unbroken take is contradicted by two cuts under it", () => {
+    expect(checkPicture([said("All in one unbroken take.", 10)], cut, "en-US")).toHaveLength(1);
+    expect(checkPicture([said("All in one unbroken take.", 14)], cut, "en-US")).toEqual([]);
+  });
+
+  test.each([
+    "She wears mostly green.",
+    "A red car stands still.",
+    "He cuts to the left.",
+    "They cut to size.",
+    "A green screen hangs on the wall.",
+    "A quick smile.",
+  ])("%s is about something in the picture, and is not judged", (text) => {
+    expect(checkPicture([said(text, 5)], uncut, "en-US")).toEqual([]);
+  });
+
+  test("a long moving shot may be of a colour in a part of it: it is not judged", () => {
+    expect(checkPicture([said("Mostly green.", 5)], picture([shot(0, 60, "blue")]), "en-US")).toEqual([]);
+  });
+
+  test("is measured: planted faults in a clip are found, and what is true of it is not", async () => {
+    const path = join(await mkdtemp(join(tmpdir(), "aside-shots-")), "two.mp4");
+    makeMedia(path, [
+      {
+        graph: "color=blue:size=160x90:rate=25:duration=8,drawbox=color=green:t=fill:enable='gte(t,4)'",
+        codec: "libx264",
+      },
+    ]);
+    const measured = await measurePicture(path, SIGNAL);
+    const rules = (text: string) => checkPicture([said(text, 3)], measured, "en-US").map(({ rule }) => rule);
+    expect(["Mostly red.", "Rapid cuts."].map(rules)).toEqual([["picture-contradicts"], ["picture-contradicts"]]);
+    expect(["Mostly blue.", "Mostly green.", "Cut to green."].map(rules)).toEqual([[], [], []]);
   });
 });
 

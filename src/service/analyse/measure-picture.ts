@@ -8,7 +8,7 @@ import { measureFrame } from "./frame-measures.ts";
 import { PictureWatcher } from "./picture-watcher.ts";
 
 /**
- * Measures the picture of a programme: where it changes, and how light it is. A file without picture has neither.
+ * Measures the picture of a programme: where it changes, how light it is, and its shots. A file without picture has none of them.
  *
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
@@ -30,6 +30,13 @@ export async function measurePicture(path: string, signal: AbortSignal): Promise
     const { shots } = await watcher.finish(durationSeconds ?? 0);
     return {
       changes: shots.slice(1).map(({ start }) => start),
+      shots: shots.map(({ start, end, motion, colours, frozenSeconds }) => ({
+        start,
+        end,
+        motion,
+        colours,
+        frozenSeconds,
+      })),
       light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
     };
   } finally {

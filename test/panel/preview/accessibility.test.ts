@@ -53,6 +53,11 @@ test.each(["darkest", "light"])(
     await panel.click("place-markers");
     await panel.sees("Done: Place", "#message");
     await look("placed");
+    await panel.click("open-delivery");
+    await panel.waitFor(panel.control("deliver"));
+    await look("deliver");
+    await panel.click("delivery-back");
+    await panel.waitForReview();
     await panel.changeMarker(0, "Typed on the timeline.");
     await panel.click("place-markers");
     await panel.waitFor(panel.control("merge"));
