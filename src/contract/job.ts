@@ -77,7 +77,7 @@ export interface JobReport {
 }
 
 /** Other ways to say a line. */
-export interface LineWordings {
+interface LineWordings {
   /** The words that were chosen. */
   readonly said: string;
   /** `seconds` at the voice's normal rate. */

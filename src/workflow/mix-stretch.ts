@@ -5,7 +5,7 @@ import { waveHeader } from "../formats/wave/write-wave.ts";
 import type { OpenWave } from "./open-wave.ts";
 
 /** A line of narration: where it lies in its file, and where it is heard. */
-export interface StretchLine {
+interface StretchLine {
   readonly id: string;
   /** Seconds from the start of the narration's file. */
   readonly from: number;
