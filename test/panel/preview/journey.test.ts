@@ -138,6 +138,44 @@ describe("the whole journey, on the sample clip", () => {
     await panel.close();
   });
 
+  test("PANEL-41: what is new in a cut is exported and described alone, with in and out put back", async () => {
+    const panel = await PanelPage.open(browser, preview, SHORT);
+    await panel.connect(preview);
+    await panel.go("describe");
+    await panel.control("range").selectOption("in-to-out");
+    await panel.order();
+    await panel.waitForReview();
+    await panel.click("place-markers");
+    await panel.sees("Done: Place", "#message");
+    await panel.click("place-narration");
+    await panel.sees(/Done: .*narration/i, "#message");
+    await panel.insertNew(25, 3, { in: 19, out: 35 });
+    const cut = withoutOurs(await panel.project());
+    await panel.go("history");
+    await panel.go("review");
+    await panel.sees("1 stretch of the cut is not described: 00:13 in all");
+    await panel.click("open-conform");
+    await panel.click("describe-new");
+    await panel.sees("1 new description came in.", "#message");
+    expect(withoutOurs(await panel.project())).toEqual(cut);
+    // No pause of the new picture has room: what is told comes behind it, in one step with its voice.
+    const { sequence } = await panel.project();
+    expect(ourMarkers(await panel.project()).map(({ start }) => start / sequence.ticksPerFrame)).toEqual([528n, 744n]);
+    expect(sequence.audioTracks[2]?.items.map(({ start }) => start / sequence.ticksPerFrame)).toEqual([528n, 743n]);
+    const labels = await panel.undoLabels();
+    expect(labels.slice(labels.indexOf("Insert") + 1)).toEqual([
+      "Set in and out for an export",
+      "Set in and out for an export",
+      "Put in and out back",
+      "Put in and out back",
+      "Import",
+      "Place 1 new description",
+    ]);
+    expect(await panel.violations()).toEqual([]);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  });
+
   test("by keyboard alone", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     const { keyboard } = panel.page;

@@ -232,6 +232,38 @@ export class PanelPage {
     }, seconds);
   }
 
+  /** Inserts picture and sound that the film never showed, as the editor does, and moves in and out around it. Seconds. */
+  async insertNew(at: number, length: number, points: { readonly in: number; readonly out: number }): Promise<void> {
+    await this.#frame().evaluate(
+      ([start, seconds, marks]) => {
+        const { machine, user } = globalThis.premiereDouble;
+        const id = machine.project(machine.activeProjectId ?? "").activeSequenceId ?? "";
+        const ticks = (value: number) => 254_016_000_000n * BigInt(value);
+        const [from, long] = [ticks(start), ticks(seconds)];
+        user.editSequence(id, "Insert", (sequence) => {
+          const opened = (tracks: typeof sequence.audioTracks) =>
+            tracks.map((track) => ({
+              ...track,
+              items: track.items.flatMap((item) => {
+                if (item.start >= from || item.end <= from || item.name.startsWith("aside-")) return [item];
+                const rest = { ...item, id: `${item.id}-rest`, start: from + long, end: item.end + long };
+                const fresh = { ...item, id: `${item.id}-new`, start: from, end: from + long };
+                return [
+                  { ...item, end: from },
+                  { ...fresh, inPoint: item.inPoint + ticks(100_000) },
+                  { ...rest, inPoint: item.inPoint + from - item.start },
+                ];
+              }),
+            }));
+          const { videoTracks, audioTracks } = sequence;
+          const moved = { inPoint: ticks(marks.in), outPoint: ticks(marks.out) };
+          return { ...sequence, ...moved, videoTracks: opened(videoTracks), audioTracks: opened(audioTracks) };
+        });
+      },
+      [at, length, points] as const,
+    );
+  }
+
   /** Evaluates an expression in the panel's document. */
   async evaluateInPanel<Answer>(expression: string): Promise<Answer> {
     return this.#frame().evaluate<Answer>(expression);
