@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../client/client.ts";
-import { nodeFileTransfer } from "../host/headless/file-transfer.ts";
+import { localFileTransfer, nodeFileTransfer } from "../host/headless/file-transfer.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import type { Host } from "../host/host.ts";
 import { SYSTEM_CLOCK } from "../service/system-clock.ts";
@@ -84,7 +84,7 @@ export async function withService<T>(
     const ports = {
       ...parts,
       client,
-      transfer: nodeFileTransfer,
+      transfer: choice.server === undefined ? localFileTransfer : nodeFileTransfer,
       files: nodeFiles,
       clock: SYSTEM_CLOCK,
       scriptMemory: folderScriptMemory(env, serviceIdentity(choice)),

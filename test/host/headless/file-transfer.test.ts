@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ConnectionError } from "../../../src/core/connection-error.ts";
 import type { TransferProgress } from "../../../src/core/file-transfer.ts";
-import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
+import { localFileTransfer, nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 
 let folder: string;
 let address: string;
@@ -207,6 +207,13 @@ describe("uploading in slices", () => {
     };
     expect(await nodeFileTransfer.upload(await request())).toMatchObject({ status: 200 });
     expect(seen).toEqual(["bytes */40000000", undefined]);
+  });
+
+  test("sends everything in one piece to a service on this computer", async () => {
+    const store = sliceStore([]);
+    expect(await localFileTransfer.upload(await request())).toMatchObject({ status: 200 });
+    expect(store.ranges).toEqual([""]);
+    expect(hash(store.bytes)).toBe(hash(bytes));
   });
 
   test("does not go round in circles where storage makes no headway", async () => {
