@@ -1,13 +1,25 @@
-import { glyphOf, LETTER_COLUMNS, LETTER_ROWS } from "./letters.ts";
+import { LETTER_HEIGHT, LETTER_SPACE, letterOf, PEN_WIDTH } from "./letters.ts";
 
 /** Red, green and blue, 0 to 255 each. */
 export type Colour = readonly [number, number, number];
+
+/** Right and down, in pixels. */
+type Place = readonly [number, number];
+
+/** How much of a pixel is covered, 0 to 1. */
+interface Ink {
+  /** Its place, counted row by row. */
+  readonly pixel: number;
+  readonly cover: number;
+}
 
 /** A picture in memory that simple shapes can be drawn on; out-of-bounds parts of a shape are cut off. */
 export class Canvas {
   readonly width: number;
   readonly height: number;
   readonly #pixels: Uint8ClampedArray;
+  /** What was written once is written in many frames. */
+  readonly #written = new Map<string, readonly Ink[]>();
 
   /** @param width and height in pixels; both even, for 4:2:0 output. */
   constructor(width: number, height: number) {
@@ -59,18 +71,15 @@ export class Canvas {
     }
   }
 
-  /** Writes capital letters centred on a point; `size` is the height of a letter in pixels. */
+  /** Writes capital letters centred on a point, with soft edges; `size` is the height of a letter in pixels. */
   text(words: string, centreX: number, centreY: number, size: number, colour: Colour): void {
-    const cell = size / LETTER_ROWS;
-    const advance = cell * (LETTER_COLUMNS + 1);
-    const left = centreX - (advance * words.length - cell) / 2;
-    for (const [index, letter] of [...words].entries()) {
-      for (const [row, cells] of glyphOf(letter).entries()) {
-        for (const [column, ink] of [...cells].entries()) {
-          if (ink !== "#") continue;
-          const x = left + index * advance + column * cell;
-          this.rectangle(x, centreY - size / 2 + row * cell, cell + 0.5, cell + 0.5, colour);
-        }
+    const key = [words, centreX, centreY, size].join(" ");
+    const ink = this.#written.get(key) ?? inkOf(words, [centreX, centreY], size, this.width);
+    this.#written.set(key, ink);
+    for (const { pixel, cover } of ink) {
+      for (const [channel, value] of colour.entries()) {
+        const under = this.#pixels[pixel * 3 + channel] ?? 0;
+        this.#pixels[pixel * 3 + channel] = under + (value - under) * cover;
       }
     }
   }
@@ -114,4 +123,48 @@ export class Canvas {
 function mixColours(a: Colour, b: Colour, share: number): Colour {
   const mix = (from: number, to: number) => from + (to - from) * share;
   return [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
+}
+
+/** The pixels that words cover, centred on a point, in a picture of this width. They must lie within it. */
+function inkOf(words: string, [centreX, centreY]: Place, size: number, pictureWidth: number): Ink[] {
+  const unit = size / LETTER_HEIGHT;
+  const letters = [...words].map(letterOf);
+  const width = letters.reduce((sum, letter) => sum + letter.width + LETTER_SPACE, -LETTER_SPACE);
+  const top = centreY - size / 2;
+  let left = centreX - (width * unit) / 2;
+  return letters.flatMap(({ width, strokes }) => {
+    const placed = strokes.map((stroke) => stroke.map(([x, y]): Place => [left + x * unit, top + y * unit]));
+    left += (width + LETTER_SPACE) * unit;
+    return inkOfLetter(placed, (PEN_WIDTH * unit) / 2, pictureWidth);
+  });
+}
+
+/** The pixels that a round pen covers on its way along lines. */
+function inkOfLetter(lines: readonly (readonly Place[])[], radius: number, pictureWidth: number): Ink[] {
+  const xs = lines.flat().map(([x]) => x);
+  const ys = lines.flat().map(([, y]) => y);
+  const ink: Ink[] = [];
+  for (let y = Math.floor(Math.min(...ys) - radius); y <= Math.ceil(Math.max(...ys) + radius); y++) {
+    for (let x = Math.floor(Math.min(...xs) - radius); x <= Math.ceil(Math.max(...xs) + radius); x++) {
+      const distance = Math.min(...lines.map((points) => distanceToLine([x, y], points)));
+      const cover = Math.min(1, Math.max(0, radius + 0.5 - distance));
+      if (cover > 0) ink.push({ pixel: y * pictureWidth + x, cover });
+    }
+  }
+  return ink;
+}
+
+/** From a place to the nearest point of a line through points, in pixels. */
+function distanceToLine([x, y]: Place, points: readonly Place[]): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index + 1 < points.length; index++) {
+    const [fromX, fromY] = points[index] ?? [0, 0];
+    const [toX, toY] = points[index + 1] ?? [0, 0];
+    const [alongX, alongY] = [toX - fromX, toY - fromY];
+    const length = alongX * alongX + alongY * alongY;
+    const share = length === 0 ? 0 : ((x - fromX) * alongX + (y - fromY) * alongY) / length;
+    const along = Math.min(1, Math.max(0, share));
+    nearest = Math.min(nearest, Math.hypot(x - fromX - along * alongX, y - fromY - along * alongY));
+  }
+  return nearest;
 }
