@@ -6,6 +6,7 @@ import { nodeFiles } from "../host/headless/files.ts";
 import { hostErrorFrom } from "../host/headless/system-error.ts";
 import { HostError } from "../host/host-error.ts";
 import type { SampleTruth } from "../service/sample/make-sample.ts";
+import { SAMPLE_REVISION } from "../service/sample/scenes.ts";
 import { VERSION } from "./version.ts";
 
 const CHILD = fileURLToPath(new URL("./sample-child.ts", import.meta.url));
@@ -13,6 +14,15 @@ const CHILD = fileURLToPath(new URL("./sample-child.ts", import.meta.url));
 /** A sample clip on disk, and what is true of it. */
 export interface Sample {
   readonly path: string;
+  readonly truth: SampleTruth;
+}
+
+/** What stands beside a sample: who made it, and what is true of it. */
+interface SampleFacts {
+  readonly version: string;
+  readonly revision: number;
+  /** In bytes. */
+  readonly size: number;
   readonly truth: SampleTruth;
 }
 
@@ -34,7 +44,8 @@ export async function ensureSample(path: string, signal: AbortSignal): Promise<S
   try {
     const truth = await makeInChild(making, signal);
     await rename(making, path);
-    const facts = { version: VERSION, size: await nodeFiles.size(path), truth };
+    const size = (await nodeFiles.size(path)) ?? 0;
+    const facts: SampleFacts = { version: VERSION, revision: SAMPLE_REVISION, size, truth };
     await nodeFiles.writeText(factsPath, JSON.stringify(facts));
     return { path, truth };
   } finally {
@@ -45,9 +56,9 @@ export async function ensureSample(path: string, signal: AbortSignal): Promise<S
 async function readFacts(path: string, size: number | null): Promise<SampleTruth | null> {
   if (size === null || (await nodeFiles.size(path)) === null) return null;
   try {
-    // Written by ensureSample; another version's is not used.
-    const facts = JSON.parse(await nodeFiles.readText(path)) as { version: string; size: number; truth: SampleTruth };
-    return facts.version === VERSION && facts.size === size ? facts.truth : null;
+    const facts = JSON.parse(await nodeFiles.readText(path)) as SampleFacts;
+    const isThisOne = facts.version === VERSION && facts.revision === SAMPLE_REVISION && facts.size === size;
+    return isThisOne ? facts.truth : null;
   } catch {
     return null;
   }

@@ -39,6 +39,9 @@ const SCENES: readonly Scene[] = [
 /** Length of the sample in seconds. */
 export const SAMPLE_SECONDS = 40;
 
+/** Raised with every change to what the sample shows or says: a clip that was kept is made anew then. */
+export const SAMPLE_REVISION = 2;
+
 /** Draws the sample's frames in order, each as planar 4:2:0. */
 export function* sampleFrames(): Generator<Uint8Array> {
   const canvas = new Canvas(SAMPLE_PICTURE.width, SAMPLE_PICTURE.height);
