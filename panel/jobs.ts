@@ -400,6 +400,7 @@ function stretchOrder({ export: { preset }, audioPath, ...order }: DescribeOrder
     ...order,
     ...(preset === undefined ? {} : { preset }),
     audioPathOf: (number) => audioPath.replace(/\.wav$/, `-${number}.wav`),
+    sentenceOf: (error) => faultOf(error).sentence,
   };
 }
 

@@ -8,6 +8,7 @@ import { NARRATION_TRACK_NAME, type PlaceAudio } from "../host/edit-plan.ts";
 import type { ConformAddition, ConformInput } from "../workflow/conform-sequence.ts";
 import { type DescribedStretch, describeStretches } from "../workflow/describe-stretches.ts";
 import { type Estimate, estimateRun } from "../workflow/estimate.ts";
+import { explain } from "../workflow/messages.ts";
 import { type NewCue, newCuesOf } from "../workflow/new-cues.ts";
 import { RECORD_VERSION, stretchRunId } from "../workflow/recovery.ts";
 import { Cancelled } from "./cancel.ts";
@@ -90,6 +91,7 @@ export async function withNewDescribed<T>(
             track: call.track,
             sendsAgain,
             audioPathOf: (number) => join(run.runFolder, `narration-${number}.wav`),
+            sentenceOf: (error) => explain(error).sentence,
           },
           stretches,
           controls,

@@ -2,7 +2,6 @@ import type { JobFailureCode } from "../contract/error-codes.ts";
 import type { NewStretch } from "../core/new-stretches.ts";
 import { type Description, describe } from "./describe.ts";
 import { JobFailedError } from "./errors.ts";
-import { explain } from "./messages.ts";
 import { type RunRecord, stretchRunId } from "./recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts, RunPart } from "./run.ts";
 
@@ -12,6 +11,8 @@ export interface StretchOrder extends Omit<DescribeOrder, "export" | "audioPath"
   readonly preset?: string;
   /** Where the fetched sound of a stretch goes, counted from 1. */
   readonly audioPathOf: (number: number) => string;
+  /** Says why a stretch was refused, in the language of whoever asks. */
+  readonly sentenceOf: (error: JobFailedError) => string;
 }
 
 /** What became of a stretch. */
@@ -47,7 +48,7 @@ export async function describeStretches(
   for (const [index, stretch] of stretches.entries()) {
     const number = index + 1;
     const count = stretches.length;
-    const { runId, preset, audioPathOf, ...rest } = order;
+    const { runId, preset, audioPathOf, sentenceOf, ...rest } = order;
     const { start, end } = stretch;
     const range = { start, end };
     const single: DescribeOrder = {
@@ -57,7 +58,12 @@ export async function describeStretches(
       audioPath: audioPathOf(number),
     };
     described.push(
-      await describeOne(ports, single, stretch, count === 1 ? controls : withPart(controls, { number, count })),
+      await describeOne(
+        ports,
+        { ...single, sentenceOf },
+        stretch,
+        count === 1 ? controls : withPart(controls, { number, count }),
+      ),
     );
   }
   return described;
@@ -65,7 +71,7 @@ export async function describeStretches(
 
 async function describeOne(
   ports: DescribePorts,
-  order: DescribeOrder,
+  { sentenceOf, ...order }: DescribeOrder & Pick<StretchOrder, "sentenceOf">,
   stretch: NewStretch,
   controls: DescribeControls,
 ): Promise<DescribedStretch> {
@@ -75,7 +81,7 @@ async function describeOne(
     return { stretch, description: await describe(ports, order, controls) };
   } catch (error) {
     if (!(error instanceof JobFailedError) || !OF_ONE_STRETCH.has(error.code)) throw error;
-    const refusal = { code: error.code, message: explain(error).sentence };
+    const refusal = { code: error.code, message: sentenceOf(error) };
     const record = await ports.recovery.load(order.runId);
     if (record !== null) await ports.recovery.save({ ...record, refusal });
     return { stretch, description: null, refusal };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { english } from "../../panel/strings.ts";
 import { type BuiltPanel, buildPanel, totalOf } from "../../scripts/build-panel.ts";
 import { START_CEILING_BYTES, TOTAL_CEILING_BYTES } from "../../webpack.config.js";
 
@@ -118,6 +119,12 @@ describe("the scripts", () => {
       expect(everything).toContain(word);
       expect(script).not.toContain(word);
     }
+  });
+
+  test("hold none of the words that are read from their file", () => {
+    const sentences = JSON.stringify(english).match(/(?<=":")[^"{]{40,}(?=")/g) ?? [];
+    expect(sentences.length).toBeGreaterThan(100);
+    expect(sentences.filter((sentence) => everything.includes(sentence))).toEqual([]);
   });
 
   test("use no global that UXP lacks, and compile no strings", () => {

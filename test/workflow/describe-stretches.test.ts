@@ -5,6 +5,7 @@ import type { NewStretch } from "../../src/core/new-stretches.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import type { ExportRequest } from "../../src/host/host.ts";
 import { describeStretches } from "../../src/workflow/describe-stretches.ts";
+import { explain } from "../../src/workflow/messages.ts";
 import type { StepProgress } from "../../src/workflow/run.ts";
 import { Killed } from "../fakes/memory-recovery.ts";
 import { hostedRun } from "./hosted-run.ts";
@@ -44,6 +45,7 @@ async function prepared() {
         track: "ad_only",
         sendsAgain,
         audioPathOf: (number) => join(folder, `narration-${number}.wav`),
+        sentenceOf: (error) => explain(error).sentence,
       },
       STRETCHES,
       { signal, onProgress: (step) => progress.push(step) },
