@@ -1,5 +1,6 @@
 import type { Cue } from "../src/core/cue.ts";
-import { mixStretch } from "../src/workflow/mix-stretch.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
+import { mixStretch, type StretchLine } from "../src/workflow/mix-stretch.ts";
 import { openWave } from "../src/workflow/open-wave.ts";
 import { trackOf } from "./form.ts";
 import type { ProgrammeSound } from "./programme-sound.ts";
@@ -42,10 +43,10 @@ export class Audition {
     const piece = review.review.pieces?.[cue.id];
     if (audio === undefined && piece === undefined) return this.#session.tell(words.noNarration);
     const range = { start, end: cue.end + AROUND_SECONDS };
-    const heard =
-      piece === undefined
-        ? await this.#narration(review, audio?.path ?? "", range)
-        : await this.#cut(piece.path, { start: 0, end: piece.durationSeconds });
+    const mixed = this.isAlone() ? await this.#mix(review, range) : null;
+    // A voice in a file of its own is not in the narration.
+    const alone = piece === undefined ? range : { start: 0, end: piece.durationSeconds };
+    const heard = mixed ?? (await this.#cut(piece?.path ?? audio?.path ?? "", alone));
     if (heard === null) return this.#session.tell(words.cannotHear, { isFault: true });
     store.set({ listening: cue.id });
     try {
@@ -62,42 +63,49 @@ export class Audition {
     return review !== null && trackOf(review.job.form) !== "mixed";
   }
 
-  async #narration(shown: ReviewState, path: string, range: { start: number; end: number }): Promise<Stretch | null> {
-    const mixed = this.isAlone() ? await this.#mix(shown, path, range) : null;
-    return mixed ?? (await this.#cut(path, range));
-  }
-
-  /** A stretch of the exported programme, lowered under each cue's narration; `null` where one of them is not there. */
-  async #mix(
-    shown: ReviewState,
-    narrationPath: string,
-    range: { start: number; end: number },
-  ): Promise<Stretch | null> {
+  /** A stretch of the exported programme, lowered under each cue's voice; `null` where the sound of one is not there. */
+  async #mix(shown: ReviewState, range: TimeRange): Promise<Stretch | null> {
     const { files } = this.#session.environment;
     const sound = await this.#programme.of(shown.sequence.id);
-    const [narration, programme] =
-      sound === null ? [null, null] : [await openWave(files, narrationPath), await openWave(files, sound.path)];
-    if (sound === null || narration === null || programme === null) return null;
-    const { review, job } = shown;
-    const voiced = voicedIn(review, job);
-    const lines = soundingCues(review).flatMap(({ id, start }) => {
-      // A voice in a file of its own is not in the narration.
-      const was = review.pieces?.[id] === undefined ? voiced[id] : undefined;
-      const isNear = was !== undefined && start < range.end && start + was.end - was.start > range.start;
-      return isNear ? [{ id, start, from: was.start, seconds: was.end - was.start }] : [];
-    });
-    const programmeStart = review.exported.offsetSeconds - sound.offsetSeconds;
+    const programme = sound === null ? null : await openWave(files, sound.path);
+    if (sound === null || programme === null) return null;
+    const { exported, music = [] } = shown.review;
+    const lines = await this.#linesIn(shown, range);
+    if (lines === null) return null;
+    const { sampleRate } = lines[0]?.wave ?? programme;
+    const programmeStart = exported.offsetSeconds - sound.offsetSeconds;
     const path = await this.#newPath();
     const writer = await files.openWriter(path);
-    await mixStretch(
-      { narration, programme, programmeStart, range, lines, music: review.music ?? [] },
-      (position, bytes) => writer.write(position, bytes),
+    await mixStretch({ programme, sampleRate, programmeStart, range, lines, music }, (position, bytes) =>
+      writer.write(position, bytes),
     ).finally(() => writer.close());
     return { path, seconds: range.end - range.start };
   }
 
+  /** What is spoken in a stretch, where the cues are now; `null` where the sound of a line cannot be read. */
+  async #linesIn({ review, job }: ReviewState, range: TimeRange): Promise<StretchLine[] | null> {
+    const { files } = this.#session.environment;
+    const { audio, pieces = {} } = review;
+    const voiced = voicedIn(review, job);
+    const narration = audio === undefined ? null : await openWave(files, audio.path);
+    const lines: StretchLine[] = [];
+    for (const { id, start } of soundingCues(review)) {
+      const piece = pieces[id];
+      const was = voiced[id];
+      const seconds = piece?.durationSeconds ?? (was === undefined ? 0 : was.end - was.start);
+      if (seconds === 0 || start >= range.end || start + seconds <= range.start) continue;
+      // A voice in a file of its own is not in the narration.
+      const wave = piece === undefined ? narration : await openWave(files, piece.path);
+      if (wave === null) return null;
+      // A file of its own may begin a little before its cue.
+      const lead = piece === undefined || was === undefined ? 0 : piece.start - was.start;
+      lines.push({ id, wave, from: piece === undefined ? (was?.start ?? 0) : 0, start: start + lead, seconds });
+    }
+    return lines;
+  }
+
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
-  async #cut(path: string, { start, end }: { start: number; end: number }): Promise<Stretch | null> {
+  async #cut(path: string, { start, end }: TimeRange): Promise<Stretch | null> {
     const wav = await openWav(this.#session.environment, path);
     if (wav === null) return null;
     const cut = await this.#newPath();

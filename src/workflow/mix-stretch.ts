@@ -4,10 +4,11 @@ import type { TimeRange } from "../core/time-range.ts";
 import { waveHeader } from "../formats/wave/write-wave.ts";
 import type { OpenWave } from "./open-wave.ts";
 
-/** A line of narration: where it lies in its file, and where it is heard. */
-interface StretchLine {
+/** A line of narration: the file that holds it, where it lies in that, and where it is heard. */
+export interface StretchLine {
   readonly id: string;
-  /** Seconds from the start of the narration's file. */
+  readonly wave: OpenWave;
+  /** Seconds from the start of its file. */
   readonly from: number;
   /** Seconds on the programme clock. */
   readonly start: number;
@@ -16,8 +17,9 @@ interface StretchLine {
 
 /** A stretch of a programme that is to be heard with its narration. */
 export interface StretchOrder {
-  readonly narration: OpenWave;
   readonly programme: OpenWave;
+  /** Samples per second of what is written. */
+  readonly sampleRate: number;
   /** Seconds from the start of the programme's file to the programme's time 0. */
   readonly programmeStart: number;
   /** What is to be heard, in seconds on the programme clock. */
@@ -36,21 +38,20 @@ type Pair = readonly [Float32Array, Float32Array];
 
 /**
  * Mixes a stretch as the service would mix the whole: the programme makes room for each line as far as it needs. Written
- * second by second as WAV (two channels, 16 bit, at the narration's rate), so that its length costs no memory. Levels are
+ * second by second as WAV (two channels, 16 bit), so that its length costs no memory. Levels are
  * those of the plain signal, without the weighting of BS.1770: good enough for listening.
  */
 export async function mixStretch(order: StretchOrder, put: PutBytes): Promise<void> {
-  const { narration, programme, programmeStart, range, lines, music } = order;
-  const { sampleRate } = narration;
+  const { programme, sampleRate, programmeStart, range, lines, music } = order;
   const format = { channels: 2, sampleRate, encoding: "integer", bits: 16, channelMask: 0 } as const;
   const sampleCount = Math.max(0, Math.round((range.end - range.start) * sampleRate));
   const heard: HeardLine[] = [];
-  for (const { id, from, start, seconds } of [...lines].sort((a, b) => a.start - b.start)) {
+  for (const { id, wave, from, start, seconds } of [...lines].sort((a, b) => a.start - b.start)) {
     heard.push({
       cueId: id,
       start,
       end: start + seconds,
-      narrationLufs: await levelOf(narration, from, seconds),
+      narrationLufs: await levelOf(wave, from, seconds),
       programmeLufs: await levelOf(programme, programmeStart + start, seconds),
     });
   }
@@ -88,16 +89,15 @@ async function levelOf(wave: OpenWave, from: number, seconds: number): Promise<n
 /** Adds what a block hears of a line. */
 async function addLine(
   block: Pair,
-  { from, start, seconds }: StretchLine,
-  { narration, range }: StretchOrder,
+  { wave, from, start, seconds }: StretchLine,
+  { sampleRate, range }: StretchOrder,
   at: number,
 ): Promise<void> {
-  const { sampleRate } = narration;
   const begins = Math.round((start - range.start) * sampleRate) - at;
   const first = Math.max(0, begins);
   const last = Math.min(block[0].length, begins + Math.round(seconds * sampleRate));
   if (last <= first) return;
-  const spoken = await narration.read(Math.round(from * sampleRate) + first - begins, last - first);
+  const spoken = await resampled(wave, from + (first - begins) / sampleRate, last - first, sampleRate);
   for (const [channel, plane] of block.entries()) {
     const samples = spoken[channel] ?? plane;
     for (let index = first; index < last; index++) plane[index] = (plane[index] ?? 0) + (samples[index - first] ?? 0);

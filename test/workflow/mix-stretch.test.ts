@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
 import { samplesFromWave } from "../../src/formats/wave/wave-samples.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
-import { mixStretch, type StretchOrder } from "../../src/workflow/mix-stretch.ts";
-import { openWave } from "../../src/workflow/open-wave.ts";
+import { mixStretch, type StretchLine, type StretchOrder } from "../../src/workflow/mix-stretch.ts";
+import { type OpenWave, openWave } from "../../src/workflow/open-wave.ts";
 
 interface Tone {
   readonly hertz: number;
@@ -41,20 +41,33 @@ function filesWith(contents: Readonly<Record<string, Uint8Array>>) {
   return files;
 }
 
-async function mixed(narration: Tone, programme: Tone, order: Partial<StretchOrder> = {}) {
+/** A line of a tone in a file of its own. */
+async function ownLine(tone: Tone): Promise<OpenWave> {
+  const wave = await openWave(filesWith({ "/own.wav": toneWav(tone) }), "/own.wav");
+  if (wave === null) throw new Error("no WAV");
+  return wave;
+}
+
+async function mixed(
+  narration: Tone,
+  programme: Tone,
+  order: Partial<StretchOrder> = {},
+  line: { from?: number } = {},
+  more: readonly StretchLine[] = [],
+) {
   const files = filesWith({ "/n.wav": toneWav(narration), "/p.wav": toneWav(programme) });
   const [spoken, film] = [await openWave(files, "/n.wav"), await openWave(files, "/p.wav")];
   if (spoken === null || film === null) throw new Error("no WAV");
   const pieces: [number, ArrayBuffer][] = [];
   await mixStretch(
     {
-      narration: spoken,
       programme: film,
+      sampleRate: spoken.sampleRate,
       programmeStart: 0,
       range: { start: 1, end: 8 },
-      lines: [{ id: "a", from: 3, start: 3, seconds: 2 }],
       music: [],
       ...order,
+      lines: [{ id: "a", from: 3, start: 3, seconds: 2, ...line, wave: spoken }, ...more],
     },
     async (position, bytes) => void pieces.push([position, bytes]),
   );
@@ -107,11 +120,11 @@ describe("a stretch of narration with the programme under it", () => {
   });
 
   test("takes a line from where it lies in its file, and the programme from where the export begins", async () => {
-    const lines = [{ id: "a", from: 8, start: 3, seconds: 2 }];
     const { heard } = await mixed(
       { hertz: 440, level: 0.1, seconds: 9 },
       { hertz: 1000, level: 0.05 },
-      { lines, programmeStart: -4 },
+      { programmeStart: -4 },
+      { from: 8 },
     );
     expect(heard(1000, 2)).toBeLessThan(1e-6);
     expect(heard(440, 3.2)).toBeCloseTo(0.1, 3);
@@ -125,6 +138,16 @@ describe("a stretch of narration with the programme under it", () => {
     expect(mono.right).toEqual(mono.left);
     expect(mono.heard(1000, 1.5)).toBeCloseTo(0.1, 3);
     expect(mono.heard(440, 3.5)).toBeCloseTo(0.1, 3);
+  });
+
+  test("mixes lines that lie in files of their own, at rates of their own", async () => {
+    const wave = await ownLine({ hertz: 700, level: 0.1, channels: 1, sampleRate: 44_100, seconds: 1 });
+    const own = { id: "b", wave, from: 0, start: 6, seconds: 1 };
+    const { heard } = await mixed({ hertz: 440, level: 0.1 }, { hertz: 1000, level: 0.1 }, {}, {}, [own]);
+    expect(heard(440, 3.5)).toBeCloseTo(0.1, 3);
+    expect(heard(700, 3.5)).toBeLessThan(0.001);
+    expect(heard(700, 6.2)).toBeCloseTo(0.1, 3);
+    expect(decibels(heard(1000, 6.2), 0.1)).toBeCloseTo(-15, 0);
   });
 
   test("a sound that is none is not opened", async () => {
