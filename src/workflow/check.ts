@@ -13,6 +13,8 @@ export interface CheckInput {
   readonly type: DescriptionType;
   /** Where somebody speaks, any order; absent when nobody has looked. */
   readonly speech?: readonly TimeRange[];
+  /** When cues are heard in a video that is held for them, by id: longer than the programme runs under them. */
+  readonly heardInVideo?: readonly (TimeRange & { readonly id: string })[];
   /** Length of the narration's file, where there is one. */
   readonly narrationSeconds?: number;
   readonly profile?: CheckProfile;
@@ -31,7 +33,7 @@ export function checkCues(input: CheckInput): Finding[] {
   return [
     ...(speech === null ? [] : overSpeech(input.cues, speech, profile.speechOverlap)),
     ...(speech === null ? [] : beforeSpeech(input.cues, speech, profile.clearance)),
-    ...tooFast(input.cues, profile.pace),
+    ...tooFast(input, profile.pace),
     ...overEachOther(input.cues, profile.cueOverlap),
     ...pastTheEnd(input.cues, input.durationSeconds, profile.pastEnd),
     ...narrationLength(input, profile.narrationLength),
@@ -55,9 +57,10 @@ function beforeSpeech(cues: readonly Cue[], speech: readonly TimeRange[], limits
   });
 }
 
-function tooFast(cues: readonly Cue[], limits: CheckLimits): Finding[] {
+function tooFast({ cues, heardInVideo = [] }: CheckInput, limits: CheckLimits): Finding[] {
+  const heard = new Map(heardInVideo.map((one) => [one.id, one]));
   return cues.flatMap((cue) => {
-    const pace = wordsPerMinute(cue.text, rangeDuration(cue));
+    const pace = wordsPerMinute(cue.text, rangeDuration(heard.get(cue.id) ?? cue));
     return above(limits, pace, "pace", [cue], `the description needs ${Math.round(pace)} words per minute`);
   });
 }

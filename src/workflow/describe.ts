@@ -77,6 +77,7 @@ export async function describe(
       type: order.track === "none" ? order.settings.type : "standard",
       ...(speech === undefined ? {} : { speech }),
       ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
+      ...(result.report?.video === undefined ? {} : { heardInVideo: result.report.video.cues }),
     });
     return {
       sequence,

@@ -54,6 +54,12 @@ test("pace: over 160 words per minute warns, over 180 fails", () => {
   expect(rulesOf({ cues: [cue("a", 0, 6, words(19))] })).toEqual([["pace", "fail", "a", 190, 180]]);
 });
 
+test("pace: a cue that holds the programme has as long as it is heard in the video", () => {
+  const cues = [cue("a", 10, 11, "One two three four five six.")];
+  expect(rulesOf({ cues, type: "extended" })).toContainEqual(["pace", "fail", "a", 360, 180]);
+  expect(rulesOf({ cues, type: "extended", heardInVideo: [{ id: "a", start: 12, end: 15 }] })).toEqual([]);
+});
+
 test("cues over each other are found, also behind a long one that others follow", () => {
   const cues = [cue("a", 0, 10), cue("b", 1, 2), cue("c", 9.9, 12), cue("d", 12, 13)];
   expect(rulesOf({ cues })).toEqual([
