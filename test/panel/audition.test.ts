@@ -41,7 +41,7 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   panel.page().byId("cues").happens("keydown", { key: "End" });
   panel.page().byId("cues").happens("keydown", { key: "l" });
@@ -118,7 +118,7 @@ async function described() {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("Put the programme under it");
   panel.page().byId("cues").happens("keydown", { key: "Home" });
   return panel;

@@ -10,7 +10,7 @@ async function placed(): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");

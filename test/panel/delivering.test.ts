@@ -12,7 +12,7 @@ async function opened(): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   panel.page().click("accept-all");
   panel.page().type("reviewer", "Ada");

@@ -7,7 +7,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues · 2 findings");
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");

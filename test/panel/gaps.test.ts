@@ -133,7 +133,7 @@ describe("listening for pauses", () => {
     await panel.sees("••••");
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("2 cues");
     expect(panel.page().byId("strip").attributes["aria-label"]).toContain("speech above");
     // The double's cues lie over the first words of the meeting.

@@ -17,7 +17,7 @@ async function atForm(): Promise<PanelOnDoubles> {
 
 /** Orders what the form says, waits for the result, and gives the request's body. */
 async function ordered(panel: PanelOnDoubles, route: "generateAudio" | "generateText" = "generateAudio") {
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   return panel.server.bodies(route).at(-1) as { generation_config: Record<string, unknown> };
 }
@@ -185,7 +185,7 @@ describe("the service", () => {
     panel.server.pollSeconds = 7;
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await expect.poll(() => panel.pauses.filter((pause) => pause === 7000).length).toBeGreaterThan(1);
     const late = explain(new TimeoutError("job_timed_out", "the job did not end", 1));
     expect(late.next).toContain("its result is fetched instead of a new job being started");
@@ -210,7 +210,7 @@ describe("the service", () => {
   test("DEL-06: deleting on the service is offered for finished jobs alone; a failed one goes from the list", async () => {
     const panel = await atForm();
     panel.server.jobEnd = "content_blocked";
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("safety filter");
     panel.page().click("tab-history");
     await panel.sees("Remove from the list");
@@ -246,7 +246,7 @@ describe("refusals", () => {
       const panel = await atForm();
       const answer = () => json({ error: code, message: "The reason.", plan_name: "Basic" }, status);
       panel.server.faults.generateAudio = Array.from({ length: 30 }, answer);
-      panel.page().click("describe");
+      await panel.order();
       await panel.sees(sentence);
       expect(panel.page().find("remedy-resume")).toBeNull();
       expect(panel.server.accepted).toBe(0);
@@ -272,7 +272,7 @@ describe("refusals", () => {
   test("ERR-13: an unforeseen failure of the service is told as such, and may be tried again by one click", async () => {
     const panel = await atForm();
     panel.server.faults.generateAudio = [json({ error: "internal_error", message: "The reason." }, 500)];
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("failed without giving a reason");
     panel.page().click("remedy-resume");
     await panel.sees("2 cues");
@@ -282,7 +282,7 @@ describe("refusals", () => {
   test("ERR-07: a key that is not accepted leads to where another is entered", async () => {
     const panel = await atForm();
     panel.server.faults.uploadMedia = [json({ error: "unauthorized", message: "Invalid API key." }, 401)];
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("does not accept the API key");
     panel.page().click("remedy-connect");
     await panel.sees("Service address");
@@ -293,14 +293,14 @@ describe("refusals", () => {
     panel.server.faults.generateAudio = Array.from({ length: 3 }, () =>
       json({ error: "not_found", message: "m" }, 404),
     );
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("does not know this video or job");
   });
 
   test("ERR-28: a voice without the language leads to the choice of voices", async () => {
     const panel = await atForm();
     panel.server.jobEnd = "voice_unavailable";
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("voice does not speak the chosen language");
     panel.page().click("remedy-choose-voice");
     await panel.sees("Another voice");
@@ -310,7 +310,7 @@ describe("refusals", () => {
   test("ERR-29: an unforeseen failure of a job is tried again by one click, with the same upload", async () => {
     const panel = await atForm();
     panel.server.jobEnd = "internal_error";
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("failed while working on the job");
     panel.server.jobEnd = "done";
     panel.page().click("remedy-resume");

@@ -17,7 +17,7 @@ async function described(): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   return panel;
 }
@@ -125,7 +125,7 @@ describe("the journey", () => {
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("1001 cues");
     await panel.sees("markers 3 steps;");
     panel.page().click("place-markers");
@@ -329,7 +329,7 @@ describe("what goes wrong", () => {
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("found no pause in the speech");
     expect(panel.page().find("remedy-use-extended")).not.toBeNull();
     panel.server.jobEnd = "done";
@@ -348,7 +348,7 @@ describe("what goes wrong", () => {
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees(/●Describe/);
     panel.close();
     panel.open();
@@ -362,7 +362,7 @@ describe("what goes wrong", () => {
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees(/●Describe/);
     panel.page().click("cancel");
     await panel.sees("No job is under way");
@@ -389,7 +389,7 @@ describe("what goes wrong", () => {
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("export_failed");
     expect(panel.page().byId("message").textContent).toContain("try again");
     expect(panel.server.accepted).toBe(0);

@@ -27,7 +27,7 @@ async function placed(version: "26.3" | "26.2" = "26.3"): Promise<PanelOnDoubles
 async function describeAgain(panel: PanelOnDoubles, says: string): Promise<void> {
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await expect.poll(() => panel.page().view, { timeout: 10_000 }).toBe("review");
   await panel.sees(says);
 }

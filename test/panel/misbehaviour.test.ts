@@ -23,7 +23,7 @@ async function ready(faults: Partial<Faults>): Promise<PanelOnDoubles> {
 /** A finished job under review, in a Premiere that misbehaves from now on. */
 async function reviewed(faults: Partial<Faults>): Promise<PanelOnDoubles> {
   const panel = await ready({});
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   Object.assign(panel.premiere.faults, faults);
   return panel;
@@ -36,7 +36,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     ["disk full", "There is not enough room on the disk for the export."],
   ])("PANEL-07: an export that is %s", async (fault, sentence) => {
     const panel = await ready({ export: fault });
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees(sentence);
     expect(panel.server.seen.filter(({ route }) => route === "uploadMedia")).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     const panel = await ready({ mute: "returns false" });
     panel.page().type("track", "mixed");
     await expect.poll(() => panel.page().byId("track").value).toBe("mixed");
-    panel.page().click("describe");
+    await panel.order();
     await panel.sees("2 cues");
     panel.page().click("place-narration");
     await panel.sees("Done: Place narration.");

@@ -66,6 +66,8 @@ export interface PanelOnDoubles {
   open(): Page;
   /** Opens it, and gives it the service and its key. */
   connect(): Promise<Page>;
+  /** Orders a description, as soon as the form lets a person do it. */
+  order(): Promise<void>;
   /** Waits until something can be read on the page. */
   sees(text: string | RegExp): Promise<void>;
 }
@@ -130,6 +132,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     close,
     open,
     sees,
+    order: () => vi.waitFor(() => page().click("describe"), { timeout: 10_000, interval: 5 }),
     async connect() {
       open();
       await sees("Service address");

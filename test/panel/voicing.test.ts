@@ -10,7 +10,7 @@ async function placed(): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
@@ -153,7 +153,7 @@ test("what our service heard and wrote offers two more ways out: over the music,
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("describe");
+  await panel.order();
   await panel.sees("2 cues");
   openCue(panel, 0);
   await panel.sees("Merge with next");
