@@ -31,7 +31,7 @@ export const CHECK: Command = {
       help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',
     },
     picture: {
-      help: "Look at the picture too: what is said of its light, changes in empty pauses. Takes longer.",
+      help: "Look at the picture too: what is said of its light, colours, cuts and text, changes in empty pauses. Takes longer.",
     },
     profile: { value: "NAME", help: "default, broadcast, streaming, or a file (default: default)." },
     extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
@@ -41,19 +41,23 @@ export const CHECK: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ checkResult }, { measureIfGiven, measurePictureFile }, report, { nodeFiles }] = await Promise.all([
-      import("../workflow/check-result.ts"),
-      import("./measure-file.ts"),
-      import("../workflow/check-report.ts"),
-      import("../host/headless/files.ts"),
-    ]);
+    const [{ checkResult }, { quotedStretches }, { measureIfGiven, measurePictureFile }, report, { nodeFiles }] =
+      await Promise.all([
+        import("../workflow/check-result.ts"),
+        import("../workflow/check-quotations.ts"),
+        import("./measure-file.ts"),
+        import("../workflow/check-report.ts"),
+        import("../host/headless/files.ts"),
+      ]);
     const call = await callOf(given);
     const [programme, narration, mix] = [
       await measureIfGiven(call.media, call.captions === undefined, signal),
       await measureIfGiven(call.audio, false, signal),
       await measureIfGiven(call.mix, call.media === undefined, signal),
     ];
-    const picture = call.looks && call.media !== undefined ? await measurePictureFile(call.media, signal) : undefined;
+    const reads = quotedStretches(call.cues, call.language);
+    const picture =
+      call.looks && call.media !== undefined ? await measurePictureFile(call.media, reads, signal) : undefined;
     const checked = checkResult({
       cues: call.cues,
       language: call.language,

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import type { PictureMeasure } from "../core/picture-measure.ts";
 import type { SoundMeasure } from "../core/sound-measure.ts";
+import type { TimeRange } from "../core/time-range.ts";
 import { nodeFiles } from "../host/headless/files.ts";
 import { HostError } from "../host/host-error.ts";
 import type { HeardSound } from "../service/analyse/hear-sound.ts";
@@ -19,13 +20,18 @@ export async function measureFile(path: string, listens: boolean, signal: AbortS
 }
 
 /**
- * Measures the picture of a file, likewise.
+ * Measures the picture of a file, likewise, and reads it in some stretches.
  *
+ * @param reads In order; text on screen is read there, if there is language data for it.
  * @throws HostError `file_not_found` or `file_unreadable`.
  */
-export async function measurePictureFile(path: string, signal: AbortSignal): Promise<PictureMeasure> {
+export async function measurePictureFile(
+  path: string,
+  reads: readonly TimeRange[],
+  signal: AbortSignal,
+): Promise<PictureMeasure> {
   return measured(path, signal, "a video", (absolute) =>
-    runIsolated("measure-picture", { path: absolute }, { signal }),
+    runIsolated("measure-picture", { path: absolute, reads }, { signal }),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { LIGHTS_PER_SECOND, type PictureMeasure } from "../core/picture-measure.ts";
 import type { TimeRange } from "../core/time-range.ts";
+import { checkQuotations } from "./check-quotations.ts";
 import { checkShots, REACH } from "./check-shots.ts";
 
 /** Something that a description can say about light, and the measure that would have to be there for it. */
@@ -56,7 +57,7 @@ const STATEMENTS: readonly LightStatement[] = [
 const SOURCE = "measured mean luma around the description; Aside's own limits";
 
 /**
- * Finds descriptions that say of the picture's light, main colour, cuts or stillness what its measures rule out. Everything
+ * Finds descriptions that say of the picture's light, main colour, cuts, stillness or text what its measures rule out. Everything
  * else that a description can say is not measured: no finding does not mean that it is true.
  *
  * @param language BCP-47 code; statements are known in English only.
@@ -66,6 +67,7 @@ export function checkPicture(cues: readonly Cue[], picture: PictureMeasure, lang
   return [
     ...cues.flatMap((cue) => STATEMENTS.flatMap((statement) => contradiction(cue, statement, picture))),
     ...checkShots(cues, picture),
+    ...checkQuotations(cues, picture),
   ];
 }
 

@@ -5,14 +5,19 @@ import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../core/picture-measu
 import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { measureFrame } from "./frame-measures.ts";
-import { PictureWatcher } from "./picture-watcher.ts";
+import { PictureWatcher, type WatchedFrame } from "./picture-watcher.ts";
 
 /**
  * Measures the picture of a programme: where it changes, how light it is, and its shots. A file without picture has none of them.
  *
+ * @param onFrame Told of each frame, in order of time; the frame is only valid meanwhile.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
-export async function measurePicture(path: string, signal: AbortSignal): Promise<PictureMeasure> {
+export async function measurePicture(
+  path: string,
+  signal: AbortSignal,
+  onFrame: (frame: WatchedFrame) => void = () => {},
+): Promise<PictureMeasure> {
   const { durationSeconds } = await probeMedia(path);
   const folder = await mkdtemp(join(tmpdir(), "aside-picture-"));
   try {
@@ -21,6 +26,7 @@ export async function measurePicture(path: string, signal: AbortSignal): Promise
     for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
       if (part.kind !== "picture") continue;
       const { at, small } = part.frame;
+      onFrame(part.frame);
       const slot = Math.max(0, Math.floor(at * LIGHTS_PER_SECOND));
       sums[slot] ??= { light: 0, frames: 0 };
       sums[slot].light += measureFrame(at, small).brightness;

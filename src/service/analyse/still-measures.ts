@@ -74,6 +74,14 @@ export function measureStill({ width, height, stride, rows }: StillLuma): StillM
  */
 const TITLE = { flat: 0.72, lettered: 0.012, mostLettered: 0.5, letteredEdges: 0.55 };
 
+/** Detail, as a share of the picture, that not even a word in small letters would leave. */
+const LEAST_DETAIL = 0.0001;
+
+/** Whether nothing in a still could be lettering, however small. */
+export function isPlainStill({ flat }: StillMeasures): boolean {
+  return flat > 1 - LEAST_DETAIL;
+}
+
 /** Whether a still looks like a title card. */
 export function looksLikeTitle(still: StillMeasures): boolean {
   return (

@@ -1,9 +1,9 @@
 import { hearSound } from "../analyse/hear-sound.ts";
-import { measurePicture } from "../analyse/measure-picture.ts";
 import { addDescription } from "../ffmpeg/add-description.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { renderCut } from "../ffmpeg/render-cut.ts";
 import { runPipeline } from "../jobs/pipeline.ts";
+import { lookAtPicture } from "../measure/look-at-picture.ts";
 import { measureSound } from "../measure/measure-sound.ts";
 import { fitSound } from "../mix/fit-sound.ts";
 import type { TaskTable } from "./tasks.ts";
@@ -17,7 +17,7 @@ export const TASKS: TaskTable = {
     return undefined;
   },
   "hear-sound": (order, { signal }) => hearSound(order, signal),
-  "measure-picture": ({ path }, { signal }) => measurePicture(path, signal),
+  "measure-picture": (order, { signal }) => lookAtPicture(order, process.env, signal),
   "measure-sound": (order, { signal }) => measureSound(order, signal),
   "probe-media": ({ path }) => probeMedia(path),
   "render-cut": (order, { signal, onProgress }) =>

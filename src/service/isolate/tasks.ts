@@ -6,6 +6,7 @@ import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
 import type { MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { JobContext, JobOrder, JobResult } from "../jobs/job-order.ts";
+import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 
@@ -17,8 +18,8 @@ export interface IsolatedTasks {
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
   /** Where there is speech, music and silence in a sound, or in the sound of a video. */
   readonly "hear-sound": { readonly input: HearOrder; readonly output: HeardSound };
-  /** Where the picture of a video changes, and how light it is. */
-  readonly "measure-picture": { readonly input: { readonly path: string }; readonly output: PictureMeasure };
+  /** Where the picture of a video changes, how light it is, and what stands on it where that is asked for. */
+  readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
   readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */

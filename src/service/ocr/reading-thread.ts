@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { LanguageData } from "./language-data.ts";
+import { NOTHING_SEEN } from "./text-lines.ts";
 import { TextReader } from "./text-reader.ts";
 import type { ReadingReply } from "./text-reading.ts";
 
@@ -15,7 +16,7 @@ const reply = (message: ReadingReply) => port.postMessage(message);
 reply({ kind: reader === null ? "damaged" : "ready" });
 
 port.on("message", (picture: Uint8Array) => {
-  reply({ kind: "read", lines: reader?.read(picture) ?? { lines: [], isPartial: false } });
+  reply({ kind: "read", lines: reader?.read(picture) ?? NOTHING_SEEN });
 });
 
 /** Lets the decoder go first. Only Linux has priorities of single threads; elsewhere this would slow the whole process. */

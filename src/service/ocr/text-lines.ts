@@ -13,13 +13,21 @@ const SEEN_CONFIDENCE = 80;
 /** Letters that such a word has at least. */
 const SEEN_LETTERS = 2;
 
+/** Confidence from which a word of at least {@link LEAST_CHARACTERS} letters may be one; leaves and hair are read below it. */
+const MAYBE_CONFIDENCE = 25;
+
 /** What a picture says. */
 export interface ReadLines {
   /** Lines that can be trusted, in reading order. */
   readonly lines: readonly string[];
-  /** Whether there is more, which cannot. */
+  /** Lines with words that may be there, and cannot be trusted. */
+  readonly doubtful: readonly string[];
+  /** Whether there is more that is certain to be text, and cannot be trusted. */
   readonly isPartial: boolean;
 }
+
+/** A picture that says nothing. */
+export const NOTHING_SEEN: ReadLines = { lines: [], doubtful: [], isPartial: false };
 
 /** Column of each value in Tesseract's tab-separated output. */
 const COLUMN = { level: 0, block: 2, paragraph: 3, line: 4, confidence: 10, text: 11 };
@@ -43,9 +51,11 @@ export function readLines(tsv: string): ReadLines {
     found.set(key, words);
   }
   const all = [...found.values()];
+  const rest = all.filter((words) => !isTrusted(words));
   return {
-    lines: all.filter(isTrusted).map((words) => words.map(({ text }) => text).join(" ")),
-    isPartial: all.some((words) => !isTrusted(words) && words.some(isSeen)),
+    lines: all.filter(isTrusted).map(textOf),
+    doubtful: rest.filter((words) => words.some(isMaybeText)).map(textOf),
+    isPartial: rest.some((words) => words.some(isSeen)),
   };
 }
 
@@ -55,7 +65,19 @@ interface Word {
 }
 
 function isSeen({ text, confidence }: Word): boolean {
-  return confidence >= SEEN_CONFIDENCE && (text.match(/\p{L}/gu)?.length ?? 0) >= SEEN_LETTERS;
+  return confidence >= SEEN_CONFIDENCE && lettersIn(text) >= SEEN_LETTERS;
+}
+
+function isMaybeText({ text, confidence }: Word): boolean {
+  return confidence >= MAYBE_CONFIDENCE && lettersIn(text) >= LEAST_CHARACTERS;
+}
+
+function lettersIn(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(" ");
 }
 
 function isTrusted(words: readonly Word[]): boolean {

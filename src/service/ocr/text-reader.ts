@@ -1,6 +1,6 @@
 import loadCore, { type TessBaseApi, type TesseractCore } from "tesseract.js-core/tesseract-core-simd-lstm.js";
 import { type LanguageData, readLanguageData } from "./language-data.ts";
-import { type ReadLines, readLines } from "./text-lines.ts";
+import { NOTHING_SEEN, type ReadLines, readLines } from "./text-lines.ts";
 
 /** Tesseract's neural recogniser alone. */
 const NEURAL = 1;
@@ -45,7 +45,7 @@ export class TextReader implements Disposable {
   /** The lines that stand in a picture, JPEG or PNG; blocks for about 0.1 s. */
   read(picture: Uint8Array): ReadLines {
     this.#core.FS.writeFile(INPUT, picture);
-    if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return { lines: [], isPartial: false };
+    if (this.#api.SetImageFile(1, 0) !== 0 || this.#api.Recognize(null) !== 0) return NOTHING_SEEN;
     return readLines(this.#api.GetTSVText(0));
   }
 

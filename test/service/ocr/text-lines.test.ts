@@ -40,3 +40,8 @@ test("tells whether there is more that cannot be trusted, and takes no speck for
   expect(isPartial(word(1, 96, "MEET"), word(2, 89, "AT"), word(2, 26, "MOOH"))).toBe(true);
   expect(isPartial(word(1, 40, "lil"), word(2, 99, "|"), word(3, 30, "~a"))).toBe(false);
 });
+
+test("keeps apart what may be text and cannot be trusted, and takes no speck for it", () => {
+  const rows = [word(1, 96, "MEET"), word(2, 40, "AT"), word(2, 26, "MOOH"), word(3, 90, "il"), word(4, 12, "leaf")];
+  expect(readLines(rows.join("\n"))).toEqual({ lines: ["MEET"], doubtful: ["AT MOOH"], isPartial: true });
+});

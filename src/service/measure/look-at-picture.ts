@@ -1,0 +1,50 @@
+import type { PictureMeasure, ReadFrame } from "../../core/picture-measure.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { measurePicture } from "../analyse/measure-picture.ts";
+import type { WatchedFrame } from "../analyse/picture-watcher.ts";
+import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/still-measures.ts";
+import { findLanguageData } from "../ocr/language-data.ts";
+import { NOTHING_SEEN } from "../ocr/text-lines.ts";
+import { TextReader } from "../ocr/text-reader.ts";
+
+/** What to look at. Plain data. */
+export interface LookOrder {
+  readonly path: string;
+  /** Stretches in which text is read, in order, in seconds on the programme clock; none by default. English alone is read. */
+  readonly reads?: readonly TimeRange[];
+}
+
+/** Seconds between the frames that are read: text that stands for less is not read by people either. */
+const READ_SECONDS = 1;
+
+/**
+ * Measures the picture of a programme, and reads what stands on it where that is asked for. Without language data, or with
+ * damaged data, nothing is read.
+ *
+ * @param environment `ASIDE_OCR_DATA` and `TESSDATA_PREFIX`, see `findLanguageData`.
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function lookAtPicture(
+  { path, reads = [] }: LookOrder,
+  environment: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<PictureMeasure> {
+  if (reads.length === 0) return await measurePicture(path, signal);
+  const data = await findLanguageData("en", environment);
+  using reader = data.length === 0 ? null : await TextReader.open(data).catch(() => null);
+  if (reader === null) return await measurePicture(path, signal);
+  const read: ReadFrame[] = [];
+  const picture = await measurePicture(path, signal, (frame) => {
+    const isNew = frame.at - (read.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= READ_SECONDS;
+    if (isNew && reads.some(({ start, end }) => frame.at >= start && frame.at < end)) read.push(readOf(frame, reader));
+  });
+  return { ...picture, read };
+}
+
+function readOf(frame: WatchedFrame, reader: TextReader): ReadFrame {
+  using held = frame.hold();
+  const still = measureStill(held.luma);
+  const isPlain = isPlainStill(still);
+  const { lines, doubtful } = isPlain ? NOTHING_SEEN : reader.read(held.toJpeg());
+  return { at: frame.at, lines, doubtful, isPlain, isTitle: looksLikeTitle(still) };
+}
