@@ -71,6 +71,9 @@ async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> 
   await take(page, "connect");
   await panel.locator("#tab-describe").click();
   await take(page, "describe");
+  await panel.locator("#look-for-gaps").click();
+  await panel.locator("#gap-map").waitFor();
+  await take(page, "pauses");
   for (const section of ["voice", "timing", "context", "export", "saved"]) await openSection(panel, section);
   await take(page, "describe-open");
   const release = await holdUpload(page);
@@ -84,6 +87,10 @@ async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> 
   await panel.locator("#cues [data-cue]").nth(1).locator(".cue-face").click();
   await panel.locator("#cues [data-cue]").nth(1).locator(".cue-face").click();
   await take(page, "review-open");
+  await panel.locator("#open-delivery").click();
+  await panel.locator("#deliver").waitFor();
+  await take(page, "deliver");
+  await panel.locator("#delivery-back").click();
   await panel.locator("#place-markers").click();
   await panel.locator("#message").waitFor();
   await take(page, "placed");
