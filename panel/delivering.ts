@@ -3,10 +3,13 @@ import { readWaveHeader, waveLength } from "../src/formats/wave/read-wave.ts";
 import { deliveryManifest, type ManifestFile } from "../src/workflow/delivery-manifest.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../src/workflow/delivery-preset.ts";
 import { deliveryName, deliveryTexts, plainName } from "../src/workflow/delivery-texts.ts";
+import type { StepName } from "../src/workflow/run.ts";
+import type { Connection } from "./connection.ts";
 import { checkUnheard } from "./delivery-checks.ts";
 import {
   type DeliverState,
   firstDelivery,
+  makesVideo,
   mayDeliver,
   orderOf,
   presetOf,
@@ -15,22 +18,26 @@ import {
   type SoundSource,
   soundPaths,
   soundsToWrite,
+  type VideoOffer,
 } from "./delivery-state.ts";
+import { type DeliveredVideo, deliverVideo, videoOffer } from "./delivery-video.ts";
 import { type DeliveryWriting, writeDeliverySound, writeDeliveryText } from "./delivery-writing.ts";
 import { fileNameOf } from "./file-name.ts";
 import type { ReviewState } from "./review-state.ts";
-import type { Session } from "./session.ts";
+import { faultOf, type Session } from "./session.ts";
 import { words } from "./words.ts";
 
 const MANIFEST_FILE = "manifest.json";
 
-/** Writes deliveries of the result under review: texts, sounds, a manifest, into a folder of their own. */
+/** Writes deliveries of the result under review: texts, sounds, a video, a manifest, into a folder of their own. */
 export class Delivering {
   readonly #session: Session;
+  readonly #connection: Connection;
   #controller: AbortController | null = null;
 
-  constructor(session: Session) {
+  constructor(session: Session, connection: Connection) {
     this.#session = session;
+    this.#connection = connection;
   }
 
   /** Offers a delivery of the result under review; what was chosen for the same result before stays. */
@@ -63,10 +70,15 @@ export class Delivering {
     });
   }
 
+  /** Says that a video may be ordered again that may be paid for already, or takes that back. */
+  orderAgain(ordersVideoAgain: boolean): void {
+    this.#set({ ordersVideoAgain });
+  }
+
   /** Takes a recipient's preset: what it holds is ticked. */
   async choosePreset(presetName: string): Promise<void> {
-    const { texts } = presetOf(presetName);
-    await this.change({ presetName, texts, soundKinds: SOUND_KINDS, goesDespite: false });
+    const { texts, makesVideo: wantsVideo } = presetOf(presetName);
+    await this.change({ presetName, texts, soundKinds: SOUND_KINDS, wantsVideo, goesDespite: false });
   }
 
   /** Lets the editor pick a WAV file as narration or mix. */
@@ -94,14 +106,20 @@ export class Delivering {
     let folder = "";
     try {
       folder = await this.#newFolder(parent, delivery);
-      await this.#write(review, delivery, folder, controller.signal, names);
-      this.#set({ written: { folder, names } });
+      const video = await this.#write(review, delivery, folder, controller.signal, names);
+      this.#set({ written: { folder, names, findings: video?.findings ?? [] }, ordersVideoAgain: false });
+      if (video !== null) this.#setStanding("ordered");
+      if (video !== null && video.notices.length > 0) {
+        this.#session.tell(words.doneWithNotices, { details: video.notices });
+      }
     } catch (error) {
       // A folder without a manifest is no delivery; what is in it is ours.
       const { files, pathIn } = this.#session.environment;
       for (const name of names) await files.remove(pathIn(folder, name)).catch(() => undefined);
-      if (controller.signal.aborted) this.#session.tell(words.deliveryCancelled);
-      else this.#session.fail(error);
+      if (this.#session.isClosed) return;
+      await this.#look(review, { ...delivery, running: null, ordersVideoAgain: false });
+      if (controller.signal.aborted) this.#tellCancelled();
+      else this.#fail(error);
     } finally {
       this.#controller = null;
       this.#set({ running: null });
@@ -127,7 +145,7 @@ export class Delivering {
     folder: string,
     signal: AbortSignal,
     names: string[],
-  ): Promise<void> {
+  ): Promise<DeliveredVideo | null> {
     const { environment } = this.#session;
     const order = orderOf(review, delivery);
     const texts = deliveryTexts(order);
@@ -138,11 +156,14 @@ export class Delivering {
       const onProgress = (fraction: number) => this.#progress(words.deliveringSound({ name }), fraction);
       return { environment, folder, signal, onProgress };
     };
+    // First, for it may take long and fail.
+    const video = makesVideo(delivery) ? await this.#video(review, delivery, writing(videoName(order))) : null;
     for (const text of texts) made.push(await writeDeliveryText(writing(text.name), text));
     for (const sound of sounds) {
       made.push(await writeDeliverySound(writing(deliveryName(order, sound.kind, "wav")), order, sound));
     }
-    const findings = delivery.findings ?? [];
+    if (video !== null) made.push(video.file);
+    const findings = [...(delivery.findings ?? []), ...(video?.findings ?? [])];
     const severities = findings.map(({ severity }) => severity);
     const manifest = deliveryManifest(order, {
       version: environment.versions["plugin"] ?? "",
@@ -156,6 +177,38 @@ export class Delivering {
     });
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await writeDeliveryText(writing(MANIFEST_FILE), { name: MANIFEST_FILE, text });
+    return video;
+  }
+
+  #video(review: ReviewState, delivery: DeliverState, writing: DeliveryWriting): Promise<DeliveredVideo> {
+    const parts = { session: this.#session, connection: this.#connection };
+    return deliverVideo(parts, review, delivery, {
+      ...writing,
+      name: videoName(orderOf(review, delivery)),
+      onStep: ({ step, fraction = 0 }) => this.#progress(videoWords(step), fraction),
+      onProgress: (fraction) => this.#progress(words.hashingVideo, fraction),
+    });
+  }
+
+  #tellCancelled(): void {
+    const isOrdered = this.#session.state.delivery?.video?.standing === "ordered";
+    this.#session.tell(words.deliveryCancelled, isOrdered ? { next: words.videoStays } : {});
+  }
+
+  /** Tells what went wrong. The ways out that jobs of the history have are not those of a delivery. */
+  #fail(error: unknown): void {
+    const { code, sentence, next } = faultOf(error);
+    if (code === "video_gone") this.#setStanding("gone");
+    if (code === "submission_unknown") {
+      this.#session.tell(`${sentence} ${words.videoNotAgain}`, { isFault: true, code });
+      return;
+    }
+    this.#session.tell(sentence, { isFault: true, next, code, remedies: code === "unauthorized" ? ["connect"] : [] });
+  }
+
+  #setStanding(standing: VideoOffer["standing"]): void {
+    const { video = null } = this.#session.state.delivery ?? {};
+    if (video !== null) this.#set({ video: { ...video, standing } });
   }
 
   /** A folder of its own, named by title and preset, with a number where one is taken. */
@@ -178,8 +231,9 @@ export class Delivering {
       const source = await this.#sourceOf(kind, path).catch(() => null);
       if (source !== null) sounds.push(source);
     }
+    const video = await videoOffer(this.#session, review, wanted);
     if (this.#session.state.delivery !== wanted) return;
-    const known = { ...wanted, sounds };
+    const known = { ...wanted, sounds, video };
     this.#session.store.set({ delivery: { ...known, findings: checkUnheard(review, known) } });
   }
 
@@ -203,4 +257,13 @@ export class Delivering {
       state.delivery === null ? state : { ...state, delivery: { ...state.delivery, ...change } },
     );
   }
+}
+
+function videoName(order: ReturnType<typeof orderOf>): string {
+  return deliveryName(order, "described", "mp4");
+}
+
+function videoWords(step: StepName): string {
+  if (step === "wait") return words.makingVideo;
+  return step === "fetch" || step === "check" ? words.fetchingVideo : words.orderingVideo;
 }

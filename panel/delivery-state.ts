@@ -24,6 +24,21 @@ export interface SoundSource {
   readonly durationSeconds: number;
 }
 
+/** Why no video can be made of a result: the service never had its media, the cut is another, a person speaks. */
+export type VideoHindrance = "noMedia" | "recut" | "human";
+
+/** What the service could make of the result as a video, and how such an order stands. */
+export interface VideoOffer {
+  readonly hindrance: VideoHindrance | null;
+  /**
+   * `ordered`: accepted, so it is only waited for and fetched. `unknown`: a request left, and nobody knows what became of it.
+   * `gone`: made, and the service does not have it any more.
+   */
+  readonly standing: "new" | "ordered" | "unknown" | "gone";
+  /** At the list price; 0 where nothing is billed. */
+  readonly credits: number;
+}
+
 /** What the editor wants delivered of a result, what was found about it, and what came of it. */
 export interface DeliverState {
   /** The result. */
@@ -32,6 +47,12 @@ export interface DeliverState {
   /** What is ticked. */
   readonly texts: readonly DeliveryText[];
   readonly soundKinds: readonly SoundKind[];
+  /** Whether the video is ticked. */
+  readonly wantsVideo: boolean;
+  /** Whether a video may be ordered again that may be paid for already. */
+  readonly ordersVideoAgain: boolean;
+  /** `null` until it was looked at. */
+  readonly video: VideoOffer | null;
   readonly title: string;
   /** WAV files that the editor picked in place of the result's own sound, as native paths. */
   readonly picked: Readonly<Partial<Record<SoundKind, string>>>;
@@ -44,7 +65,12 @@ export interface DeliverState {
   /** What breaks the preset's limits or is worth a look; `null` until it was looked at. */
   readonly findings: readonly Finding[] | null;
   readonly running: { readonly what: string; readonly fraction: number } | null;
-  readonly written: { readonly folder: string; readonly names: readonly string[] } | null;
+  /** What was written, and what was found of it only then. */
+  readonly written: {
+    readonly folder: string;
+    readonly names: readonly string[];
+    readonly findings: readonly Finding[];
+  } | null;
 }
 
 /** The preset of a name; the first, which holds everything, where there is none. */
@@ -62,6 +88,9 @@ export function firstDelivery({ review, sequence }: ReviewState): DeliverState {
     presetName: name,
     texts,
     soundKinds: SOUND_KINDS,
+    wantsVideo: false,
+    ordersVideoAgain: false,
+    video: null,
     title: sequence.name,
     picked: {},
     isHuman: false,
@@ -84,8 +113,21 @@ export function soundsToWrite({ sounds, soundKinds }: DeliverState): SoundSource
   return sounds.filter(({ kind }) => soundKinds.includes(kind));
 }
 
+/** Whether the service is asked for a video. */
+export function makesVideo({ wantsVideo, video }: DeliverState): boolean {
+  return wantsVideo && video?.hindrance === null;
+}
+
+/** Whether a video would be ordered that may be paid for already, and the editor has not said that it may. */
+export function isVideoUnasked(delivery: DeliverState): boolean {
+  const { video, ordersVideoAgain } = delivery;
+  return makesVideo(delivery) && (video?.standing === "unknown" || video?.standing === "gone") && !ordersVideoAgain;
+}
+
 /** Sounds that the preset needs and that are not there, or not ticked. The programme is the sequence itself. */
 export function missingSounds(delivery: DeliverState): SoundKind[] {
+  // They are needed to make the video of.
+  if (presetOf(delivery.presetName).makesVideo && makesVideo(delivery)) return [];
   const there = soundsToWrite(delivery).map(({ kind }) => kind);
   const { needs } = presetOf(delivery.presetName);
   return SOUND_KINDS.filter((kind) => needs.includes(kind) && !there.includes(kind));
@@ -99,8 +141,8 @@ export function isLimitBroken({ presetName, findings }: DeliverState): boolean {
 /** Whether nothing stands in the way: what the preset needs is there, and no limit is broken unasked. */
 export function mayDeliver(delivery: DeliverState): boolean {
   const { findings, texts, goesDespite } = delivery;
-  if (findings === null || missingSounds(delivery).length > 0) return false;
-  if (texts.length === 0 && soundsToWrite(delivery).length === 0) return false;
+  if (findings === null || missingSounds(delivery).length > 0 || isVideoUnasked(delivery)) return false;
+  if (texts.length === 0 && soundsToWrite(delivery).length === 0 && !makesVideo(delivery)) return false;
   return goesDespite || !isLimitBroken(delivery);
 }
 
@@ -128,6 +170,6 @@ export function orderOf(shown: ReviewState, delivery: DeliverState): DeliveryOrd
       origin,
       cues,
     ),
-    isSpoken: soundsToWrite(delivery).length > 0,
+    isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
   };
 }

@@ -4,4 +4,4 @@ export { describeStretches } from "../src/workflow/describe-stretches.ts";
 export { hearFile } from "../src/workflow/hear-file.ts";
 export { findSound } from "../src/workflow/look-for-gaps.ts";
 export { scriptMemoryOf } from "./script-memory.ts";
-export { beginVoicing, takeVoices, voicingOrder } from "./voicing.ts";
+export { beginOnKeptMedia, takeVoices, voicingOrder } from "./voicing.ts";

@@ -80,8 +80,8 @@ export class Jobs {
     const { sequence, projectId, serviceAddress, form, audioPath } = described;
     await this.#connection.client(serviceAddress);
     const runId = newRunId(this.#session);
-    const { beginVoicing } = await describePart();
-    await beginVoicing(this.#session, review, runId);
+    const { beginOnKeptMedia } = await describePart();
+    await beginOnKeptMedia(this.#session, review, runId);
     const job: JobEntry = {
       runId,
       startedAt: new Date(environment.clock.now()).toISOString(),
@@ -370,10 +370,17 @@ export class Jobs {
 
   /** The service's jobs behind a job. */
   async #jobIdsOf(job: JobEntry): Promise<string[]> {
-    if (job.adds === undefined) return job.jobId === undefined ? [] : [job.jobId];
     const { recovery } = this.#session.library;
-    const records = await Promise.all(runsOf(job).map((runId) => recovery.load(runId)));
-    return records.flatMap((record) => (record?.submission?.state === "accepted" ? [record.submission.jobId] : []));
+    const runIds = [...(job.adds === undefined ? [] : runsOf(job)), ...(job.videos ?? [])];
+    const records = await Promise.all(runIds.map((runId) => recovery.load(runId)));
+    const own = job.adds === undefined && job.jobId !== undefined ? [job.jobId] : [];
+    // A job that may still be under way cannot be deleted.
+    const done = records.flatMap((record) =>
+      record?.submission?.state === "accepted" && (job.adds !== undefined || record.result !== undefined)
+        ? [record.submission.jobId]
+        : [],
+    );
+    return [...own, ...done];
   }
 
   async #failed(runId: string, error: unknown): Promise<void> {

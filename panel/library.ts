@@ -95,7 +95,7 @@ export class Library {
       ...(withNarration ? [job.audioPath] : []),
     ];
     for (const path of paths) await this.#remove(path);
-    for (const runId of runsOf(job)) await this.recovery.remove(runId);
+    for (const runId of [...runsOf(job), ...(job.videos ?? [])]) await this.recovery.remove(runId);
   }
 
   async #path(folder: keyof PanelFolders, name: string): Promise<string> {

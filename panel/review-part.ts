@@ -52,7 +52,7 @@ export function startReviewPart(panel: Actions): ReviewPart {
     signing: new Signing(session, () => reviewing.save()),
     audition: new Audition(session, programme),
     programme,
-    delivering: new Delivering(session),
+    delivering: new Delivering(session, panel.connection),
   };
   const actions = Object.assign(panel, work);
   return {

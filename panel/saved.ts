@@ -67,6 +67,8 @@ export interface JobEntry {
   readonly rawPath?: string;
   /** The run whose cues it voices anew; absent for a job that describes. */
   readonly voices?: string;
+  /** Runs that made videos of its result; absent where there is none. */
+  readonly videos?: readonly string[];
   /** What is new in the cut and joins the result of another run; absent for a job that describes a whole. */
   readonly adds?: NewPicture;
 }

@@ -83,6 +83,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       jobs.close();
       actions.gaps.cancel();
       actions.reviewPart?.programme.cancel();
+      actions.reviewPart?.delivering.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();

@@ -398,7 +398,24 @@ export const english = {
   pickWavFor: "Choose a file: {name}",
   noWave: "“{name}” is no WAV file that can be read.",
   humanVoice: "The narration was spoken by a person",
-  deliveryVideo: "The panel makes no video: “aside deliver --preset web” makes it of these files and the programme.",
+  deliveryVideo: "Video with the descriptions in its sound (MP4)",
+  videoHint:
+    "The service makes it of the programme that it has and the words as they are here, with its own voice: {price}.",
+  videoOrdered: "This video was ordered before: it is fetched, and not paid again.",
+  videoUnknown:
+    "A request for this video left, and nobody knows whether the service took it. Look at the service's list of jobs if it has one.",
+  videoGone: "This video was made, and the service does not have it any more.",
+  videoAgain: "Order it again, though it may be paid twice: {price}",
+  videoHindrances: {
+    noMedia:
+      "No video: the service does not have the programme of this result. Describe the sequence with this service, or make it with “aside deliver --video”.",
+    recut:
+      "No video: the service has the programme as it was before the cut changed. Describe the sequence anew, or make it with “aside deliver --video”.",
+    human: "No video: the service would speak it with its own voice. “aside deliver --video” makes it of your sound.",
+  },
+  videoMediaGone:
+    "The service does not have the programme any more, so it made no video, and nothing was paid for one. Untick the video, describe the sequence anew, or make it with “aside deliver --video”.",
+  videoNotAgain: "Nothing was ordered again. It is yours to decide, beside the video's box.",
   soundMissing: "Missing for “{preset}”: {name}.",
   deliveryStale:
     "{cues} {cues:cue was|cues were} changed since the narration was made. Voice them first, or the sound says other words.",
@@ -415,7 +432,12 @@ export const english = {
   ],
   deliveringTexts: "Writing texts",
   deliveringSound: "Writing {name}",
+  orderingVideo: "Asking the service for the video",
+  makingVideo: "The service makes the video",
+  fetchingVideo: "Fetching the video",
+  hashingVideo: "Looking at the video",
   deliveryCancelled: "Cancelled. What was written is removed.",
+  videoStays: "A video that was ordered is still made: deliver again, and it is fetched without paying again.",
   delivered: "{files} {files:file|files} in {folder}",
   showFolder: "Show in folder",
   cannotShow: "The folder could not be shown. It is here:",

@@ -65,9 +65,10 @@ export async function takeVoices(
 }
 
 /**
- * The run that voices a result: it takes over the media that the service has already, unless the film was cut anew since.
+ * Begins a run that makes something else of a result: it takes over the media that the service has already, unless the film
+ * was cut anew since.
  */
-export async function beginVoicing({ library }: Session, review: Review, runId: string): Promise<void> {
+export async function beginOnKeptMedia({ library }: Session, review: Review, runId: string): Promise<void> {
   const { recovery } = library;
   const earlier = await recovery.load(review.runId);
   if (earlier === null || review.isRecut === true) return;

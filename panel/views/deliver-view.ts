@@ -18,6 +18,7 @@ import type { PanelState } from "../state.ts";
 import type { PanelEvent } from "../view/dom.ts";
 import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
+import { tenths } from "../words-for-numbers.ts";
 import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { bar } from "./progress-view.ts";
@@ -61,8 +62,8 @@ export function deliverView({ review, delivery }: PanelState, actions: ReviewAct
       checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
         actions.run(() => delivering.change({ isHuman })),
       ),
-      text(words.deliveryVideo, "hint"),
     ]),
+    ...videoPart(delivery, actions),
     ...inTheWay(review, delivery, actions),
     text(signedWords(review), "hint"),
     element(
@@ -105,6 +106,34 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
     checkBox(`delivery-${kind}`, name, soundKinds.includes(kind), toggle, facts),
     pick,
   );
+}
+
+/** The video that the service makes: its price is said before, and whether it was ordered before. */
+function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, actions: ReviewActions): ElementNode[] {
+  if (video === null) return [];
+  const { hindrance, standing, credits } = video;
+  if (hindrance !== null) return [text(words.videoHindrances[hindrance], "hint")];
+  const { delivering } = actions;
+  const price = credits === 0 ? words.noCredits : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
+  const hint = standing === "ordered" ? words.videoOrdered : words.videoHint({ price });
+  const isDoubtful = wantsVideo && (standing === "unknown" || standing === "gone");
+  return [
+    checkBox(
+      "delivery-video",
+      words.deliveryVideo,
+      wantsVideo,
+      (isWanted) => actions.run(() => delivering.change({ wantsVideo: isWanted })),
+      hint,
+    ),
+    ...(isDoubtful
+      ? [
+          text(standing === "gone" ? words.videoGone : words.videoUnknown, "warning"),
+          checkBox("video-again", words.videoAgain({ price }), ordersVideoAgain, (isAgain) =>
+            actions.delivering.orderAgain(isAgain),
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** What is missing, what breaks a limit, what is out of date. */
@@ -162,13 +191,14 @@ function signedWords({ review }: ReviewState): string {
 
 function writtenPart({ written }: DeliverState, actions: ReviewActions): ElementNode[] {
   if (written === null) return [];
-  const { folder, names } = written;
+  const { folder, names, findings } = written;
   return [
     element(
       "div",
       { class: "group", id: "delivered", role: "status" },
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
+      findings.map((finding) => text(findingWords(finding), "warning")),
       button("show-delivery", words.showFolder, () => actions.run(() => actions.delivering.show())),
     ),
   ];

@@ -154,7 +154,11 @@ async function asItIs({ folder, runFolder, record }: RevoiceRun, source: Describ
 }
 
 /** The cues as they are heard, with recordings in their place. */
-async function heardCues(run: RevoiceRun, description: Description, isNew: boolean): Promise<Revoiced> {
+async function heardCues(
+  run: RevoiceRun,
+  description: Description,
+  isNew: boolean,
+): Promise<Pick<Revoiced, "cues" | "voiced" | "notices">> {
   const { plan } = run;
   const recorded = recordedIds(run);
   const byVoice = plan.cues.filter(({ id }) => !recorded.has(id));

@@ -21,6 +21,8 @@ export interface ManifestFile {
   readonly losses?: readonly string[];
   /** Of a sound file: what its header says and what was measured. */
   readonly sound?: Readonly<Record<string, unknown>>;
+  /** Of a video that a service made: the length that its header states. */
+  readonly video?: Readonly<Record<string, unknown>>;
 }
 
 /** What is known of how the descriptions came about: from a run's report or from the record of a sequence. */

@@ -65,6 +65,9 @@ export interface Revoiced {
   /** In order of time; the words are the editor's, the times those of the narration. */
   readonly cues: readonly Cue[];
   readonly voiced: Readonly<Record<string, VoicedCue>>;
+  /** Ids of cues that the service put elsewhere, and of those that it did not voice. */
+  readonly moved: readonly string[];
+  readonly missing: readonly string[];
   /** Sentences for people. */
   readonly notices: readonly string[];
 }
@@ -97,6 +100,8 @@ export function revoicedCues(cues: readonly Cue[], result: readonly Cue[], setti
   return {
     cues: placed.sort(compareCues),
     voiced: voicedCues(spoken, settings),
+    moved,
+    missing,
     notices: [
       ...(moved.length === 0 ? [] : [`The service moved ${moved.join(", ")}; the cues are where they are heard.`]),
       ...(missing.length === 0 ? [] : [`The service did not voice ${missing.join(", ")}.`]),

@@ -6,6 +6,7 @@ import type { Fetch } from "../../src/client/fetch.ts";
 import { ROUTES, type RouteName } from "../../src/contract/routes.ts";
 import { ConnectionError } from "../../src/core/connection-error.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import { movieHeader } from "./premiere/memory-world.ts";
 import { silentWav } from "./wav.ts";
 
 /** A request as the server saw it. */
@@ -75,10 +76,11 @@ export class HostedServer {
   pollSeconds: number | undefined;
   vtt = VTT;
   wav: Uint8Array = silentWav(6);
+  mp4: Uint8Array = movieHeader(6);
   /** What a finished job says of itself, as our own service does; the hosted one says nothing. */
   report: object | undefined;
   readonly stored = new Map<string, Uint8Array>();
-  readonly jobs = new Map<string, { format: string; isAudio: boolean; polls: number; end: string }>();
+  readonly jobs = new Map<string, { format: string; media: "wav" | "mp4" | null; polls: number; end: string }>();
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -170,7 +172,9 @@ export class HostedServer {
       case "getUploadStatus":
         return this.#hurried(this.#uploadStatus(url.searchParams.get("media_id") ?? ""));
       case "generateAudio":
-        return this.#accept(value.input?.media_id, value.generation_config?.format, true);
+        return this.#accept(value.input?.media_id, value.generation_config?.format, "wav");
+      case "generateVideo":
+        return this.#accept(value.input?.media_id, value.generation_config?.format, "mp4");
       case "generateText": {
         const isNested = value.input !== undefined;
         if (isNested && this.refusesNested !== undefined) {
@@ -179,7 +183,7 @@ export class HostedServer {
         return this.#accept(
           value.input?.media_id ?? value.media_id,
           value.generation_config?.format ?? value.format,
-          false,
+          null,
         );
       }
       case "getResults":
@@ -202,7 +206,10 @@ export class HostedServer {
       this.stored.set(url.pathname, body);
       return { status: 200, type: "text/html", body: "" };
     }
-    return { status: 200, type: "audio/wav", headers: { "content-length": String(this.wav.length) }, body: this.wav };
+    const [type, file] = url.pathname.endsWith(".mp4")
+      ? (["video/mp4", this.mp4] as const)
+      : (["audio/wav", this.wav] as const);
+    return { status: 200, type, headers: { "content-length": String(file.length) }, body: file };
   }
 
   #signed(filename: string, contentType: string): Answer {
@@ -227,9 +234,9 @@ export class HostedServer {
     return json({ upload_status: state, ...canonical });
   }
 
-  #accept(mediaId: string, format: string, isAudio: boolean): Answer {
+  #accept(mediaId: string, format: string, media: "wav" | "mp4" | null): Answer {
     const jobId = `task_${randomUUID().slice(0, 8)}`;
-    this.jobs.set(jobId, { format, isAudio, polls: 0, end: this.jobEnds[this.jobs.size] ?? "" });
+    this.jobs.set(jobId, { format, media, polls: 0, end: this.jobEnds[this.jobs.size] ?? "" });
     return json({ job_id: jobId, status: "queued", media_id: mediaId });
   }
 
@@ -251,7 +258,9 @@ export class HostedServer {
         ? { segments: SEGMENTS }
         : { format: job.format, content: job.format === "json" ? JSON.stringify(SEGMENTS) : this.vtt };
     const signature = `X-Goog-Signature=s${++this.#signatures}`;
-    const links = job.isAudio ? { audio_signed_url: `${this.#origin}/storage/results/${jobId}.wav?${signature}` } : {};
+    const link = `${this.#origin}/storage/results/${jobId}.${job.media}?${signature}`;
+    const links =
+      job.media === null ? {} : job.media === "wav" ? { audio_signed_url: link } : { video_signed_url: link };
     return json({
       ...facts,
       status: "done",

@@ -4,8 +4,8 @@ import type { Timeline } from "../../core/timeline.ts";
 import type { Files } from "../files.ts";
 import type { ExportedMedia, ExportRequest, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
+import { mediaLength } from "../media-length.ts";
 import type { PresetSource } from "../preset-file.ts";
-import { exportedLength } from "./exported-length.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
@@ -140,7 +140,7 @@ async function refuseWrongLength(
   wanted: number,
   facts: SequenceFacts,
 ): Promise<void> {
-  const length = await exportedLength(files, path);
+  const length = await mediaLength(files, path);
   const rate = rateFromTicksPerFrame(facts.ticksPerFrame);
   const tolerance = Math.max(0.2, (LENGTH_TOLERANCE_FRAMES * rate.denominator) / rate.numerator);
   if (length === null || Math.abs(length - wanted) <= tolerance) return;

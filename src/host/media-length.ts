@@ -1,5 +1,5 @@
-import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../../core/wav-header.ts";
-import type { Files } from "../files.ts";
+import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../core/wav-header.ts";
+import type { Files } from "./files.ts";
 
 /** Length of a box header of ISO base media (MP4, MOV), with the long form of its size (ISO/IEC 14496-12, 4.2). */
 const LONG_HEADER_BYTES = 16;
@@ -11,7 +11,7 @@ const MOST_BOXES = 1000;
  * Length in seconds that an MP4 or MOV file states in its movie header, or a WAV file by its samples, `null` when it states
  * none. Reads a few headers, never the media.
  */
-export async function exportedLength(files: Pick<Files, "size" | "readBytes">, path: string): Promise<number | null> {
+export async function mediaLength(files: Pick<Files, "size" | "readBytes">, path: string): Promise<number | null> {
   const size = await files.size(path);
   if (size === null) return null;
   const wav = readWavHeader(await files.readBytes(path, 0, WAV_HEADER_BYTES));
