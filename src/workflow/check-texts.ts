@@ -1,7 +1,7 @@
-import { foldedWords } from "../core/align-cues.ts";
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { countWords } from "../core/speaking-time.ts";
+import { spokenWords } from "../core/spoken-words.ts";
 import { above } from "./check.ts";
 import type { CheckProfile } from "./check-profile.ts";
 
@@ -32,9 +32,9 @@ function longSentences(cue: Cue, { sentenceWords }: CheckProfile): Finding[] {
 }
 
 function forbidden(cue: Cue, phrases: readonly string[]): Finding[] {
-  const text = ` ${plain(cue.text)} `;
+  const text = ` ${spokenWords(cue.text)} `;
   return phrases.flatMap((phrase): Finding[] => {
-    if (!text.includes(` ${plain(phrase)} `)) return [];
+    if (!text.includes(` ${spokenWords(phrase)} `)) return [];
     const message = `the description says “${phrase}”`;
     return [{ rule: "phrase", severity: "warn", cueIds: [cue.id], message, source: STYLE_SOURCE }];
   });
@@ -43,7 +43,7 @@ function forbidden(cue: Cue, phrases: readonly string[]): Finding[] {
 function repeated(cues: readonly Cue[]): Finding[] {
   const first = new Map<string, Cue>();
   return cues.flatMap((cue): Finding[] => {
-    const words = plain(cue.text);
+    const words = spokenWords(cue.text);
     const earlier = first.get(words);
     if (earlier === undefined) {
       first.set(words, cue);
@@ -55,15 +55,10 @@ function repeated(cues: readonly Cue[]): Finding[] {
 }
 
 function early(cue: Cue, names: readonly IntroducedName[]): Finding[] {
-  const text = ` ${plain(cue.text)} `;
+  const text = ` ${spokenWords(cue.text)} `;
   return names.flatMap(({ name, from }): Finding[] => {
-    if (cue.start >= from || !text.includes(` ${plain(name)} `)) return [];
+    if (cue.start >= from || !text.includes(` ${spokenWords(name)} `)) return [];
     const message = `“${name}” is named ${(from - cue.start).toFixed(1)} s before the programme gives the name`;
     return [{ rule: "name-early", severity: "warn", cueIds: [cue.id], message, source: NAME_SOURCE }];
   });
-}
-
-/** Words in lower case, without punctuation. */
-function plain(text: string): string {
-  return foldedWords(text.toLowerCase().replace(/[^\p{L}\p{N}'’-]+/gu, " "));
 }

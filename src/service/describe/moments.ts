@@ -13,6 +13,8 @@ export interface Look {
   readonly isMonochrome: boolean;
   /** Colours that together cover most of the picture, most first; none where no few do. */
   readonly colours: readonly ColourName[];
+  /** Whether the first of them covers most of the picture alone. */
+  readonly isMostlyOneColour: boolean;
   /** What lies above and below, where each third is of one colour and they differ. */
   readonly layout: { readonly above: ColourName; readonly below: ColourName } | null;
   /** Whether the middle is bright and all around it is not. */
@@ -115,6 +117,17 @@ export function showsSomething(look: Look): boolean {
   return look.light !== "between" || look.isMonochrome || look.isLitInTheMiddle || coloursOf(look).length > 0;
 }
 
+/** The same look told by other things that were measured of it, each as true, those that say most first. */
+export function otherLooks(look: Look): Look[] {
+  const { layout, colours, isMostlyOneColour, light } = look;
+  const plain = { ...look, layout: null };
+  const others: Look[] = [];
+  if (layout !== null && colours.length > 0) others.push(plain);
+  if (colours.length > 1 && isMostlyOneColour) others.push({ ...plain, colours: colours.slice(0, 1) });
+  if (light !== "between" && coloursOf(look).length > 0) others.push({ ...look, light: "between" });
+  return others;
+}
+
 /** The colours that are told of a look. */
 function coloursOf({ layout, colours }: Look): readonly ColourName[] {
   return layout === null ? colours : [layout.above, layout.below];
@@ -184,6 +197,7 @@ function lookOf(shots: readonly Shot[], coloursMentioned: number): Omit<Look, "i
     brightness,
     light: brightness < DARK_BELOW ? "dark" : brightness > BRIGHT_ABOVE ? "bright" : "between",
     colours: together >= MENTIONED_TOGETHER ? main.map(([name]) => name) : [],
+    isMostlyOneColour: (main[0]?.[1] ?? 0) >= MENTIONED_TOGETHER,
     layout: commonLayout(shots),
     isLitInTheMiddle: shots.every((shot) => shot.isLitInTheMiddle === true),
     motion: mostMotion(shots),

@@ -1,6 +1,6 @@
 import { countWords } from "../../core/speaking-time.ts";
 import type { OnscreenText } from "../onscreen-text.ts";
-import type { WrittenDescription } from "./describer.ts";
+import type { Telling } from "./say-once.ts";
 import type { SketchPhrases } from "./sketch-phrases.ts";
 
 /** Importance of text that was read: on a title card nothing else is to be seen. */
@@ -17,10 +17,12 @@ export interface TextTelling {
 }
 
 /** A description of each text that stood on screen; shorter wordings leave out its later lines. */
-export function tellTexts(texts: readonly OnscreenText[], telling: TextTelling): Omit<WrittenDescription, "id">[] {
+export function tellTexts(texts: readonly OnscreenText[], telling: TextTelling): Telling[] {
   return texts.map(({ start, end, lines }) => ({
     wordings: wordingsOf(lines, telling),
     picture: { start, end },
+    variations: [],
+    mayRepeat: telling.readsAll,
     importance: IMPORTANCE,
   }));
 }

@@ -2,7 +2,8 @@ import { cueIdAt } from "../../core/cue.ts";
 import { overlapDuration } from "../../core/time-range.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
-import { findMoments, type Look, MARKED_BRIGHTNESS_STEP, type Moment, showsSomething } from "./moments.ts";
+import { findMoments, type Look, MARKED_BRIGHTNESS_STEP, type Moment, otherLooks, showsSomething } from "./moments.ts";
+import { sayOnce, type Telling } from "./say-once.ts";
 import { tellTexts } from "./screen-text.ts";
 import { type SketchPhrases, sketchPhrases } from "./sketch-phrases.ts";
 
@@ -37,7 +38,7 @@ const CHANGE_IMPORTANCE = 0.4;
 
 /**
  * Describes without a model. It states only what was measured (light, colour, movement, cuts, fades, text on screen), says
- * nothing where nothing changed, and never guesses what is shown.
+ * nothing where nothing changed, nothing twice in the same words, and never guesses what is shown.
  */
 export const sketchDescriber: Describer = {
   name: "sketch",
@@ -58,36 +59,71 @@ function sketch(request: DescribeRequest): WrittenDescriptions {
     // What was read says more than that there is something to read.
     ({ kind, picture }) => kind !== "title" || !texts.some((text) => overlapDuration(text, picture) > 0),
   );
-  const looks = moments.map((moment, index) => {
+  const looks = moments.map((moment, index): Telling => {
     const base = IMPORTANCE[moment.kind] + CHANGE_IMPORTANCE * moment.change;
     const factor = moment.kind === "title" ? emphasis.titles : emphasis.look;
+    const sentences = sentencesOf(moment, moments[index - 1], phrases, request.language);
     return {
-      wordings: wordingsOf(moment, moments[index - 1], phrases, request.language),
+      wordings: wordingsOf(moment, sentences),
+      variations: variationsOf(moment, sentences),
+      mayRepeat: false,
       picture: moment.picture,
       importance: Math.min(1, base * factor),
     };
   });
-  const told = [...looks, ...tellTexts(texts, { phrases, readsAll: request.readsAllOnscreenText })];
-  const descriptions = told
+  const told = [...looks, ...tellTexts(texts, { phrases, readsAll: request.readsAllOnscreenText })]
     .sort((a, b) => a.picture.start - b.picture.start)
-    .filter(({ wordings }, index, all) => wordings[0] !== all[index - 1]?.wordings[0])
-    .map((one, index): WrittenDescription => ({ id: cueIdAt(index), ...one }));
+    .filter(({ wordings }, index, all) => wordings[0] !== all[index - 1]?.wordings[0]);
+  const descriptions = sayOnce(told).map((one, index): WrittenDescription => ({ id: cueIdAt(index), ...one }));
   return { descriptions, notes: notesOf(request) };
 }
 
-/** Wordings from long to short: with movement, without, and the look alone. */
-function wordingsOf(moment: Moment, before: Moment | undefined, phrases: SketchPhrases, language: string): string[] {
-  if (moment.kind === "black") return [phrases.black];
-  const motion = tellsMotion(moment) ? motionWords(moment.look, phrases) : "";
-  const look = capitalise(lookWords(moment.look, phrases, language), language);
+/** What can be said of a moment. */
+interface Sentences {
+  /** Its movement in a sentence; empty where there is nothing to say of it. */
+  readonly motion: string;
+  /** A look in a sentence that says what happens. */
+  readonly whole: (look: Look) => string;
+  /** A look alone. */
+  readonly bare: (look: Look) => string;
+}
+
+function sentencesOf(moment: Moment, before: Moment | undefined, phrases: SketchPhrases, language: string): Sentences {
   const stop = phrases.now.slice(phrases.now.indexOf("{look}") + "{look}".length);
   const template = templateOf(moment, phrases);
   // Nobody begins every sentence with "now".
   const isNowAgain = before !== undefined && template === phrases.now && templateOf(before, phrases) === phrases.now;
-  const whole = template.replace("{look}", lookWords(moment.look, phrases, language));
-  const sentence = isNowAgain ? `${look}${stop}` : whole;
-  const wordings = [motion === "" ? sentence : `${sentence} ${motion}`, sentence, `${look}${stop}`];
-  return wordings.filter((wording, index) => wordings.indexOf(wording) === index);
+  const bare = (look: Look) => `${capitalise(lookWords(look, phrases, language), language)}${stop}`;
+  const whole = (look: Look) => template.replace("{look}", lookWords(look, phrases, language));
+  return { motion: motionWords(moment.look, phrases), bare, whole: isNowAgain ? bare : whole };
+}
+
+/** Wordings from long to short: with movement, without, and the look alone. */
+function wordingsOf(moment: Moment, { motion, whole, bare }: Sentences): string[] {
+  const sentence = whole(moment.look);
+  if (moment.kind === "black") return [sentence];
+  const withMotion = tellsMotion(moment) && motion !== "" ? [`${sentence} ${motion}`] : [];
+  return distinct([...withMotion, sentence, bare(moment.look)]);
+}
+
+/**
+ * The same moment in other words, all of them measured: its movement too, other things of its look, the look alone, its
+ * movement first.
+ */
+function variationsOf(moment: Moment, { motion, whole, bare }: Sentences): string[] {
+  const { kind, look } = moment;
+  if (kind === "black") return [bare(look)];
+  const others = otherLooks(look);
+  const looks = [look, ...others];
+  const isTold = motion !== "" && kind !== "title" && showsSomething(look);
+  const tells = isTold && !(kind === "quick-shots" && look.motion === "slow");
+  const moving = tells ? looks.map((one) => `${whole(one)} ${motion}`) : [];
+  const movingFirst = tells ? looks.map((one) => `${motion} ${bare(one)}`) : [];
+  return distinct([...moving, ...looks.map(whole), bare(look), ...movingFirst, ...others.map(bare)]);
+}
+
+function distinct(wordings: readonly string[]): string[] {
+  return [...new Set(wordings)];
 }
 
 /** Whether the movement is worth a sentence of its own; where nothing but it is told, it is told already. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../../src/contract/languages.ts";
 import type { Shot, ShotColour } from "../../../src/core/shot.ts";
+import { spokenWords } from "../../../src/core/spoken-words.ts";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
 import { sketchDescriber } from "../../../src/service/describe/sketch.ts";
 import { NOTHING_READ } from "../../../src/service/onscreen-text.ts";
@@ -128,6 +129,64 @@ describe("the sketch describer", () => {
   test("leaves out a shot that is over before it could be told", async () => {
     const flash = { colours: [{ name: "red", share: 0.8 } as const], end: 10.5 };
     expect((await sketch({ shots: shots({}, flash, {}) })).descriptions).toHaveLength(1);
+  });
+
+  test("says what was said before in other measured words, and leaves out what has none", async () => {
+    const meadow = { above: "blue", below: "green", motion: "still" } as const;
+    const night = { colours: [{ name: "black", share: 0.9 } as const], brightness: 0.1 };
+    const scenes = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? night : meadow)).map((scene, index) => ({
+      ...SHOT,
+      ...scene,
+      start: index * 40,
+      end: index * 40 + 40,
+    }));
+    const { descriptions } = await sketch({ shots: scenes, durationSeconds: 800 });
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual([
+      "At first, dark, mostly black.",
+      "Brighter now, blue above, green below.",
+      "Now dark, mostly black.",
+      "Brighter now, mostly blue and white.",
+      "Now dark, mostly black. Slow movement.",
+      "Brighter now, mostly blue.",
+      "Now mostly black. Slow movement.",
+      "Blue above, green below.",
+      "Now mostly black.",
+      "Mostly blue and white.",
+      "Dark, mostly black.",
+      "Mostly blue.",
+      "Slow movement. Dark, mostly black.",
+      "Slow movement. Mostly black.",
+      "Mostly black.",
+    ]);
+  });
+
+  test("tells the same text on screen once, and again only where every word is asked for", async () => {
+    const sign = (start: number) => ({ start, end: start + 3, lines: ["HARBOUR"] });
+    const onscreen = { isRead: true, texts: [sign(1), sign(41)], notes: [] };
+    const red = { start: 20, end: 60, colours: [{ name: "red", share: 0.8 } as const] };
+    const timesTold = async (readsAllOnscreenText: boolean) => {
+      const { descriptions } = await sketch({ shots: shots({ end: 20 }, red), onscreen, readsAllOnscreenText });
+      return descriptions.filter(({ wordings }) => wordings[0] === "On screen: HARBOUR.").length;
+    };
+    expect([await timesTold(false), await timesTold(true)]).toEqual([1, 2]);
+  });
+
+  test.each(LANGUAGES)("never says the same twice in %s, whichever wordings are fitted", async (language) => {
+    const colours = (["blue", "green", "brown"] as const).map((name) => ({ colours: [{ name, share: 0.8 }] }));
+    const pictures = colours.flatMap((look) => [look, { ...look, brightness: 0.8, motion: "fast" as const }]);
+    const many = Array.from({ length: 24 }, (_, index) => ({
+      ...SHOT,
+      ...pictures[index % pictures.length],
+      start: index * 40,
+      end: index * 40 + 40,
+    }));
+    const { descriptions } = await sketch({ shots: many, durationSeconds: 960, language });
+    const said = descriptions.flatMap(({ wordings }) => wordings.map(spokenWords));
+    expect(new Set(said).size).toBe(said.length);
+    expect(descriptions.length).toBeGreaterThan(pictures.length);
+    for (const { wordings } of descriptions) {
+      expect(wordings).toEqual([...wordings].sort((a, b) => b.length - a.length));
+    }
   });
 
   test("compares with what it told before", async () => {
