@@ -148,13 +148,6 @@ describe("a quotation held against a film", () => {
     expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
   }, 60_000);
 
-  test("the title of a real film is held against what stands there", async () => {
-    const path = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
-    const right = { ...said("The title “Keyboard Compatibility” appears.", 4), id: "right" };
-    const wrong = { ...said("The title “Colour Contrast” appears.", 4), id: "wrong" };
-    expect(await found(path, [right, wrong])).toEqual(["picture-contradicts wrong"]);
-  }, 60_000);
-
   test("finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read", async () => {
     for (const [name, clip] of [
       ["described/rabbit", "video.mp4"],
