@@ -31,7 +31,7 @@ export const CHECK: Command = {
       help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',
     },
     picture: {
-      help: "Look at the picture too: what is said of its light, colours, cuts and text, changes in empty pauses. Takes longer.",
+      help: "Look at the picture too: light, colours, cuts, quoted text, empty pauses. Takes longer.",
     },
     profile: { value: "NAME", help: "default, broadcast, streaming, or a file (default: default)." },
     extended: { help: "The programme is paused for descriptions: they may lie anywhere." },
