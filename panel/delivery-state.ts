@@ -119,7 +119,7 @@ export function makesVideo({ wantsVideo, video }: DeliverState): boolean {
 }
 
 /** Whether a video would be ordered that may be paid for already, and the editor has not said that it may. */
-export function isVideoUnasked(delivery: DeliverState): boolean {
+function isVideoUnasked(delivery: DeliverState): boolean {
   const { video, ordersVideoAgain } = delivery;
   return makesVideo(delivery) && (video?.standing === "unknown" || video?.standing === "gone") && !ordersVideoAgain;
 }

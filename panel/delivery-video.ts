@@ -114,8 +114,9 @@ async function orderVideo(
   };
   const { settings } = job.form;
   const grid = programmeGrid(sequence, review.exported.offsetSeconds);
+  const isOurService = review.voicing !== undefined;
   const order = {
-    ...videoOrder({ settings, type: review.type, cues: soundingCues(review), grid, path: to.path }),
+    ...videoOrder({ settings, type: review.type, cues: soundingCues(review), grid, path: to.path, isOurService }),
     runId,
     export: exportOf(job.form),
     audioPath: job.audioPath,

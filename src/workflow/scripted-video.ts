@@ -2,6 +2,7 @@ import { DownloadError, ServiceError } from "../client/errors.ts";
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import type { DescriptionSettings, DescriptionType, FrameGrid, VoiceSettings } from "../core/settings.ts";
+import { writeCues } from "../formats/write-cues.ts";
 import { revoicedCues } from "./revoice.ts";
 import type { DescribeOrder } from "./run.ts";
 import { scriptsFrom } from "./script-layouts.ts";
@@ -17,18 +18,21 @@ interface ScriptedVideo {
   readonly grid: FrameGrid;
   /** Where the video goes, as the host's file port reads it. */
   readonly path: string;
+  /** Whether the service is known to be ours: it takes WebVTT, whose times no frame rate rounds. */
+  readonly isOurService: boolean;
 }
 
 /** What a run asks for so that a script becomes a video: no other words, and no fitting of these into pauses. */
 export function videoOrder(wanted: ScriptedVideo): Pick<DescribeOrder, "settings" | "scripts" | "track" | "video"> {
-  const { settings, type, cues, grid, path } = wanted;
+  const { settings, type, cues, grid, path, isOurService } = wanted;
   const { voicing: _, script: __, captions: ___, ...kept } = settings;
-  return {
-    settings: { ...kept, type, format: "vtt", autoFit: false },
-    scripts: scriptsFrom(cues, { grid, language: settings.language }),
-    track: "none",
-    video: { path, resolution: "Auto" },
-  };
+  const { language } = settings;
+  const asked = { ...kept, type, format: "vtt", autoFit: false } as const;
+  const video = { path, resolution: "Auto" };
+  if (isOurService) {
+    return { settings: { ...asked, script: writeCues(cues, "vtt", { language }) }, track: "none", video };
+  }
+  return { settings: asked, scripts: scriptsFrom(cues, { grid, language }), track: "none", video };
 }
 
 /** Statuses by which storage says that a file is not handed out any more, under a fresh link either. */
