@@ -47,9 +47,11 @@ export function checkLevels(parts: LevelParts): Finding[] {
       const bed = mix === undefined ? meanLevel(programme?.levels ?? [], [cue]) : bedUnder(mix, voice, cue);
       if (voice === null || bed === null || voice <= SILENCE_LUFS) return [];
       const { warn } = limitsFor(cue);
-      // In a mix the programme is as it will be; beside a narration alone it is still to be lowered.
-      const advice = mix === undefined ? `: lower the programme by ${(warn - voice + bed).toFixed(0)} dB there` : "";
-      return below(limitsFor(cue), voice - bed, "level", [cue], words(voice - bed) + advice);
+      const found = (advice = "") => below(limitsFor(cue), voice - bed, "level", [cue], words(voice - bed) + advice);
+      if (mix !== undefined) return found();
+      // Whoever mixes a narration that comes alone still lowers the programme: that is advice, and no fault of the narration.
+      const advised = found(`: lower the programme by ${(warn - voice + bed).toFixed(0)} dB there`);
+      return advised.map((finding) => ({ ...finding, severity: "warn" }));
     });
   }
   if (mix?.heard === undefined) return [];
