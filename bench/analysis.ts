@@ -24,18 +24,24 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** Each beside the bare decodes before and after it: the speed of a machine drifts over minutes. */
 async function ratios(film: string): Promise<void> {
   print(`1920x1080 H.264 and AAC, ${minutes} min`);
-  const bare = await measured([file("bare-decode.ts"), film]);
-  print(row("bare decode", bare, bare));
-  print(row("analysis", await measured([file("analyse-alone.ts"), film, join(folder, "frames")]), bare));
-  for (const [name, track] of [
-    ["text job", "none"],
-    ["audio job", "ad_only"],
-  ] as const) {
-    const usage = await job(film, track);
-    print(row(name, usage, bare));
-    print(`${"".padEnd(20)}${stages(usage.output)}`);
+  const decode = () => measured([file("bare-decode.ts"), film]);
+  const rows: readonly (readonly [string, () => Promise<Usage>])[] = [
+    ["analysis", () => measured([file("analyse-alone.ts"), film, join(folder, "frames")])],
+    ["text job", () => job(film, "none")],
+    ["audio job", () => job(film, "ad_only")],
+  ];
+  let before = await decode();
+  print(row("bare decode", before));
+  for (const [name, run] of rows) {
+    const usage = await run();
+    const after = await decode();
+    print(row(name, usage, [before, after]));
+    if (usage.output.startsWith("{")) print(`${"".padEnd(20)}${stages(usage.output)}`);
+    print(row("bare decode", after));
+    before = after;
   }
 }
 
@@ -64,11 +70,17 @@ function stages(output: string): string {
   return `${listed(report.service_report?.stage_seconds ?? {})} s; steps: ${listed(report.step_seconds)} s`;
 }
 
-function row(name: string, usage: Usage, bare?: Usage): string {
+function row(name: string, usage: Usage, beside: readonly Usage[] = []): string {
   const { wallSeconds, processorSeconds, ownMegabytes, childMegabytes } = usage;
-  const ratio = (time: number, of: number | undefined) => (of === undefined ? "" : ` (${(time / of).toFixed(2)})`);
-  const wall = `${wallSeconds.toFixed(1)} s${ratio(wallSeconds, bare?.wallSeconds)}`;
-  const processor = `${processorSeconds.toFixed(1)} s${ratio(processorSeconds, bare?.processorSeconds)}`;
+  const ratio = (time: number, others: readonly number[]) => {
+    if (others.length === 0) return "";
+    const mean = others.reduce((sum, other) => sum + other, 0) / others.length;
+    return ` (${(time / mean).toFixed(2)})`;
+  };
+  const walls = beside.map((other) => other.wallSeconds);
+  const processors = beside.map((other) => other.processorSeconds);
+  const wall = `${wallSeconds.toFixed(1)} s${ratio(wallSeconds, walls)}`;
+  const processor = `${processorSeconds.toFixed(1)} s${ratio(processorSeconds, processors)}`;
   const memory = childMegabytes === 0 ? `${ownMegabytes}` : `service ${ownMegabytes}, job ${childMegabytes}`;
   return `${name.padEnd(20)}${wall.padEnd(18)}${processor.padEnd(18)}${memory} MB`;
 }
