@@ -38,11 +38,7 @@ test("a stretch of a WAV is a WAV of its own, of the very samples", () => {
 test("a cue is heard with 2 s around it, by button and by key, the playhead before it, and nothing is left behind", async () => {
   const panel = await panelOnDoubles();
   panel.server.wav = tickingWav();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().byId("cues").happens("keydown", { key: "End" });
   panel.page().byId("cues").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);

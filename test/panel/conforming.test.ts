@@ -7,11 +7,7 @@ import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recu
 /** Described and placed: cues on frames 25 to 62 and 100 to 125 of 150. */
 async function placed(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { DeliveryManifest } from "../../src/workflow/delivery-manifest.ts";
 import { json } from "../fakes/hosted-server.ts";
 import { movieHeader } from "../fakes/premiere/memory-world.ts";
+import { bytesOf, manifestIn } from "./delivered.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const FOLDER = "/projects/Harbour_v7 complete";
@@ -10,11 +10,7 @@ const FOLDER = "/projects/Harbour_v7 complete";
 /** Described, and the view to deliver it open. */
 async function opened(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  panel.page().click("describe");
-  await panel.sees("2 cues");
+  await panel.describe();
   await toDelivery(panel);
   return panel;
 }
@@ -41,11 +37,6 @@ async function deliverVideo(panel: PanelOnDoubles): Promise<void> {
   await expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
   panel.page().click("deliver");
 }
-
-const bytesOf = (panel: PanelOnDoubles, path: string) => panel.disk.files.get(path) ?? new Uint8Array(0);
-
-const manifestIn = (panel: PanelOnDoubles, folder: string): DeliveryManifest =>
-  JSON.parse(new TextDecoder().decode(bytesOf(panel, `${folder}/manifest.json`)));
 
 const videosAsked = (panel: PanelOnDoubles) => panel.server.bodies("generateVideo");
 

@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
-import type { DeliveryManifest } from "../../src/workflow/delivery-manifest.ts";
 import { silentWav } from "../fakes/wav.ts";
+import { bytesOf, manifestIn } from "./delivered.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 /** Described, and the view to deliver it open. */
 async function opened(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
   panel.server.wav = silentWav(6);
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().click("accept-all");
   panel.page().type("reviewer", "Ada");
   panel.page().click("sign-off");
@@ -27,11 +23,6 @@ const enabled = (panel: PanelOnDoubles) => expect.poll(() => panel.page().byId("
 
 const filesIn = (panel: PanelOnDoubles, folder: string) =>
   [...panel.disk.files.keys()].filter((path) => path.startsWith(`${folder}/`)).sort();
-
-const bytesOf = (panel: PanelOnDoubles, path: string) => panel.disk.files.get(path) ?? new Uint8Array(0);
-
-const manifestIn = (panel: PanelOnDoubles, folder: string): DeliveryManifest =>
-  JSON.parse(new TextDecoder().decode(bytesOf(panel, `${folder}/manifest.json`)));
 
 test("texts, narration as Broadcast Wave and a manifest with hashes, voice and sign-off go into a new folder", async () => {
   const panel = await opened();

@@ -14,11 +14,7 @@ const narrationIn = (panel: PanelOnDoubles) =>
 /** Described, with the result under review. */
 async function described(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   return panel;
 }
 

@@ -10,11 +10,7 @@ const WITH_NEW: readonly Piece[] = [[0, 75], [500, 600], [75, 150]]; // biome-ig
 /** Described, with markers and narration placed, then cut anew: cues on frames 25 to 62 and 100 to 125 of 150. */
 async function recutWithNew(pieces = WITH_NEW): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles({ inFrame: 10, outFrame: 140 });
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   panel.page().click("place-narration");

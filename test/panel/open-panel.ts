@@ -68,6 +68,8 @@ export interface PanelOnDoubles {
   connect(): Promise<Page>;
   /** Orders a description, as soon as the form lets a person do it. */
   order(): Promise<void>;
+  /** Opens and connects it, and has the sequence described: the result of two cues is under review. */
+  describe(): Promise<void>;
   /** Waits until something can be read on the page. */
   sees(text: string | RegExp): Promise<void>;
 }
@@ -77,6 +79,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const server = new HostedServer();
   server.pollSeconds = 0;
   const listening = await server.listen();
+  const { address } = listening;
   const disk = new MemoryDisk();
   for (const folder of ["/data", "/temporary", "/plugin", "/projects"]) disk.folders.add(folder);
   for (const preset of [PRESET, SOUND_PRESET]) disk.files.set(preset, new Uint8Array(1));
@@ -114,11 +117,28 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
       { timeout: 10_000, interval: 5 },
     );
   };
+  const connect = async () => {
+    open();
+    await sees("Service address");
+    page().type("service-address", address);
+    await sees("No key is kept");
+    page().type("service-key", server.key);
+    page().click("test-connection");
+    await sees("The service accepts this key");
+    return page();
+  };
+  const order = () => vi.waitFor(() => page().click("describe"), { timeout: 10_000, interval: 5 });
+  const describe = async () => {
+    await connect();
+    page().click("tab-describe");
+    await sees("Describe sequence");
+    await order();
+    await sees("2 cues");
+  };
   onTestFinished(async () => {
     close();
     await listening.close();
   });
-  const { address } = listening;
   return {
     server,
     premiere,
@@ -132,17 +152,9 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     close,
     open,
     sees,
-    order: () => vi.waitFor(() => page().click("describe"), { timeout: 10_000, interval: 5 }),
-    async connect() {
-      open();
-      await sees("Service address");
-      page().type("service-address", address);
-      await sees("No key is kept");
-      page().type("service-key", server.key);
-      page().click("test-connection");
-      await sees("The service accepts this key");
-      return page();
-    },
+    order,
+    connect,
+    describe,
   };
 }
 

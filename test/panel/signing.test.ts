@@ -6,11 +6,7 @@ import { recut, sequenceOf } from "./recut.ts";
 
 async function placed(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);

@@ -7,11 +7,7 @@ import { markerWords, recut, sequenceOf } from "./recut.ts";
 /** Described, with markers and narration placed. */
 async function placed(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   panel.page().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   panel.page().click("place-narration");
@@ -150,11 +146,7 @@ test("what our service heard and wrote offers two more ways out: over the music,
     music: [[2, 6, 0.9]],
     wordings: [{ said: "A woman sits at a desk.", others }],
   };
-  await panel.connect();
-  panel.page().click("tab-describe");
-  await panel.sees("Describe sequence");
-  await panel.order();
-  await panel.sees("2 cues");
+  await panel.describe();
   openCue(panel, 0);
   await panel.sees("Merge with next");
   // From 1 to 2.5 s, and the music begins at 2 s: the cue does not fit before it, and may lie over it.
