@@ -1,6 +1,6 @@
 import { type Cue, compareCues } from "../src/core/cue.ts";
 import { soundAfterRecut } from "../src/core/sound-after-recut.ts";
-import type { TimeRange } from "../src/core/time-range.ts";
+import { shiftRange, type TimeRange } from "../src/core/time-range.ts";
 import type { ConformPlan } from "../src/workflow/conform-sequence.ts";
 import type { SequenceRecord } from "../src/workflow/sequence-record.ts";
 import { isSameRange } from "./kept-record.ts";
@@ -30,10 +30,7 @@ export function conformedReview(review: Review, job: JobEntry, before: SequenceR
     original: review.original.map(moved).sort(compareCues),
     acceptedIds: review.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(
-      Object.entries(voicedIn(review, job)).map(([id, voiced]) => [
-        id,
-        { ...voiced, start: voiced.start + rebase, end: voiced.end + rebase },
-      ]),
+      Object.entries(voicedIn(review, job)).map(([id, voiced]) => [id, shiftRange(voiced, rebase)]),
     ),
     isRecut: true,
     standing: plan.findings,

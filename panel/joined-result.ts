@@ -1,5 +1,6 @@
 import { type Cue, compareCues } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
+import { shiftRange } from "../src/core/time-range.ts";
 import type { PlaceAudio } from "../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import type { ConformPlan } from "../src/workflow/conform-sequence.ts";
@@ -55,7 +56,7 @@ export function reviewWithNew(
   if (!isSameRange(record, review)) return review;
   const moved = conformedReview(review, job, record, plan);
   const { offsetSeconds } = plan.record;
-  const fresh = cues.map((cue) => ({ ...cue, start: cue.start - offsetSeconds, end: cue.end - offsetSeconds }));
+  const fresh = cues.map((cue) => shiftRange(cue, -offsetSeconds));
   const voices = [...pieces].map(([id, piece]) => [id, { ...piece, start: piece.start - offsetSeconds }] as const);
   // What stood before the cut was followed stands still, unless it was found anew.
   const found = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));

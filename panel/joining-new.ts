@@ -1,6 +1,7 @@
 import { conformCues } from "../src/core/conform.ts";
 import type { Finding } from "../src/core/finding.ts";
 import { layoutOf } from "../src/core/layout.ts";
+import { shiftRange } from "../src/core/time-range.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
 import { HostError } from "../src/host/host-error.ts";
@@ -58,7 +59,7 @@ export class JoiningNew {
     const added = {
       cues: brought.map(({ cue }) => {
         const shift = shifts.get(cue.id) ?? 0;
-        return { ...cue, start: cue.start + shift, end: cue.end + shift };
+        return shiftRange(cue, shift);
       }),
       sounds: target.job.placedNarration === true ? [...pieces.values()].map(soundOf) : [],
     };

@@ -9,6 +9,11 @@ export interface TimeRange {
   readonly end: number;
 }
 
+/** The same thing so many seconds later; earlier where they are negative. */
+export function shiftRange<Shifted extends TimeRange>(range: Shifted, seconds: number): Shifted {
+  return { ...range, start: range.start + seconds, end: range.end + seconds };
+}
+
 /** Length of a range in seconds. */
 export function rangeDuration(range: TimeRange): number {
   return range.end - range.start;

@@ -2,6 +2,7 @@ import { type ConformedCue, type ConformReason, conformCues } from "../core/conf
 import { type Cue, compareCues } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { layoutOf } from "../core/layout.ts";
+import { shiftRange } from "../core/time-range.ts";
 import type { Timeline } from "../core/timeline.ts";
 import {
   type EditGroup,
@@ -84,7 +85,7 @@ export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
 export function planConform({ sequence, timeline, record, colours, added }: ConformInput): ConformPlan {
   const back = readBack({ timeline, record, ...record });
   const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
-  const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => moved(cue, record.offsetSeconds));
+  const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => shiftRange(cue, record.offsetSeconds));
   const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
   const conformed = conformCues(record.layout, layout, placed, timeline.rate);
   const shifts = new Map<string, number>();
@@ -99,7 +100,7 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
   }
   const own = back.cues.filter((cue) => !record.cues.some(({ id }) => id === cue.id));
   const cues = [...record.cues.flatMap((cue) => conformedCue(cue, now.get(cue.id), shifts.get(cue.id))), ...own];
-  const fresh = (added?.cues ?? []).map((cue) => moved(cue, -record.offsetSeconds));
+  const fresh = (added?.cues ?? []).map((cue) => shiftRange(cue, -record.offsetSeconds));
   const next = rebased(record, [...cues, ...fresh].sort(compareCues), shifts, layout, fresh);
   const findings = [...descriptions.flatMap(findingOf), ...fresh.map(newFinding)];
   const markers = planMarkerReplacement({
@@ -130,10 +131,6 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
   };
 }
 
-function moved(cue: Cue, seconds: number): Cue {
-  return { ...cue, start: cue.start + seconds, end: cue.end + seconds };
-}
-
 /** A cue with the editor's words and length at its picture's place; nothing for one that was deleted. */
 function conformedCue(placed: Cue, mine: Cue | undefined, shift: number | undefined): Cue[] {
   if (mine === undefined) return [];
@@ -151,9 +148,10 @@ function rebased(
   fresh: readonly Cue[],
 ): ConformRecord {
   const first = Math.min(0, ...cues.map((cue) => cue.start));
-  const known = record.generated?.map((cue) => moved(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
-  const generated = known === null ? null : [...known, ...fresh.map((cue) => moved(cue, -first))].sort(compareCues);
-  const own = cues.map((cue) => moved(cue, -first));
+  const known = record.generated?.map((cue) => shiftRange(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
+  const generated =
+    known === null ? null : [...known, ...fresh.map((cue) => shiftRange(cue, -first))].sort(compareCues);
+  const own = cues.map((cue) => shiftRange(cue, -first));
   const end = Math.max(record.durationSeconds, ...own.map((cue) => cue.end));
   return { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end, cues: own, generated, layout };
 }

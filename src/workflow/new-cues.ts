@@ -2,7 +2,7 @@ import { freeCueId } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
 import { readMarkerComment } from "../core/marker-tag.ts";
 import type { NewStretch } from "../core/new-stretches.ts";
-import { overlapDuration, overlapWithRanges, rangeDuration } from "../core/time-range.ts";
+import { overlapDuration, overlapWithRanges, rangeDuration, shiftRange } from "../core/time-range.ts";
 import { type ConformInput, planConform } from "./conform-sequence.ts";
 import type { DescribedStretch } from "./describe-stretches.ts";
 
@@ -41,7 +41,7 @@ export function takeNewCues(
     const brought = description.cues.map((original) => ({
       original,
       stretch: index,
-      cue: { ...original, start: original.start + offsetSeconds, end: original.end + offsetSeconds },
+      cue: shiftRange(original, offsetSeconds),
     }));
     const inside = brought.filter(({ cue }) => isInside(cue, stretch));
     for (const one of inside.length > 0 ? inside : brought) {
@@ -72,7 +72,7 @@ export function newCuesOf(
   ]);
   const there = record.cues.flatMap((cue) => {
     const { offsetSeconds } = record;
-    return orphans.has(cue.id) ? [] : [{ ...cue, start: cue.start + offsetSeconds, end: cue.end + offsetSeconds }];
+    return orphans.has(cue.id) ? [] : [shiftRange(cue, offsetSeconds)];
   });
   const tags = input.timeline.markers.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
   const known = [...record.cues, ...input.record.cues, ...(input.record.generated ?? [])].map(({ id }) => id);

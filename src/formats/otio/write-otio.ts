@@ -1,4 +1,5 @@
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { shiftRange } from "../../core/time-range.ts";
 import type { MediaSource, Timeline, TimelineClip, TimelineTransition, Track } from "../../core/timeline.ts";
 import {
   exactFrames,
@@ -125,7 +126,7 @@ function onMediaClock<Marker extends { start: number; end: number }>(
   rate: FrameRate,
 ): Marker {
   const offset = (frames * rate.denominator) / rate.numerator;
-  return { ...marker, start: marker.start + offset, end: marker.end + offset };
+  return shiftRange(marker, offset);
 }
 
 function generator(name: string): OtioRecord {

@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../core/time-range.ts";
+import { shiftRange, type TimeRange } from "../../core/time-range.ts";
 
 /** A spoken segment of a source clip. Times are source seconds. */
 export interface SpokenSegment extends TimeRange {
@@ -46,7 +46,7 @@ export function shownSegments(segments: readonly SpokenSegment[], use: SourceUse
 /** WebVTT of segments, moved earlier by the export offset; what lies before it is left out. */
 export function webVttOfSegments(segments: readonly SpokenSegment[], offsetSeconds: number): string {
   const cues = segments
-    .map((segment) => ({ ...segment, start: segment.start - offsetSeconds, end: segment.end - offsetSeconds }))
+    .map((segment) => shiftRange(segment, -offsetSeconds))
     .filter((segment) => segment.end > 0)
     .sort((a, b) => a.start - b.start || a.end - b.end)
     .map(({ start, end, text }) => `${timestamp(Math.max(0, start))} --> ${timestamp(end)}\n${escapeText(text)}\n`);
