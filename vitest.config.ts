@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: missing,
+    setupFiles: ["test/nothing-left-behind.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

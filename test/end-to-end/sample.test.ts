@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
 import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts";
 import type { SampleTruth } from "../../src/service/sample/make-sample.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const START = fileURLToPath(new URL("../../src/cli/start.ts", import.meta.url));
 
@@ -20,14 +21,13 @@ describe("the sample clip, described by the start command over the embedded serv
   let truth: SampleTruth;
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "aside-start-"));
+    home = await temporaryFolder();
     out = join(home, "out");
-    const env = { PATH: process.env["PATH"], HOME: home, XDG_DATA_HOME: join(home, "data") };
+    const env = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: home, XDG_DATA_HOME: join(home, "data") };
     printed = (await promisify(execFile)(process.execPath, [START], { cwd: home, env })).stdout;
     cues = JSON.parse(await readFile(join(out, "report.json"), "utf8")).cues;
     truth = JSON.parse(await readFile(join(home, "data/aside/sample/aside-sample.mp4.json"), "utf8")).truth;
   }, 300_000);
-  afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
 
   test("writes every file and says so", async () => {
     const files = (await readdir(out)).filter((name) => !name.startsWith("."));

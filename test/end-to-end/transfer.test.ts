@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nodeFetch } from "../../src/cli/network.ts";
+import { nodeFetch } from "../../src/cli/service-run/network.ts";
 import { Client } from "../../src/client/client.ts";
 import { fetchResult } from "../../src/client/download.ts";
 import { sendFile, verifyUpload } from "../../src/client/upload.ts";
@@ -13,6 +12,7 @@ import { nodeFiles } from "../../src/host/headless/files.ts";
 import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";
 import { makeMedia } from "../made-media.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { ended } from "./service-client.ts";
 
 let folder: string;
@@ -21,7 +21,7 @@ let address: string;
 /** Large enough to go in slices: a clip with bytes behind it that nobody reads. */
 let film: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-transfer-"));
+  folder = await temporaryFolder();
   service = await startTestService();
   address = await service.app.listen({ host: "127.0.0.1", port: 0 });
   film = join(folder, "film.mp4");
@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const { signal } = new AbortController();

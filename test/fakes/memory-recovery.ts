@@ -1,4 +1,4 @@
-import { parseRunRecord, type RecoveryStore, type RunRecord } from "../../src/workflow/recovery.ts";
+import { parseRunRecord, type RecoveryStore, type RunRecord } from "../../src/workflow/describe/recovery.ts";
 
 /** Raised in place of a save: stands for a process that is killed there. */
 export class Killed extends Error {}

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ObjectStore } from "../../src/service/storage/object-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** What the suite needs of an adapter beside the store itself. */
 export interface StoreUnderTest {
@@ -22,9 +22,8 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
     let folder = "";
     beforeAll(async () => {
       under = await open();
-      folder = await mkdtemp(join(tmpdir(), "aside-objects-"));
+      folder = await temporaryFolder();
     });
-    afterAll(() => rm(folder, { recursive: true, force: true }));
 
     const signal = new AbortController().signal;
     async function file(content: string): Promise<string> {

@@ -1,16 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
 import { hostErrorFrom } from "../../../src/host/headless/system-error.ts";
 import { HostError } from "../../../src/host/host-error.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-files-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("writing text", () => {
   test("replaces a file whole and leaves nothing beside it", async () => {

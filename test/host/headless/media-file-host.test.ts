@@ -1,20 +1,20 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
 import { MediaFileHost, type ProgrammeFile, type TimelineFile } from "../../../src/host/headless/media-file-host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { planPlacement } from "../../../src/workflow/place.ts";
+import { planPlacement } from "../../../src/workflow/place/place.ts";
 import { silentWav } from "../../fakes/wav.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder: string;
 let programme: ProgrammeFile;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-host-"));
+  folder = await temporaryFolder();
   const path = join(folder, "Harbour v7.final.mp4");
   await writeFile(path, "film");
   programme = {
@@ -30,7 +30,6 @@ beforeEach(async () => {
     audioSampleRate: 48_000,
   };
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const operation = { signal: new AbortController().signal };
 const jsonFile = (): TimelineFile => ({

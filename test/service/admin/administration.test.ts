@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectAdministration, serveAdministration } from "../../../src/service/admin/admin-channel.ts";
 import { openAdministration, type RunningService, startService } from "../../../src/service/main.ts";
 import { readHolder } from "../../../src/service/storage/data-folder-lock.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
 import { API, FAKE_TASKS, finished, form, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -12,7 +13,7 @@ describe("of a service in another place", () => {
   let dataFolder = "";
   let service: RunningService;
   beforeAll(async () => {
-    dataFolder = await mkdtemp(join(tmpdir(), "aside-administration-"));
+    dataFolder = await temporaryFolder();
     service = await startService({ dataFolder, tasks: FAKE_TASKS, log: { level: "silent" } });
   });
   afterAll(async () => {
@@ -145,7 +146,7 @@ describe("of jobs", () => {
 });
 
 test("what a killed service left of its channel goes when the next one starts, and nothing else", async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), "aside-administration-"));
+  const dataFolder = await temporaryFolder();
   const left = await mkdtemp(join(tmpdir(), "aside-admin-"));
   const foreign = join(dataFolder, "mine");
   await mkdir(foreign);
@@ -159,7 +160,6 @@ test("what a killed service left of its channel goes when the next one starts, a
     await expect(stat(left)).rejects.toMatchObject({ code: "ENOENT" });
     expect((await stat(foreign)).isDirectory()).toBe(true);
   } finally {
-    await rm(dataFolder, { recursive: true, force: true });
     await rm(left, { recursive: true, force: true });
   }
 });

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { writeMovie } from "../../../src/service/ffmpeg/write-movie.ts";
@@ -14,12 +13,12 @@ import { Canvas } from "../../../src/service/sample/canvas.ts";
 import { makeSample } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-ocr-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** What is read of a file: as a job does it, with the data of the package. */
 async function readFrom(

@@ -1,20 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../src/service/storage/database.ts";
 import { MIGRATIONS, migrate } from "../../../src/service/storage/migrations.ts";
-import { freshDatabase } from "../service-fixture.ts";
+import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 let database: Database;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-migrations-"));
-  database = await freshDatabase(join(folder, "records"));
+  folder = await temporaryFolder();
+  database = await openEmbeddedDatabase(join(folder, "records"));
 });
 afterAll(async () => {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const versions = async () =>

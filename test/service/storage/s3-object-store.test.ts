@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseS3Location, S3ObjectStore } from "../../../src/service/storage/s3-object-store.ts";
 import { describeObjectStore } from "../../suites/object-store.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { type S3Server, startS3 } from "../s3-server.ts";
 
 let server: S3Server;
@@ -11,12 +9,11 @@ let folder = "";
 let store: S3ObjectStore;
 beforeAll(async () => {
   server = await startS3();
-  folder = await mkdtemp(join(tmpdir(), "aside-borrowed-"));
+  folder = await temporaryFolder();
   store = new S3ObjectStore(parseS3Location(server.storage), { uploadSeconds: 60, resultSeconds: 60 }, folder);
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 // s3rver takes signatures of version 4 unchecked, so what they cover is read off the links themselves.

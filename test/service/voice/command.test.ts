@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { spokenSeconds } from "../../../src/service/spoken-line.ts";
 import { CommandVoice } from "../../../src/service/voice/command.ts";
 import { voiceSuite } from "../../suites/voice.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../fakes/speaking-program.ts", import.meta.url));
 const NAMES = { own: { Kore: "kore-1" }, byGender: { female: ["any"], male: [] }, languages: ["en"] };
@@ -31,12 +31,11 @@ voiceSuite("a command that reads and writes files, without a setting for its pac
 describe("a speech command", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "aside-command-"));
+    folder = await temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("never sees a text as an argument, and no shell sees it at all", async () => {

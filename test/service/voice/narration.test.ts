@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { SpokenLine } from "../../../src/service/spoken-line.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { narrate } from "../../../src/service/voice/narrate.ts";
@@ -9,6 +8,7 @@ import { NarrationCache } from "../../../src/service/voice/narration-cache.ts";
 import { Narrator } from "../../../src/service/voice/narrator.ts";
 import type { Voice, VoiceRequest } from "../../../src/service/voice/voice.ts";
 import { VoiceUnavailableError } from "../../../src/service/voice/voice-unavailable-error.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const TEXT = "A woman sits at a desk by the window, reading a long letter from home.";
 const SETTINGS = { language: "en-US", voice: "Achernar" };
@@ -30,9 +30,8 @@ class CountedVoice implements Voice {
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-narration-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("NarrationCache", () => {
   test("gives back the very samples, to another process as well", async () => {

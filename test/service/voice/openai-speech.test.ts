@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { spokenSeconds } from "../../../src/service/spoken-line.ts";
-import { OPENAI_VOICES, OpenAiSpeechVoice } from "../../../src/service/voice/openai-speech.ts";
+import { OpenAiSpeechVoice } from "../../../src/service/voice/openai-speech.ts";
 import { SpeechError } from "../../../src/service/voice/speech-error.ts";
+import { OPENAI_VOICES } from "../../../src/service/voice/voice-names.ts";
 import { VoiceUnavailableError } from "../../../src/service/voice/voice-unavailable-error.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { voiceSuite } from "../../suites/voice.ts";

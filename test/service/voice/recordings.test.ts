@@ -1,23 +1,22 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { RecordedVoice } from "../../../src/service/voice/recordings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { voiceSuite } from "../../suites/voice.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder: string;
 const open = () => RecordedVoice.open({ folder, languages: ["en-US"], voices: null });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-recordings-"));
+  folder = await temporaryFolder();
   const sound = await spokenWave("A woman sits at a desk. She opens the letter.", 1);
   await writeFile(join(folder, "001.wav"), sound);
   await writeFile(join(folder, "001.txt"), "A woman sits at a desk.\nShe opens the letter!");
   await writeFile(join(folder, "something else entirely.WAV"), await spokenWave("Something else entirely.", 1));
   await writeFile(join(folder, "broken.wav"), "no sound");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 voiceSuite("a folder of recordings", {
   open,
@@ -42,7 +41,7 @@ describe("a folder of recordings", () => {
   });
 
   test("has another identity once a line is recorded anew", async () => {
-    const copy = await mkdtemp(join(tmpdir(), "aside-recordings-"));
+    const copy = await temporaryFolder();
     await cp(folder, copy, { recursive: true, preserveTimestamps: true });
     const settings = { folder: copy, languages: null, voices: null };
     const before = (await RecordedVoice.open(settings)).id;
