@@ -20,6 +20,14 @@ export interface ReadFrame {
   readonly isTitle: boolean;
 }
 
+/** A picture that was kept as a file. */
+export interface KeptStill {
+  /** The time that was asked for, in seconds on the programme clock. */
+  readonly at: number;
+  /** Name of a JPEG file, without its folder. */
+  readonly file: string;
+}
+
 /** What was measured of the picture of a programme, for checks of what is said about it. */
 export interface PictureMeasure {
   /** Where the picture changes: starts of shots but the first, in seconds on the programme clock. */
@@ -30,4 +38,6 @@ export interface PictureMeasure {
   readonly shots: readonly MeasuredShot[];
   /** In order of time; absent where nobody read, or nothing could be read with. */
   readonly read?: readonly ReadFrame[];
+  /** In order of time; absent where none were asked for. */
+  readonly stills?: readonly KeptStill[];
 }

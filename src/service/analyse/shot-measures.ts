@@ -1,9 +1,12 @@
+import { median } from "../../core/median.ts";
 import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../core/shot.ts";
 import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
 import { isBlack } from "./blank-detector.ts";
+import { CameraPath } from "./camera-path.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";
 import { evenedDistance, type FrameMeasures, lumaDistance } from "./frame-measures.ts";
 import { LayoutCounts } from "./picture-layout.ts";
+import { type ViewStep, viewStep } from "./view-step.ts";
 
 /** Colours counted in one frame. */
 export interface ColourCounts {
@@ -39,6 +42,9 @@ const COLOURS = { most: 3, share: 0.1 };
 /** Share of looked-at stills that must look like a title for the shot to be one. */
 const TITLE_SHARE = 0.6;
 
+/** The step between two frames that hardly differ. */
+const STANDING: ViewStep = { x: 0, y: 0, growth: 0 };
+
 /** Sums up the frames of one shot. */
 export class ShotMeasures {
   readonly start: number;
@@ -47,6 +53,7 @@ export class ShotMeasures {
   #colouredPixels = 0;
   readonly #layout = new LayoutCounts();
   readonly #motions: number[] = [];
+  readonly #camera = new CameraPath();
   #frames = 0;
   #brightness = 0;
   /** Sums over the frames that contrast is reckoned from: of mean squares, and of squared means. */
@@ -78,7 +85,9 @@ export class ShotMeasures {
     if (this.#motionFrom === null || frame.at - this.#motionFrom.at >= MOTION_SECONDS) {
       if (this.#motionFrom !== null) {
         const contrast = Math.max(LEAST_CONTRAST, (this.#motionFrom.contrast + frame.contrast) / 2);
-        this.#motions.push(evenedDistance(this.#motionFrom, frame) / contrast);
+        const motion = evenedDistance(this.#motionFrom, frame) / contrast;
+        this.#motions.push(motion);
+        this.#camera.add(motion < MOTION.still ? STANDING : viewStep(this.#motionFrom, frame));
       }
       this.#motionFrom = frame;
     }
@@ -98,6 +107,7 @@ export class ShotMeasures {
   finish(end: number, keyFrameAt: number): Shot {
     this.#endFreeze(end);
     const { above, below, isLitInTheMiddle } = this.#layout.layout();
+    const camera = this.#camera.move();
     // Bars are black and of no colour: what was measured with them, divided by the rest, is the measure of the rest.
     const bars = this.#barShare();
     const frames = Math.max(1, this.#frames) * (1 - bars);
@@ -109,6 +119,7 @@ export class ShotMeasures {
       contrast: Math.sqrt(Math.max(0, (this.#squares - this.#squaredMeans / (1 - bars)) / frames)),
       saturation: this.#saturation / frames,
       motion: this.#motion(),
+      ...(camera === undefined ? {} : { camera }),
       colours: this.#mainColours(bars),
       ...(above === undefined ? {} : { above }),
       ...(below === undefined ? {} : { below }),
@@ -144,8 +155,7 @@ export class ShotMeasures {
   }
 
   #motion(): Motion {
-    const ordered = [...this.#motions].sort((a, b) => a - b);
-    const usual = ordered[ordered.length >> 1] ?? 0;
+    const usual = median(this.#motions);
     return usual < MOTION.still ? "still" : usual < MOTION.fast ? "slow" : "fast";
   }
 

@@ -4,8 +4,12 @@ import type { Describer } from "./describer.ts";
 import { scriptDescriber } from "./script.ts";
 import { sketchDescriber } from "./sketch.ts";
 import { findLocalModels, type LocalModel } from "./vision/local-models.ts";
-import { visionDescriber } from "./vision/vision.ts";
-import { localVisionSettings, type VisionConfiguration, visionConfiguration } from "./vision/vision-settings.ts";
+import {
+  localVisionSettings,
+  type VisionConfiguration,
+  type VisionSettings,
+  visionConfiguration,
+} from "./vision/vision-settings.ts";
 
 /** What the choice depends on. */
 export interface DescriberChoice {
@@ -31,7 +35,7 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
   const configuration = visionConfiguration(choice.environment);
   switch (configuration.kind) {
     case "configured":
-      return visionDescriber(configuration.settings, choice.folder, false);
+      return vision(configuration.settings, choice.folder, false);
     case "incomplete":
       throw new JobFailure("internal_error", `The vision model is not fully configured: ${configuration.reason}.`);
     case "off":
@@ -40,9 +44,15 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
       const [found] = await (choice.findModels ?? findLocalModels)();
       if (found === undefined) return sketchDescriber;
       const settings = localVisionSettings(found.baseUrl, found.model, configuration.timeoutSeconds);
-      return visionDescriber(settings, choice.folder, true);
+      return vision(settings, choice.folder, true);
     }
   }
+}
+
+/** Loaded only where there is a model: its library is several hundred files, which most jobs can do without. */
+async function vision(settings: VisionSettings, folder: string, foundLocally: boolean): Promise<Describer> {
+  const { visionDescriber } = await import("./vision/vision.ts");
+  return visionDescriber(settings, folder, foundLocally);
 }
 
 /** One describer and whether it can be used now. */

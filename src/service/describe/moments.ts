@@ -1,4 +1,4 @@
-import type { ColourName, Motion, Shot } from "../../core/shot.ts";
+import type { CameraMove, ColourName, Motion, Shot } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 
 /** What kind of change a moment is. */
@@ -20,6 +20,8 @@ export interface Look {
   /** Whether the middle is bright and all around it is not. */
   readonly isLitInTheMiddle: boolean;
   readonly motion: Motion;
+  /** Where the view goes; `null` where it stands, cannot be told, or several shots are told together. */
+  readonly camera: CameraMove | null;
   /** Whether the picture stands still but for a moment: nothing moves, not even a detail. */
   readonly isFrozen: boolean;
 }
@@ -201,6 +203,7 @@ function lookOf(shots: readonly Shot[], coloursMentioned: number): Omit<Look, "i
     layout: commonLayout(shots),
     isLitInTheMiddle: shots.every((shot) => shot.isLitInTheMiddle === true),
     motion: mostMotion(shots),
+    camera: shots.length === 1 ? (shots[0]?.camera ?? null) : null,
     isFrozen: shots.reduce((sum, shot) => sum + shot.frozenSeconds, 0) >= FROZEN_SHARE * seconds,
   };
 }

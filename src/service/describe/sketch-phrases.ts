@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod/mini";
-import type { ColourName } from "../../core/shot.ts";
+import type { CameraMove, ColourName } from "../../core/shot.ts";
 
 const text = z.string().check(z.minLength(1));
 const withLook = z.string().check(z.includes("{look}"));
@@ -27,6 +27,15 @@ const Phrases = z.object({
   still: text,
   slow: text,
   fast: text,
+  /** Where the view goes. */
+  view: z.object({
+    left: text,
+    right: text,
+    up: text,
+    down: text,
+    closer: text,
+    away: text,
+  } satisfies Record<CameraMove, typeof text>),
   dark: text,
   bright: text,
   monochrome: text,

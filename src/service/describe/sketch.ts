@@ -128,7 +128,9 @@ function distinct(wordings: readonly string[]): string[] {
 
 /** Whether the movement is worth a sentence of its own; where nothing but it is told, it is told already. */
 function tellsMotion({ kind, look, before }: Moment): boolean {
-  if (kind === "title" || !showsSomething(look) || look.motion === "slow") return false;
+  if (kind === "title" || !showsSomething(look)) return false;
+  if (look.camera !== null) return true;
+  if (look.motion === "slow") return false;
   return before?.motion !== look.motion;
 }
 
@@ -158,8 +160,13 @@ function comparison({ look, before }: Moment, phrases: SketchPhrases): string {
   return phrases.now;
 }
 
-/** Little motion is told only where there is none. */
-function motionWords({ motion, isFrozen }: Look, phrases: SketchPhrases): string {
+/** Where the view goes, or how much moves, in a sentence. */
+function motionWords(look: Look, phrases: SketchPhrases): string {
+  return look.camera === null ? amountWords(look, phrases) : phrases.view[look.camera];
+}
+
+/** How much moves; little motion is told only where there is none. */
+function amountWords({ motion, isFrozen }: Look, phrases: SketchPhrases): string {
   return motion === "still" && !isFrozen ? "" : phrases[motion];
 }
 
@@ -169,7 +176,7 @@ function lookWords(look: Look, phrases: SketchPhrases, language: string): string
   const middle = look.isLitInTheMiddle ? [phrases.litMiddle] : [];
   const words = [...light, ...middle, ...colourWords(look, phrases)];
   if (words.length > 0) return words.join(phrases.comma);
-  const motion = motionWords(look, phrases) || phrases.slow;
+  const motion = amountWords(look, phrases) || phrases.slow;
   return withFirstLetter(motion.replace(/[.。।]$/u, ""), (letter) => letter.toLocaleLowerCase(language));
 }
 

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { overlapWithRanges, rangeDuration, subtractRanges, totalDuration } from "../../../src/core/time-range.ts";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
@@ -9,12 +8,12 @@ import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import type { ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-analyse-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function analyse(path: string): Promise<ProgrammeAnalysis> {
   return await analyseProgramme(path, await probeMedia(path), { folder: join(folder, "frames") });

@@ -1,17 +1,16 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-any-file-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** What a file shows and how long it is, in seconds; nothing for one that cannot be read. */
 type Truth = { readonly shows: "picture" | "black" | "none"; readonly seconds: number } | "unreadable";

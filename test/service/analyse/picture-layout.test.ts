@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-layout-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The only shot of two seconds of a drawn picture. */
 async function shotOf(graph: string, more: Partial<MadeStream> = {}) {

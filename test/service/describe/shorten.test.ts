@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { VisionError } from "../../../src/service/describe/vision/ask-model.ts";
 import { shorterWordings } from "../../../src/service/describe/vision/shorten.ts";
+import { VisionError } from "../../../src/service/describe/vision/vision-error.ts";
 import { type ScriptedAnswer, startVisionServer } from "../../fakes/vision-server.ts";
 
 const LINES = [

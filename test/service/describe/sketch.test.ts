@@ -56,6 +56,21 @@ describe("the sketch describer", () => {
     ]);
   });
 
+  test("tells where the view goes, in place of how much moves", async () => {
+    const { descriptions } = await sketch({
+      shots: shots({ camera: "right" }, { colours: [{ name: "red", share: 0.8 }] }),
+    });
+    expect(descriptions[0]?.wordings).toEqual([
+      "At first, mostly blue and white. The view moves to the right.",
+      "At first, mostly blue and white.",
+      "Mostly blue and white.",
+    ]);
+    const several = shots({}, ...Array.from({ length: 3 }, () => ({ camera: "left" as const })));
+    const quick = several.map((shot, index) => ({ ...shot, start: 10 + index, end: 11 + index, brightness: 0.9 }));
+    const together = await sketch({ shots: [{ ...SHOT, end: 10 }, ...quick] });
+    expect(together.descriptions.flatMap(({ wordings }) => wordings).join(" ")).not.toContain("view");
+  });
+
   test("says that nothing moves only where not even a detail does", async () => {
     const { descriptions } = await sketch({ shots: shots({ motion: "still", frozenSeconds: 1 }) });
     expect(descriptions[0]?.wordings[0]).toBe("At first, mostly blue and white.");

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
@@ -7,20 +6,20 @@ import { visionDescriber } from "../../../src/service/describe/vision/vision.ts"
 import type { VisionSettings } from "../../../src/service/describe/vision/vision-settings.ts";
 import { NOTHING_READ } from "../../../src/service/onscreen-text.ts";
 import { type ScriptedAnswer, startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
 let folder: string;
 let server: VisionServer | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-vision-"));
+  folder = await temporaryFolder();
   for (const name of ["a.jpg", "b.jpg", "c.jpg"]) await writeFile(join(folder, name), JPEG);
 });
 
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 function requestWith(more: Partial<DescribeRequest> = {}): DescribeRequest {

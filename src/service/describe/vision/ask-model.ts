@@ -1,19 +1,9 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import { AudioDescriptionError } from "../../../core/error.ts";
 import { JobFailure } from "../../job-failure.ts";
 import { VISION_REPLY_SCHEMA } from "./reply.ts";
+import { VisionError } from "./vision-error.ts";
 import type { VisionSettings } from "./vision-settings.ts";
-
-/** Why a model could not be asked. */
-export type VisionErrorCode =
-  /** No answer came, or not in time. */
-  | "vision_unreachable"
-  /** The endpoint answered with an error: a wrong key, no such model, a broken request. */
-  | "vision_refused";
-
-/** A vision model could not be asked. Names the endpoint's host at most, never the key. */
-export class VisionError extends AudioDescriptionError<VisionErrorCode> {}
 
 /** Part of a user's message: words, or a picture as JPEG bytes. */
 export type PromptPart = { readonly text: string } | { readonly jpeg: Uint8Array };

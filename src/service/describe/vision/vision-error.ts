@@ -1,0 +1,11 @@
+import { AudioDescriptionError } from "../../../core/error.ts";
+
+/** Why a model could not be asked. */
+export type VisionErrorCode =
+  /** No answer came, or not in time. */
+  | "vision_unreachable"
+  /** The endpoint answered with an error: a wrong key, no such model, a broken request. */
+  | "vision_refused";
+
+/** A vision model could not be asked. Names the endpoint's host at most, never the key. */
+export class VisionError extends AudioDescriptionError<VisionErrorCode> {}
