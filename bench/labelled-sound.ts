@@ -37,11 +37,19 @@ export async function labelledSounds(): Promise<LabelledSound[]> {
     const rttm = await readFile(sharedMedia(`audio/meeting/${name}.rttm`), "utf8");
     return { ...exact(`audio/meeting/${name}.wav`, rangesFromRttm(rttm)), kind: "turns" };
   });
+  /** One voice from beginning to end, with its pauses. */
+  const monologue = (name: string, seconds: number): LabelledSound => ({
+    ...exact(name, [{ start: 0, end: seconds }]),
+    kind: "turns",
+  });
   const labels = await readFile(sharedMedia("audio/vad-labelled/speech.csv"), "utf8");
   return [
     exact("constructed/placed-speech-silence.mp4", placed),
     exact("constructed/placed-speech-music.mp4", placed),
     ...(await Promise.all(meetings)),
+    // Then applause: claps, and nothing of a voice's low notes.
+    monologue("audio/speech-clean/moon-speech.mp3", 25.9),
+    monologue("audio/reading/sonnet001.mp3", 53.32),
     exact("audio/vad-labelled/train.wav", rangesFromNamedCsv(labels, "train.wav"), 4),
     exact("audio/vad-labelled/valid.wav", rangesFromNamedCsv(labels, "valid.wav"), 8),
     exact(

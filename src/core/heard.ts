@@ -2,8 +2,17 @@ import type { TimeRange } from "./time-range.ts";
 
 /** A stretch in which analysis heard something, with how sure it is. */
 export interface HeardRange extends TimeRange {
-  /** 0 (a guess) to 1 (certain): the mean of the detector's own probability over the range. */
+  /**
+   * 0 to 1. Of speech: the share of such ranges' time that is speech, measured on labelled sound (`docs/benchmarks.md`,
+   * "Hearing"). Of music: the detector's own score.
+   */
   readonly confidence: number;
+}
+
+/** A stretch in which somebody speaks. */
+export interface KnownSpeech extends TimeRange {
+  /** Where it was heard: see {@link HeardRange}. Absent where it is known for certain: captions, a transcript. */
+  readonly confidence?: number;
 }
 
 /**

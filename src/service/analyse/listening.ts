@@ -11,8 +11,8 @@ export type ListeningReply =
   | { readonly kind: "taken" }
   | { readonly kind: "findings"; readonly findings: SoundFindings };
 
-/** Blocks on their way before the decoder has to wait: about a minute of sound. */
-const MOST_UNDERWAY = 160;
+/** Blocks on their way before the decoder has to wait: about 20 s of sound, 10 MB of stereo and 30 MB of 5.1. */
+const MOST_UNDERWAY = 64;
 
 /**
  * Listens on a thread of its own, so that the thread that decodes is never held up. Dispose of it at the end, or to

@@ -2,15 +2,12 @@ import type { Heard, HeardRange } from "../../core/heard.ts";
 import { rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
-import { NETWORK_RATE } from "./gain-evener.ts";
-import { HighPass } from "./high-pass.ts";
 import { LevelTrack } from "./level-track.ts";
 import { decideMusic } from "./music-decision.ts";
 import { MusicListener } from "./music-listener.ts";
 import { decideSilence } from "./silence-decision.ts";
 import { decideSpeech } from "./speech-decision.ts";
-import { SpeechListener } from "./speech-listener.ts";
-import { SpeechNetwork } from "./speech-network.ts";
+import { VoiceListener } from "./voice-listener.ts";
 
 /** Shape of the sound that is listened to. */
 export interface SoundShape {
@@ -35,46 +32,36 @@ export interface SoundFindings {
   readonly loudnessLufs: number | null;
 }
 
-/** Where the voice begins; rumble below it says nothing about speech. */
-const VOICE_HERTZ = 150;
-
 /** Listens to a sound block by block: speech, music, silence, loudness. */
 export class SoundListener {
-  readonly #speech: SpeechListener;
+  readonly #voice: VoiceListener;
   readonly #music = new MusicListener();
-  readonly #voiceBand = new HighPass(NETWORK_RATE, VOICE_HERTZ);
-  readonly #voiceLevels = new LevelTrack(NETWORK_RATE);
   readonly #levels: LevelTrack;
   readonly #loudness: LoudnessMeter;
 
-  private constructor(network: SpeechNetwork, shape: SoundShape) {
-    this.#speech = new SpeechListener(network);
+  private constructor(voice: VoiceListener, shape: SoundShape) {
+    this.#voice = voice;
     this.#levels = new LevelTrack(shape.sampleRate);
     this.#loudness = new LoudnessMeter(shape.sampleRate, channelLayout(shape.layout, shape.channels).weights);
   }
 
   /** Gets ready to listen. */
   static async start(shape: SoundShape): Promise<SoundListener> {
-    return new SoundListener(await SpeechNetwork.load(), shape);
+    return new SoundListener(await VoiceListener.start(), shape);
   }
 
   /** Takes in the next stretch of sound. */
   add(block: HeardBlock): void {
     this.#levels.add(block.planes);
     this.#loudness.add(block.planes);
-    this.#voiceLevels.add([this.#voiceBand.filter(block.dialogue)]);
     this.#music.add(block.bed ?? block.dialogue);
-    this.#speech.add(block.dialogue);
+    this.#voice.add(block.dialogue);
   }
 
   /** Ends the sound and decides. */
   finish(durationSeconds: number): SoundFindings {
     const silence = decideSilence(this.#levels.levels(), durationSeconds);
-    const speech = decideSpeech({
-      probabilities: this.#speech.finish(),
-      levels: this.#voiceLevels.levels(),
-      durationSeconds,
-    });
+    const speech = decideSpeech(this.#voice.finish(durationSeconds));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
     const loudnessLufs = this.#loudness.integrated();
     return {

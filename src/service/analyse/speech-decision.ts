@@ -1,18 +1,15 @@
 import type { HeardRange } from "../../core/heard.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { type ConfidenceEvidence, FRAME_SECONDS, speechConfidence } from "./speech-confidence.ts";
 import { refineEdges } from "./speech-edges.ts";
 import { isMurmured } from "./speech-pauses.ts";
 
 /** What {@link decideSpeech} judges by. */
-export interface SpeechEvidence {
-  /** Probability of speech of each frame of {@link FRAME_SECONDS}, 0 to 1. */
-  readonly probabilities: Float32Array;
+export interface SpeechEvidence extends ConfidenceEvidence {
   /** Level of the dialogue in dBFS, every 10 ms. */
   readonly levels: Float32Array;
   readonly durationSeconds: number;
 }
-
-/** Length of a frame of the speech network: 512 samples at 16 kHz. */
-const FRAME_SECONDS = 0.032;
 
 /** Frames on either side that a frame's evidence is averaged with: what comes after a sound tells as much as before. */
 const CONTEXT_FRAMES = 3;
@@ -29,33 +26,46 @@ const BRIDGE_SECONDS = 0.25;
 /** Pauses up to so many seconds belong to the speech around them when something is murmured in them. */
 const MURMURED_SECONDS = 1.6;
 
-/** Ranges of speech, in order and disjoint, with the mean probability of their frames as confidence. */
+/** A range that counts as speech. */
+interface FoundSpeech extends TimeRange {
+  /** Mean probability of its frames. */
+  readonly probability: number;
+}
+
+/** Ranges of speech, in order and disjoint, with how likely they are to be speech. */
 export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
+  return findSpeech(evidence).map(({ start, end, probability }) => {
+    return { start, end, confidence: speechConfidence({ start, end }, probability, evidence) };
+  });
+}
+
+/** Ranges of speech, in order and disjoint. */
+export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
   const { probabilities, durationSeconds } = evidence;
   const frames = candidateFrames(smoothedLogOdds(probabilities));
   const edges = refineEdges(
     frames.map(([first, end]) => ({ start: first * FRAME_SECONDS, end: end * FRAME_SECONDS })),
     evidence.levels,
   );
-  const found: { start: number; end: number; confidence: number; weight: number }[] = [];
+  const found: { start: number; end: number; probability: number; weight: number }[] = [];
   for (const [index, [first, end]] of frames.entries()) {
     const range = edges[index];
     if (range === undefined) continue;
     const start = Math.max(0, range.start);
     const stop = Math.min(durationSeconds, range.end);
     if (stop <= start) continue;
-    const confidence = mean(probabilities.subarray(first, end));
+    const probability = mean(probabilities.subarray(first, end));
     const weight = end - first;
     const last = found.at(-1);
     if (last === undefined || !belongTogether(last.end, start, evidence.levels)) {
-      found.push({ start, end: stop, confidence, weight });
+      found.push({ start, end: stop, probability, weight });
       continue;
     }
-    last.confidence = (last.confidence * last.weight + confidence * weight) / (last.weight + weight);
+    last.probability = (last.probability * last.weight + probability * weight) / (last.weight + weight);
     last.weight += weight;
     last.end = Math.max(last.end, stop);
   }
-  return found.map(({ start, end, confidence }) => ({ start, end, confidence }));
+  return found.map(({ start, end, probability }) => ({ start, end, probability }));
 }
 
 function belongTogether(end: number, start: number, levels: Float32Array): boolean {

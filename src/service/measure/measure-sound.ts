@@ -35,7 +35,12 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
   const loudness = new LoudnessMeter(SAMPLE_RATE, channelLayout(probe.sound?.layout ?? "mono", channels).weights);
   const peak = new TruePeakMeter(channels);
   const activity = new Activity();
-  for await (const planes of decodeSound(path, { sampleRate: SAMPLE_RATE, durationSeconds, signal })) {
+  for await (const planes of decodeSound(path, {
+    sampleRate: SAMPLE_RATE,
+    durationSeconds,
+    reusesBlocks: true,
+    signal,
+  })) {
     loudness.add(planes);
     peak.add(planes);
     activity.add(planes);

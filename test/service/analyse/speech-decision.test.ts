@@ -18,6 +18,7 @@ function evidence(
     levels: Float32Array.from({ length: 1000 }, (_, step) =>
       isIn(spoken, step / 100) ? -40 : isIn(murmurs, step / 100) ? -55 : -75,
     ),
+    pitches: new Float32Array(500),
     durationSeconds: 10,
   };
 }
