@@ -1,22 +1,16 @@
-// An extended video of a real film: what it costs beside a plain copy and one encode, and whether picture and sound stay in
-// step: npm run bench:extended -- [file, default big-buck-bunny-5min.mp4]
+// An extended video of a real film: what it costs beside a plain copy, one encode of what is new and one encode of all, and
+// whether picture and sound stay in step: npm run bench:extended -- [file, default big-buck-bunny-5min.mp4]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Packet, Stream } from "node-av/lib";
 import { framesPerSecond } from "../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings } from "../src/core/settings.ts";
-import { TimeMap } from "../src/core/time-map.ts";
 import { formatClockTime } from "../src/formats/clock-time.ts";
-import { EncodedPicture } from "../src/service/ffmpeg/encoded-picture.ts";
-import { originSeconds, pictureStream, soundStream } from "../src/service/ffmpeg/media-streams.ts";
-import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
-import { openMedia } from "../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../src/service/ffmpeg/packets.ts";
 import { probeMedia } from "../src/service/ffmpeg/probe.ts";
 import { runPipeline } from "../src/service/jobs/pipeline.ts";
 import { framesOf, levelOf, soundOf } from "../test/service/movie-facts.ts";
+import { copyMovie, encodeMovie, finishedSounds } from "./reference-movie.ts";
 
 /** A line about every half minute, each longer than the gap it is given. */
 const LINES = [
@@ -40,15 +34,36 @@ try {
   if (rate === undefined || rate === null) throw new Error("the film has no even frame rate");
   const height = probe.picture?.height ?? 0;
   const half = 2 * Math.round(height / 4);
-  print("on the clock / of the processors");
-  await timed("plain copy of picture and sound", () => plainCopy(join(folder, "copy.mp4")));
-  await timed("one encode of the picture", () => oneEncode(join(folder, "encode.mp4"), height, rate));
-  await timed("one encode at half the height", () => oneEncode(join(folder, "half.mp4"), half, rate));
-  // The first job analyses the film and speaks the lines; what it leaves serves the others.
-  await job("standard", "Auto", duration);
-  await timed("standard video, picture copied", () => job("standard", "Auto", duration));
-  const { path, video } = await timed("extended video, picture copied", () => job("extended", "Auto", duration));
-  await timed("extended video, encoded at half the height", () => job("extended", String(half), duration));
+  // The first job analyses the film and speaks the lines; what it leaves serves the others, and so do the sounds.
+  const first = await job("extended", "Auto", duration);
+  const sounds = await finishedSounds(first.path, folder);
+  const reference = join(folder, "reference.mp4");
+  const whole = { height, rate };
+  print("".padEnd(50) + "on the clock / of the processors".padStart(34));
+  const a = await timed("a  plain copy of picture and sound", () => copyMovie(film, reference));
+  const b = await timed("b  picture copied, the two sounds encoded", () =>
+    encodeMovie(film, reference, "copied", sounds),
+  );
+  const c = await timed("c  our standard video", () => job("standard", "Auto", duration));
+  const d = await timed("d  our extended video, picture spliced", () => job("extended", "Auto", duration));
+  const e = await timed("e  picture as long and two sounds encoded", () =>
+    encodeMovie(first.path, reference, whole, sounds),
+  );
+  const smaller = await timed(`e½ the same, ${half} lines high`, () =>
+    encodeMovie(first.path, reference, { height: half, rate }, sounds),
+  );
+  const f = await timed(`f  our extended video, ${half} lines high`, () => job("extended", String(half), duration));
+  for (const [name, ours, other] of [
+    ["c / a", c, a],
+    ["d / a", d, a],
+    ["c / b", c, b],
+    ["d / b", d, b],
+    ["d / e", d, e],
+    ["f / e½", f, smaller],
+  ] as const) {
+    print(`${name.padEnd(8)}${(ours.wall / other.wall).toFixed(2)} / ${(ours.processor / other.processor).toFixed(2)}`);
+  }
+  const { path, video } = d.result;
   print(
     `${video.pauses.length} pauses, ${video.pauses.reduce((sum, one) => sum + one.seconds, 0).toFixed(1)} s held for ` +
       `${video.cues.reduce((sum, { start, end }) => sum + end - start, 0).toFixed(1)} s of narration; picture ${video.picture}, ${(video.encoded_seconds ?? 0).toFixed(1)} s of it encoded`,
@@ -58,14 +73,22 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** Seconds that something took. */
+interface Taken<T> {
+  readonly result: T;
+  readonly wall: number;
+  readonly processor: number;
+}
+
 /** Runs something and prints what it took. */
-async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function timed<T>(name: string, work: () => Promise<T>): Promise<Taken<T>> {
   const [started, used] = [performance.now(), process.cpuUsage()];
   const result = await work();
   const { user, system } = process.cpuUsage(used);
   const wall = (performance.now() - started) / 1000;
-  print(`${name.padEnd(46)}${wall.toFixed(1)} s / ${((user + system) / 1e6).toFixed(1)} s`);
-  return result;
+  const processor = (user + system) / 1e6;
+  print(`${name.padEnd(50)}${wall.toFixed(1).padStart(8)} s / ${processor.toFixed(1)} s`);
+  return { result, wall, processor };
 }
 
 /** Runs a video job in this process. Nobody is said to speak but for a moment at each line, which extended AD holds. */
@@ -100,39 +123,6 @@ async function job(type: DescriptionSettings["type"], resolution: string, durati
   );
   if (files.video === undefined || report.video === undefined) throw new Error("no video was made");
   return { path: files.video, video: report.video };
-}
-
-async function plainCopy(path: string): Promise<void> {
-  using media = await openMedia(film);
-  const movie = new MovieFile(path);
-  const streams = [pictureStream(media.context), soundStream(media.context)].filter((stream) => stream !== null);
-  const tracks = new Map(streams.map((stream) => [stream.index, { stream, track: copiedTrack(movie, stream) }]));
-  movie.begin();
-  for await (const packet of packetsOf(media, [...tracks.keys()])) {
-    const to = tracks.get(packet.streamIndex);
-    if (to !== undefined) movie.write(packet, to.track, to.stream.timeBase);
-  }
-  await movie.finish();
-}
-
-function copiedTrack(movie: MovieFile, source: Stream): Stream {
-  const track = movie.addTrack(source.timeBase, { title: "", language: "und", disposition: 0 });
-  check(source.codecpar.copy(track.codecpar));
-  return track;
-}
-
-async function oneEncode(path: string, height: number, rate: { numerator: number; denominator: number }) {
-  using media = await openMedia(film);
-  const picture = pictureStream(media.context);
-  if (picture === null) throw new Error("the film has no picture");
-  const movie = new MovieFile(path);
-  const origin = originSeconds(picture, soundStream(media.context));
-  const clock = { originSeconds: origin, map: new TimeMap([]), toleranceSeconds: 0.001 };
-  using track = new EncodedPicture(movie, picture, clock, { height, rate });
-  movie.begin();
-  for await (const packet of packetsOf(media, [picture.index])) track.take(packet);
-  track.take(null satisfies Packet | null);
-  await movie.finish();
 }
 
 /** Holds every frame of the video against the film's, and its sound after each pause against the film's sound. */

@@ -14,6 +14,8 @@ export interface DecodeSoundOptions {
   readonly durationSeconds: number;
   /** Samples per channel of each block; the last one may be shorter. Default: one second. */
   readonly blockSamples?: number;
+  /** Whether the arrays of a block hold the next one as soon as it is asked for. Default: each block is the caller's to keep. */
+  readonly reusesBlocks?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -44,11 +46,15 @@ export async function* decodeSound(path: string, options: DecodeSoundOptions): A
     decoder.layout.nbChannels,
     options.blockSamples ?? sampleRate,
     Math.round(durationSeconds * sampleRate),
+    options.reusesBlocks,
   );
   const resample = (planes: Float32Array[]) =>
     resampler === null ? planes : resampler.convert(planes.map(bytesOf), planes[0]?.length ?? 0);
   for await (const packet of packetsOf(media, [stream.index], signal)) {
-    for (const block of decoder.decode(packet)) yield* blocks.add(resample(block));
+    for (const block of decoder.decode(packet)) {
+      yield* blocks.add(resample(block));
+      decoder.giveBack(block);
+    }
     if (decoder.isComplete) break;
   }
   for (const block of decoder.decode(null)) yield* blocks.add(resample(block));

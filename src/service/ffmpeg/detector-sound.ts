@@ -22,13 +22,13 @@ export class DetectorSounds implements Disposable {
     const { dialogue, bed } = this.#mix(planes);
     // The two signals travel as the two channels of one stereo sound.
     const [first, second] = this.#resampler.convert([dialogue, bed ?? dialogue].map(bytesOf), dialogue.length);
-    return asDetectorSound(first, bed === null ? undefined : second);
+    return kept(first, bed === null ? undefined : second);
   }
 
   /** What the resampler still holds. */
   flush(hasBed: boolean): DetectorSound {
     const [first, second] = this.#resampler.flush();
-    return asDetectorSound(first, hasBed ? second : undefined);
+    return kept(first, hasBed ? second : undefined);
   }
 
   [Symbol.dispose](): void {
@@ -36,6 +36,7 @@ export class DetectorSounds implements Disposable {
   }
 }
 
-function asDetectorSound(dialogue: Float32Array | undefined, bed: Float32Array | undefined): DetectorSound {
-  return { dialogue: dialogue ?? new Float32Array(), bed: bed ?? null };
+/** Copies: detectors keep what they listen to. */
+function kept(dialogue: Float32Array | undefined, bed: Float32Array | undefined): DetectorSound {
+  return { dialogue: dialogue?.slice() ?? new Float32Array(), bed: bed?.slice() ?? null };
 }

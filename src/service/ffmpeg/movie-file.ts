@@ -29,6 +29,8 @@ export class MovieFile {
   readonly #partial: string;
   readonly #context = new FormatContext();
   readonly #io = new IOContext();
+  /** Asked for once: each answer of FFmpeg's is an object of its own. */
+  readonly #tracks = new Map<Stream, { readonly index: number; readonly timeBase: IRational }>();
   #isOpen = true;
 
   /** @throws MediaProcessError `media_unwritable` when the file cannot be made. */
@@ -60,8 +62,9 @@ export class MovieFile {
 
   /** Writes a packet whose times are in `timeBase`. The packet is empty afterwards. */
   write(packet: Packet, track: Stream, timeBase: IRational): void {
-    packet.streamIndex = track.index;
-    packet.rescaleTs(timeBase, track.timeBase);
+    const { index, timeBase: own } = this.#known(track);
+    packet.streamIndex = index;
+    packet.rescaleTs(timeBase, own);
     packet.pos = -1n;
     check(this.#context.interleavedWriteFrameSync(packet));
   }
@@ -77,6 +80,12 @@ export class MovieFile {
   async discard(): Promise<void> {
     this.#close();
     await rm(this.#partial, { force: true });
+  }
+
+  #known(track: Stream): { readonly index: number; readonly timeBase: IRational } {
+    const known = this.#tracks.get(track) ?? { index: track.index, timeBase: track.timeBase };
+    this.#tracks.set(track, known);
+    return known;
   }
 
   #close(): void {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Packet, Stream } from "node-av/lib";
 import { type HeldPicture, PictureHolder } from "./held-picture.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
@@ -22,6 +23,15 @@ const SIZE = { small: 128, held: 768 };
 /** Frames closer to the one before than this are left out: more than 40 a second tell nothing more, and cost. */
 const CLOSEST_SECONDS = 1 / 40;
 
+/**
+ * Frames decoded at once beyond the number of processors, and pixels of a frame up to which it is done: some of them wait
+ * for those they are made from while this thread measures. On two processors it takes 7 % off the clock, for 3 MB each.
+ */
+const MORE_AT_ONCE = { frames: 4, pixels: 1920 * 1088 };
+
+/** As many as FFmpeg ever takes by itself. */
+const MOST_AT_ONCE = 16;
+
 /** A jump back by more than this, in seconds, is a clock that was reset (a spliced stream). */
 const RESET_SECONDS = 1;
 
@@ -45,7 +55,7 @@ export class PictureDecoder implements Disposable {
     const geometry = pictureGeometry(stream);
     this.#isUpright = geometry.turns === 0;
     this.#holder = new PictureHolder(geometry, SIZE.held);
-    this.#decoder = new StreamDecoder(stream, { threads: 0, options: { skip_loop_filter: "noref" } });
+    this.#decoder = new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } });
     this.#shiftSeconds = -origin;
   }
 
@@ -83,4 +93,10 @@ export class PictureDecoder implements Disposable {
     this.#last = Math.max(0, at);
     return this.#last;
   }
+}
+
+/** How many frames are decoded at once; 0 leaves it to FFmpeg. */
+function threadsFor({ codecpar: { width, height } }: Stream): number {
+  if (width * height > MORE_AT_ONCE.pixels) return 0;
+  return Math.min(MOST_AT_ONCE, availableParallelism() + MORE_AT_ONCE.frames);
 }

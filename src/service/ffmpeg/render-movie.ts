@@ -209,7 +209,7 @@ async function encodedSound(
   if (stream === null) throw new MediaProcessError("media_undecodable", "The mixed sound cannot be read back.");
   const { sampleRate, channelLayout: layout } = stream.codecpar;
   const durationSeconds = Number(stream.duration) / sampleRate;
-  const blocks = decodeSound(path, { sampleRate, durationSeconds, signal });
+  const blocks = decodeSound(path, { sampleRate, durationSeconds, reusesBlocks: true, signal });
   return new SoundTrack(movie, { sampleRate, layout, blocks }, { ...SOUND_TRACKS[kind], language: order.language });
 }
 

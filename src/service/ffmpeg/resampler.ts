@@ -8,10 +8,14 @@ export interface SoundShape {
   readonly format: AVSampleFormat;
 }
 
-/** Turns sound of any shape into planar float at a rate and channel layout; state runs on from call to call. */
+/**
+ * Turns sound of any shape into planar float at a rate and channel layout; state runs on from call to call. What a call gives
+ * is valid until the next one.
+ */
 export class Resampler implements Disposable {
   readonly #context = new SoftwareResampleContext();
   readonly #channels: number;
+  #planes: Float32Array[] = [];
 
   /** @throws FFmpegError when FFmpeg knows no way from one shape to the other. */
   constructor(from: SoundShape, sampleRate: number, layout: ChannelLayout) {
@@ -48,11 +52,12 @@ export class Resampler implements Disposable {
   }
 
   #run(data: Buffer[] | null, count: number, room: number): Float32Array[] {
-    const planes = Array.from({ length: this.#channels }, () => new Float32Array(room));
-    if (room === 0) return planes;
-    const made = this.#context.convertSync(planes.map(bytesOf), room, data, count);
+    if ((this.#planes[0]?.length ?? -1) < room)
+      this.#planes = Array.from({ length: this.#channels }, () => new Float32Array(room));
+    if (room === 0) return this.#planes.map((plane) => plane.subarray(0, 0));
+    const made = this.#context.convertSync(this.#planes.map(bytesOf), room, data, count);
     FFmpegError.throwIfError(made);
-    return planes.map((plane) => plane.subarray(0, made));
+    return this.#planes.map((plane) => plane.subarray(0, made));
   }
 }
 

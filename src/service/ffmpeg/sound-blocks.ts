@@ -2,6 +2,7 @@
 export class SoundBlocks {
   readonly #blockSamples: number;
   readonly #channels: number;
+  readonly #isReused: boolean;
   #left: number;
   #block: Float32Array[] = [];
   #blockLength = 0;
@@ -10,11 +11,13 @@ export class SoundBlocks {
   /**
    * @param blockSamples Samples per channel of each block; the last one may be shorter.
    * @param totalSamples Samples per channel in all.
+   * @param isReused Whether the arrays of a block hold the next one as soon as it is asked for.
    */
-  constructor(channels: number, blockSamples: number, totalSamples: number) {
+  constructor(channels: number, blockSamples: number, totalSamples: number, isReused = false) {
     this.#channels = channels;
     this.#blockSamples = blockSamples;
     this.#left = totalSamples;
+    this.#isReused = isReused;
     this.#begin();
   }
 
@@ -41,14 +44,14 @@ export class SoundBlocks {
     this.#filled += size;
     this.#left -= size;
     if (this.#filled < this.#blockLength) return;
-    const full = this.#block;
+    yield this.#block;
     this.#begin();
-    yield full;
   }
 
   #begin(): void {
     this.#blockLength = Math.min(this.#blockSamples, this.#left);
-    this.#block = Array.from({ length: this.#channels }, () => new Float32Array(this.#blockLength));
     this.#filled = 0;
+    if (this.#isReused && this.#block[0]?.length === this.#blockLength) for (const plane of this.#block) plane.fill(0);
+    else this.#block = Array.from({ length: this.#channels }, () => new Float32Array(this.#blockLength));
   }
 }

@@ -47,7 +47,10 @@ export class SoundDecoder implements Disposable {
     return this.#timeline.isComplete;
   }
 
-  /** Decodes a packet (`null`: the end) and gives the blocks that it completed, one array per channel each. */
+  /**
+   * Decodes a packet (`null`: the end) and gives the blocks that it completed, one array per channel each: the caller's, until
+   * it gives them back.
+   */
   decode(packet: Packet | null): Float32Array[][] {
     for (const { frame, seconds } of this.#decoder.decode(packet)) {
       this.#timeline.add(this.#planes(frame), seconds === null ? null : seconds - this.#origin);
@@ -57,6 +60,11 @@ export class SoundDecoder implements Disposable {
       this.#timeline.finish();
     }
     return this.#timeline.take();
+  }
+
+  /** Gives a block back that nobody looks at any more: its arrays are used again. */
+  giveBack(block: Float32Array[]): void {
+    this.#timeline.giveBack(block);
   }
 
   [Symbol.dispose](): void {

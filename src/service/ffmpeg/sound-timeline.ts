@@ -24,6 +24,7 @@ export interface SoundTimelineOptions {
 export class SoundTimeline {
   readonly #options: SoundTimelineOptions;
   readonly #ready: Float32Array[][] = [];
+  readonly #spare: Float32Array[][] = [];
   #block: Float32Array[];
   #filled = 0;
   #position = 0;
@@ -68,9 +69,14 @@ export class SoundTimeline {
     this.#filled = 0;
   }
 
-  /** Takes out the blocks that are full, in order; one array per channel, not used here again. */
+  /** Takes out the blocks that are full, in order; one array per channel, not used here again unless given back. */
   take(): Float32Array[][] {
     return this.#ready.splice(0);
+  }
+
+  /** Gives a block back that nobody looks at any more: a later one takes its place in memory. */
+  giveBack(block: Float32Array[]): void {
+    if (block[0]?.length === this.#options.blockSamples) this.#spare.push(block);
   }
 
   /** Samples between the end of what is there and `at`: above 0 a hole, below 0 samples that are there already. */
@@ -111,6 +117,9 @@ export class SoundTimeline {
   }
 
   #newBlock(): Float32Array[] {
+    const spare = this.#spare.pop();
+    for (const plane of spare ?? []) plane.fill(0);
+    if (spare !== undefined) return spare;
     return Array.from({ length: this.#options.channels }, () => new Float32Array(this.#options.blockSamples));
   }
 }

@@ -6,8 +6,10 @@ import { addCopiedPicture, UncopiableError } from "./copied-picture.ts";
 import { readAvcSetUp, readSliceSyntax, UNIT, unitKind, unitsOf } from "./h264/parameter-sets.ts";
 import { streamSeconds } from "./media-streams.ts";
 import { check, type MovieFile } from "./movie-file.ts";
-import { type EncodedUnit, PatchEncoder, type PatchShape } from "./patch-encoder.ts";
+import { type EncodedUnit, PatchEncoder } from "./patch-encoder.ts";
 import { type PictureClock, type PictureTrack, ticksOf } from "./picture-track.ts";
+import type { PatchShape } from "./slice-encoder.ts";
+import { stillSlices } from "./still-slice.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
 /** Packets and bytes between two key frames that are held in memory at the most. */
@@ -38,8 +40,8 @@ interface Hold {
 
 /**
  * Copies a picture and holds it at pauses by frames of its own rate, so that an even rate stays even: what lies between a
- * pause and the next key frame is encoded, to read by the source's own parameter sets, and everything else copied bit by
- * bit. Holds one group of pictures at a time.
+ * pause and the next key frame is encoded, to read by the source's own parameter sets, the frames of a pause say that
+ * nothing changes, and everything else is copied bit by bit. Holds one group of pictures at a time.
  */
 export class SplicedPicture implements PictureTrack {
   readonly #movie: MovieFile;
@@ -48,6 +50,7 @@ export class SplicedPicture implements PictureTrack {
   readonly #clock: PictureClock;
   readonly #shape: PatchShape;
   readonly #pauses: Pause[];
+  #still: readonly Uint8Array[] | null = null;
   #group: Packet[] = [];
   #groupBytes = 0;
   /** Frames that pauses have added so far. */
@@ -110,14 +113,13 @@ export class SplicedPicture implements PictureTrack {
     const [hold] = holds;
     const copied = hold === undefined ? this.#group.length : this.#copiedBefore(hold.before, shown);
     const delay = this.#ticks(this.#added);
-    const patch = hold === undefined ? [] : this.#patch(shown, copied, holds);
     for (const packet of this.#group.slice(0, copied)) {
       using kept = packet.clone() ?? packet;
       kept.pts += delay;
       kept.dts += delay;
       yield this.#write(kept);
     }
-    for (const { at, unit } of patch) {
+    for (const { at, unit } of hold === undefined ? [] : this.#patch(shown, copied, holds)) {
       using packet = new Packet();
       packet.alloc();
       packet.data = unit.bytes;
@@ -156,44 +158,49 @@ export class SplicedPicture implements PictureTrack {
   }
 
   /** Encodes a group's frames from one on, with what its pauses add; times are ticks of the movie. */
-  #patch(shown: readonly bigint[], from: number, holds: readonly Hold[]): { at: bigint; unit: EncodedUnit }[] {
-    using encoder = new PatchEncoder(this.#shape);
+  *#patch(
+    shown: readonly bigint[],
+    from: number,
+    holds: readonly Hold[],
+  ): Generator<{ readonly at: bigint; readonly unit: EncodedUnit }, void> {
+    this.#still ??= stillSlices(this.#shape);
+    using encoder = new PatchEncoder(this.#shape, this.#still);
     using decoder = new StreamDecoder(this.#source, { threads: 0 });
     using held = new Frame();
     held.alloc();
     const times: bigint[] = [];
-    const units: EncodedUnit[] = [];
-    const add = (frame: Frame, at: bigint) => {
-      times.push(at);
-      units.push(...encoder.encode(frame));
-    };
+    let given = 0;
+    const timed = (units: Iterable<EncodedUnit>) => Array.from(units, (unit) => ({ at: times[given++] ?? 0n, unit }));
     const hold = (index: number) => {
+      const units: EncodedUnit[] = [];
       for (const { frames } of holds.filter(({ before }) => before === index)) {
         const last = shown[index - 1] ?? 0n;
-        for (let k = 1; k <= frames; k++) add(held, last + this.#ticks(this.#added + k));
+        for (let k = 1; k <= frames; k++) times.push(last + this.#ticks(this.#added + k));
+        units.push(...encoder.hold(held, frames));
         this.#added += frames;
       }
+      return timed(units);
     };
     let index = 0;
-    const take = (packet: Packet | null) => {
+    for (const packet of [...this.#group, null]) {
       for (const { frame } of decoder.decode(packet)) {
-        hold(index);
+        yield* hold(index);
         const at = shown[index];
         if (at === undefined) throw new UncopiableError("more frames than packets");
-        if (index >= from) add(frame, at + this.#ticks(this.#added));
+        if (index >= from) {
+          times.push(at + this.#ticks(this.#added));
+          yield* timed(encoder.encode(frame));
+        }
         held.unref();
         check(held.ref(frame));
         index++;
       }
-    };
-    for (const packet of this.#group) take(packet);
-    take(null);
+    }
     if (index !== shown.length) throw new UncopiableError("fewer frames than packets");
-    hold(index);
-    units.push(...encoder.encode(null));
-    if (units.length !== times.length) throw new UncopiableError("frames lost in encoding");
-    this.encodedFrames += units.length;
-    return units.map((unit, at) => ({ at: times[at] ?? 0n, unit }));
+    yield* hold(index);
+    yield* timed(encoder.encode(null));
+    if (given !== times.length) throw new UncopiableError("frames lost in encoding");
+    this.encodedFrames += given;
   }
 
   #programmeSeconds(pts: bigint): number {

@@ -34,7 +34,10 @@ export class KWeighting {
     let h1 = this.#h1;
     let h2 = this.#h2;
     let energy = 0;
-    for (let i = start; i < end; i++) {
+    let first = start;
+    // At rest, silence changes nothing.
+    if (s1 === 0 && s2 === 0 && h1 === 0 && h2 === 0) while (first < end && samples[first] === 0) first++;
+    for (let i = first; i < end; i++) {
       const x = samples[i] ?? 0;
       const y = b0 * x + s1;
       s1 = b1 * x - a1 * y + s2;

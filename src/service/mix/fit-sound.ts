@@ -62,7 +62,12 @@ export async function fitSound(order: FitSoundOrder, signal: AbortSignal): Promi
       peaks.add(ready);
       await file.write(ready);
     };
-    for await (const planes of decodeSound(order.from, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, signal })) {
+    for await (const planes of decodeSound(order.from, {
+      sampleRate: MIX_SAMPLE_RATE,
+      durationSeconds,
+      reusesBlocks: true,
+      signal,
+    })) {
       for (const plane of planes) for (let at = 0; at < plane.length; at++) plane[at] = (plane[at] ?? 0) * gain;
       await deliver(limiter.process(planes));
     }

@@ -27,6 +27,7 @@ export class Limiter {
   /** Sound that is still to come out: the last `latency` samples of each channel. */
   readonly #delayed: Float32Array[];
   #peaks = new Float32Array(0);
+  #given: Float32Array[] = [];
   /** Gains wanted by the last `LOOK_AHEAD` samples, then their means over time. */
   readonly #window = new Minimum(LOOK_AHEAD + 1);
   readonly #smoothing = new Float64Array(LOOK_AHEAD).fill(1);
@@ -44,18 +45,27 @@ export class Limiter {
     this.#delayed = Array.from({ length: channels }, () => new Float32Array(this.latency));
   }
 
-  /** Takes a block, one array per channel, and gives one as long: what went in {@link Limiter.latency} samples before. */
+  /**
+   * Takes a block, one array per channel, and gives one as long: what went in {@link Limiter.latency} samples before. What a
+   * call gives is valid until the next one.
+   */
   process(planes: readonly Float32Array[]): Float32Array[] {
     const length = planes[0]?.length ?? 0;
     if (this.#peaks.length === length) this.#peaks.fill(0);
-    else this.#peaks = new Float32Array(length);
-    const peaks = this.#peaks;
-    for (const [channel, detector] of this.#detectors.entries()) {
-      detector.detect(planes[channel] ?? new Float32Array(length), peaks, this.#ceiling);
+    else {
+      this.#peaks = new Float32Array(length);
+      this.#given = this.#delayed.map(() => new Float32Array(length));
     }
-    const given = this.#delayed.map((tail, channel) => exchange(tail, planes[channel] ?? new Float32Array(length)));
-    const hasPeak = peaks.some((peak) => peak > this.#ceiling);
-    if (hasPeak || this.#idleSamples <= 2 * LOOK_AHEAD) this.#limit(given, peaks);
+    const peaks = this.#peaks;
+    let highest = 0;
+    for (const [channel, detector] of this.#detectors.entries()) {
+      highest = Math.max(highest, detector.detect(planes[channel] ?? new Float32Array(length), peaks, this.#ceiling));
+    }
+    const given = this.#given;
+    for (const [channel, tail] of this.#delayed.entries()) {
+      exchange(tail, planes[channel] ?? new Float32Array(length), given[channel] ?? new Float32Array(length));
+    }
+    if (highest > this.#ceiling || this.#idleSamples <= 2 * LOOK_AHEAD) this.#limit(given, peaks);
     else {
       this.#idleSamples += length;
       // At rest every gain in sight is unity; the place in the ring still goes by the sample, whatever came before.
@@ -117,12 +127,10 @@ class Minimum {
 }
 
 /** Puts a block behind what is delayed: gives as many of the oldest samples, and keeps the rest as delayed. */
-function exchange(tail: Float32Array, block: Float32Array): Float32Array {
-  const given = new Float32Array(block.length);
+function exchange(tail: Float32Array, block: Float32Array, given: Float32Array): void {
   const old = Math.min(tail.length, block.length);
   given.set(tail.subarray(0, old));
   given.set(block.subarray(0, block.length - old), old);
   tail.copyWithin(0, old);
   tail.set(block.subarray(block.length - old), tail.length - old);
-  return given;
 }

@@ -9,12 +9,15 @@ export interface ProgrammeSound {
   readonly layout: ChannelLayout;
   /**
    * Gives the sound from its beginning, block by block: one array per channel, full scale 1. Called twice: the programme
-   * is listened to before it is mixed. Arrays are used up: they may be changed.
+   * is listened to before it is mixed. Arrays may be changed, and are valid until the next block is asked for.
    */
   readonly read: () => Iterable<Float32Array[]> | AsyncIterable<Float32Array[]>;
 }
 
-/** The programme's blocks cut off or filled up with silence to the length asked for; silence alone without a programme. */
+/**
+ * The programme's blocks cut off or filled up with silence to the length asked for; silence alone without a programme. Each is
+ * valid until the next one.
+ */
 export async function* programmeBlocks(
   programme: ProgrammeSound | null,
   layout: ChannelLayout,
@@ -31,10 +34,12 @@ export async function* programmeBlocks(
     left -= length;
     if (left === 0) return;
   }
+  const second = silence(layout.channels, Math.min(left, MIX_SAMPLE_RATE));
   for (; left > 0; left -= Math.min(left, MIX_SAMPLE_RATE)) {
     await setImmediate();
     signal?.throwIfAborted();
-    yield silence(layout.channels, Math.min(left, MIX_SAMPLE_RATE));
+    for (const plane of second) plane.fill(0);
+    yield left < MIX_SAMPLE_RATE ? second.map((plane) => plane.subarray(0, left)) : second;
   }
 }
 

@@ -24,6 +24,11 @@ export function programmeSound(
   return {
     layout: channelLayout(layout, channels),
     read: () =>
-      decodeSound(path, { sampleRate: MIX_SAMPLE_RATE, durationSeconds, ...(signal === undefined ? {} : { signal }) }),
+      decodeSound(path, {
+        sampleRate: MIX_SAMPLE_RATE,
+        durationSeconds,
+        reusesBlocks: true,
+        ...(signal === undefined ? {} : { signal }),
+      }),
   };
 }

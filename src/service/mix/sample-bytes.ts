@@ -8,6 +8,7 @@ export type TrackBits = 16 | 24;
 export class SampleBytes {
   readonly #bits: TrackBits;
   #noise = 0x9e37_79b9;
+  #bytes = new Uint8Array(0);
 
   constructor(bits: TrackBits) {
     this.#bits = bits;
@@ -15,15 +16,21 @@ export class SampleBytes {
 
   /**
    * The samples times `gain`, of one array per channel, the channels taking turns; beyond full scale they are held at it.
-   * Samples that take turns already are one array.
+   * Samples that take turns already are one array. What a call gives is valid until the next one.
    */
   encode(planes: readonly Float32Array[], gain: number): Uint8Array<ArrayBuffer> {
-    return this.#bits === 16 ? this.#encode16(planes, gain) : encode24(planes, gain);
+    const length = (this.#bits / 8) * (planes[0]?.length ?? 0) * planes.length;
+    if (this.#bytes.length !== length) this.#bytes = new Uint8Array(length);
+    if (this.#bits === 16) this.#encode16(planes, gain);
+    else encode24(planes, gain, this.#bytes);
+    return this.#bytes;
   }
 
-  #encode16(planes: readonly Float32Array[], gain: number): Uint8Array<ArrayBuffer> {
+  #encode16(planes: readonly Float32Array[], gain: number): void {
     const length = planes[0]?.length ?? 0;
-    const values = new Int16Array(length * planes.length);
+    // Low byte first, like every machine that this project's Node comes for.
+    const values = new Int16Array(this.#bytes.buffer);
+    values.fill(0);
     for (let i = 0; i < length; i++) {
       for (let channel = 0; channel < planes.length; channel++) {
         const sample = planes[channel]?.[i] ?? 0;
@@ -32,8 +39,6 @@ export class SampleBytes {
         values[i * planes.length + channel] = Math.max(-0x8000, Math.min(0x7fff, value));
       }
     }
-    // Low byte first, like every machine that this project's Node comes for.
-    return new Uint8Array(values.buffer);
   }
 
   /** From 0 to below 1 (xorshift). */
@@ -45,9 +50,8 @@ export class SampleBytes {
   }
 }
 
-function encode24(planes: readonly Float32Array[], gain: number): Uint8Array<ArrayBuffer> {
+function encode24(planes: readonly Float32Array[], gain: number, bytes: Uint8Array): void {
   const length = planes[0]?.length ?? 0;
-  const bytes = new Uint8Array(3 * length * planes.length);
   const scale = gain * 0x80_0000;
   for (const [channel, plane] of planes.entries()) {
     for (let i = 0, at = 3 * channel; i < length; i++, at += 3 * planes.length) {
@@ -61,7 +65,6 @@ function encode24(planes: readonly Float32Array[], gain: number): Uint8Array<Arr
       bytes[at + 2] = held >> 16;
     }
   }
-  return bytes;
 }
 
 /** One array per channel as one array with the channels taking turns. */

@@ -52,17 +52,22 @@ export class TruePeakDetector {
   /**
    * Writes the peak around each sample into `peaks` where it is above what stands there: sample `i` of `peaks` belongs to
    * the sample `TRUE_PEAK_DELAY` before sample `i` of `block`. Peaks of at most `floor` may be left out.
+   *
+   * @returns the highest of those not left out.
    */
-  detect(block: Float32Array, peaks: Float32Array, floor: number): void {
+  detect(block: Float32Array, peaks: Float32Array, floor: number): number {
     const padded = this.#pad(block);
+    let highest = 0;
     for (let from = 0; from < block.length; from += STRIDE) {
       const to = Math.min(block.length, from + STRIDE);
       if (largest(padded, from, to + TAPS - 1) * LARGEST_RISE <= floor) continue;
       for (let i = from; i < to; i++) {
         const peak = peakAt(padded, i);
         if (peak > (peaks[i] ?? 0)) peaks[i] = peak;
+        if (peak > highest) highest = peak;
       }
     }
+    return highest;
   }
 
   /** The largest peak of a block, and of samples before it whose surroundings it completes; at least `floor`. */

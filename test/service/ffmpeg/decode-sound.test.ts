@@ -1,20 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type DecodeSoundOptions, decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const RATE = 48_000;
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-sound-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** All of a file's sound, one array per channel. */
 async function wholeSound(path: string, options: Partial<DecodeSoundOptions> = {}): Promise<Float32Array[]> {
@@ -33,6 +31,16 @@ async function wholeSound(path: string, options: Partial<DecodeSoundOptions> = {
     return whole;
   });
 }
+
+test("gives the same sound in arrays that are used again, holes and all", async () => {
+  const path = sharedMedia("containers/sintel-5s.webm");
+  const options = { sampleRate: RATE, durationSeconds: 7.3, blockSamples: 10_000 };
+  const kept: Float32Array[][] = [];
+  for await (const block of decodeSound(path, options)) kept.push(block);
+  let index = 0;
+  for await (const block of decodeSound(path, { ...options, reusesBlocks: true })) expect(block).toEqual(kept[index++]);
+  expect(index).toBe(kept.length);
+});
 
 function peakPosition(samples: Float32Array, from = 0, to = samples.length): number {
   let at = from;

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Browser, Page } from "playwright-core";
@@ -16,6 +15,7 @@ import { heldSound } from "../../../src/service/mix/held-sound.ts";
 import { mixNarration } from "../../../src/service/mix/mix-narration.ts";
 import { programmeSound, trackSamples } from "../../../src/service/mix/programme-sound.ts";
 import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const SECONDS = 6;
 const RATE = 10;
@@ -40,7 +40,7 @@ let server: Server;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-chromium-"));
+  folder = await temporaryFolder();
   server = createServer(async (request, response) => {
     if (!request.url?.startsWith("/movie")) {
       response.setHeader("content-type", "text/html").end("<video></video><canvas width=64 height=64></canvas>");
@@ -70,7 +70,6 @@ afterAll(async () => {
   await browser.close();
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 async function makeMovie(kind: keyof typeof KINDS): Promise<MadeMovie> {
@@ -132,9 +131,12 @@ function inPage<T>(body: string): Promise<T> {
 
 /** The number that the frame carries which is shown at a time of the video. */
 async function frameAt(seconds: number): Promise<number> {
+  // "seeked" may come before the new frame is there to be drawn.
   const red = await inPage<number>(`
+    const drawable = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
     video.currentTime = ${seconds};
     await happens("seeked");
+    await drawable;
     canvas.drawImage(video, 0, 0, 64, 64);
     return canvas.getImageData(32, 32, 1, 1).data[0];`);
   return Math.round((red / (255 / 219) + 16 - LUMA.first) / LUMA.step);

@@ -1,20 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { AV_DISPOSITION_ATTACHED_PIC } from "node-av/constants";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { MediaProbe } from "../../../src/service/ffmpeg/media-probe.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-probe-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function failure(path: string): Promise<MediaProcessError> {
   const error = await probeMedia(path).then(

@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { type CutOrder, type CutStretch, renderCut } from "../../../src/service/ffmpeg/render-cut.ts";
 import { SourcePictures } from "../../../src/service/ffmpeg/source-pictures.ts";
 import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 const SIZE = { width: 160, height: 120 };
 const { signal } = new AbortController();
@@ -18,7 +18,7 @@ const at = (name: string) => join(folder, name);
 const RAMP = "color=black:size=320x240:rate=25:duration=4,format=pix_fmts=yuv420p,geq=lum='16+2*N':cb=128:cr=128";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-cut-"));
+  folder = await temporaryFolder();
   makeMedia(at("ramp.mp4"), [
     { graph: RAMP, codec: "libx264", options: { g: "25", crf: "1" } },
     { graph: "sine=frequency=440:duration=4:sample_rate=48000,volume='if(gte(t,2),2,0)':eval=frame", codec: "aac" },
@@ -26,7 +26,6 @@ beforeAll(async () => {
   makeMedia(at("wide.mp4"), [{ graph: "color=white:size=320x80:rate=24:duration=1", codec: "libx264" }]);
   makeMedia(at("grey.png"), [{ graph: "color=gray:size=64x48:rate=1:duration=1,format=pix_fmts=rgb24", codec: "png" }]);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const stretch = (name: string, start: number, end: number, more: Partial<CutStretch> = {}): CutStretch => ({
   path: at(name),

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { TimeMap } from "../../../src/core/time-map.ts";
 import { originSeconds, pictureStream } from "../../../src/service/ffmpeg/media-streams.ts";
@@ -11,6 +9,7 @@ import { packetsOf } from "../../../src/service/ffmpeg/packets.ts";
 import { SplicedPicture, spliceShape } from "../../../src/service/ffmpeg/spliced-picture.ts";
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { packetHashes, picturesOf } from "../movie-facts.ts";
 
 const RATE = frameRate(25);
@@ -26,12 +25,11 @@ const MAP = new TimeMap([
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-splice-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-/** Splices the pauses of {@link MAP} into a file; `null` where nothing can be put between its frames. */
-async function splice(source: string): Promise<{ path: string; encodedFrames: number } | null> {
+/** Splices pauses into a file; `null` where nothing can be put between its frames. */
+async function splice(source: string, map = MAP): Promise<{ path: string; encodedFrames: number } | null> {
   using media = await openMedia(source);
   const picture = pictureStream(media.context);
   const shape = picture === null ? null : spliceShape(media.context, picture, RATE);
@@ -39,7 +37,7 @@ async function splice(source: string): Promise<{ path: string; encodedFrames: nu
   const path = join(folder, "spliced.mp4");
   const movie = new MovieFile(path);
   try {
-    const clock = { originSeconds: originSeconds(picture, null), map: MAP, toleranceSeconds: 0.02 };
+    const clock = { originSeconds: originSeconds(picture, null), map, toleranceSeconds: 0.02 };
     using track = new SplicedPicture(movie, media.context, shape, clock);
     movie.begin();
     for await (const packet of packetsOf(media, [picture.index])) for (const _ of track.take(packet));
@@ -66,6 +64,7 @@ test.each([
   ["the main profile, key frames far apart", { preset: "medium", profile: "main" }],
   ["no filter between blocks", { preset: "ultrafast", g: "25" }],
 ])("a pause has frames of its own in a picture with %s", async (_, options) => {
+  const isKeyRare = !("g" in options);
   const source = clip(options);
   const made = await splice(source);
   const [before, after] = [await picturesOf(source), await picturesOf(made?.path ?? "")];
@@ -78,12 +77,29 @@ test.each([
     const shown = before[Math.floor(25 * moment + 0.01) - (isHeld ? 1 : 0)]?.luma ?? Buffer.alloc(0);
     return meanDifference(luma, shown);
   });
+  for (const pause of MAP.pauses) {
+    const first = Math.round(25 * MAP.arrival(pause.at));
+    const held = after.slice(first, first + Math.round(25 * pause.seconds));
+    const changes = held.filter(({ luma }, index) => index > 0 && !luma.equals(held[index - 1]?.luma ?? luma));
+    // A key frame that is due is another picture by a little.
+    expect(changes.length).toBeLessThanOrEqual(isKeyRare ? 1 : 0);
+  }
   // Of 255; a neighbouring frame is far beyond it.
   expect(Math.max(...differences)).toBeLessThan(2);
   expect(differences.filter((difference) => difference === 0).length).toBe(after.length - (made?.encodedFrames ?? 0));
   const coded = await packetHashes(source);
   const kept = (await packetHashes(made?.path ?? "")).filter((hash) => coded.includes(hash));
   expect(kept).toHaveLength(after.length - (made?.encodedFrames ?? 0));
+});
+
+test("a long pause has a key frame every five seconds, and hardly any bytes beside them", async () => {
+  const map = new TimeMap([{ at: 2, seconds: 12 }]);
+  const made = await splice(clip({ preset: "medium", g: "50" }), map);
+  const sizes = await packetSizes(made?.path ?? "");
+  const held = sizes.slice(25 * 2, 25 * 14);
+  expect(sizes).toHaveLength(25 * (SECONDS + 12));
+  expect(held.flatMap(({ isKey }, index) => (isKey ? [index] : []))).toEqual([0, 125, 250]);
+  expect(Math.max(...held.filter(({ isKey }) => !isKey).map(({ bytes }) => bytes))).toBeLessThan(32);
 });
 
 test("nothing is put between frames that are no H.264, in another container, or set up in a way of their own", async () => {
@@ -95,6 +111,13 @@ test("nothing is put between frames that are no H.264, in another container, or 
     expect(await splice(clip({ "x264-params": parameters }))).toBeNull();
   }
 });
+
+async function packetSizes(path: string): Promise<{ bytes: number; isKey: boolean }[]> {
+  using media = await openMedia(path);
+  const sizes: { bytes: number; isKey: boolean }[] = [];
+  for await (const { size, isKeyframe } of packetsOf(media, [0])) sizes.push({ bytes: size, isKey: isKeyframe });
+  return sizes;
+}
 
 function meanDifference(a: Buffer, b: Buffer): number {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_CHANNEL_LAYOUT_STEREO } from "node-av/constants";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { channelLayout, STEREO } from "../../../src/service/loudness/channel-layout.ts";
 import { LoudnessMeter } from "../../../src/service/loudness/loudness-meter.ts";
 import { LOUDNESS_PROFILES } from "../../../src/service/mix/loudness-profile.ts";
@@ -13,6 +12,7 @@ import { SoundFileError } from "../../../src/service/mix/sound-file-error.ts";
 import { DEFAULT_PEAK_DBFS } from "../../../src/service/mix/track-volume.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { chunkOf, markersOf } from "../../formats/wave/wave-chunks.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { ffmpegLoudness } from "./ffmpeg-loudness.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { joined, noise, peakDbfs, RATE, rmsDbfs, sine } from "./tones.ts";
@@ -43,10 +43,9 @@ function programme(planes: readonly Float32Array[], layout = STEREO, block = RAT
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-mix-"));
+  folder = await temporaryFolder();
   path = join(folder, "track.wav");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function mix(order: Partial<MixOrder>) {
   const report = await mixNarration({

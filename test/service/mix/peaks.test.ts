@@ -64,7 +64,7 @@ describe("Limiter", () => {
     const length = planes[0]?.length ?? 0;
     const given: Float32Array[][] = [];
     for (let at = 0; at < length; at += block)
-      given.push(limiter.process(planes.map((plane) => plane.subarray(at, at + block))));
+      given.push(limiter.process(planes.map((plane) => plane.subarray(at, at + block))).map((plane) => plane.slice()));
     given.push(limiter.process(planes.map(() => new Float32Array(limiter.latency))));
     return planes.map((_, channel) =>
       joined(...given.map((blocks) => blocks[channel] ?? new Float32Array(0))).subarray(limiter.latency),

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
 import { channelLayout } from "../../../src/service/loudness/channel-layout.ts";
@@ -11,6 +9,7 @@ import { mixNarration } from "../../../src/service/mix/mix-narration.ts";
 import type { NarrationLine } from "../../../src/service/mix/narration-track.ts";
 import { programmeSound, trackSamples } from "../../../src/service/mix/programme-sound.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { RATE, rmsDbfs } from "./tones.ts";
 
@@ -28,9 +27,8 @@ function lineAt(start: number, text: string): NarrationLine {
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-mix-media-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function mixMedia(name: string, lines: readonly NarrationLine[]) {
   const source = media(name);

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { VoiceSettings } from "../../../src/core/settings.ts";
 import { STEREO } from "../../../src/service/loudness/channel-layout.ts";
 import { mixNarration } from "../../../src/service/mix/mix-narration.ts";
 import type { NarrationLine } from "../../../src/service/mix/narration-track.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { noise, RATE } from "./tones.ts";
 
@@ -33,9 +32,8 @@ const lineOf = (text: string, index: number): NarrationLine => ({
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-revoice-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Stretches in which two tracks differ, joined where less than a tenth of a second lies between, in seconds. */
 function differences(a: readonly Float32Array[], b: readonly Float32Array[]): { start: number; end: number }[] {
