@@ -55,6 +55,19 @@ export interface CallOptions {
   readonly onExchange?: (isUnderWay: boolean) => void;
 }
 
+/** What a poll takes. */
+export interface PollOptions extends CallOptions {
+  /** Whole seconds that the service may hold its answer while what is asked for goes on; default: it answers at once. */
+  readonly waitSeconds?: number;
+}
+
+/** What is known about the next poll. */
+interface NextPoll {
+  readonly retryAfterSeconds?: number;
+  /** Whether the service held this answer, as it was asked to: its pause began with the question. */
+  readonly isHeld?: true;
+}
+
 /**
  * The interface, one method per endpoint and form. Results are in this project's own words; every odd shape that a
  * server has been seen to send is read (`service-facts.md` 12).
@@ -122,10 +135,10 @@ export class Client {
   /** `get_upload_status`: how far the verification of a signed upload is. */
   async getUploadStatus(
     upload: Pick<SignedUpload, "mediaId" | "storagePath">,
-    options: CallOptions = {},
-  ): Promise<Verification & { readonly retryAfterSeconds?: number }> {
+    options: PollOptions = {},
+  ): Promise<Verification & NextPoll> {
     const query = { media_id: upload.mediaId, gcs_path: upload.storagePath };
-    const { body, ...wait } = await this.#call("getUploadStatus", { query }, options);
+    const { body, ...wait } = await this.#call("getUploadStatus", { query, ...waitOf(options) }, options);
     return { ...readVerification(body, upload.mediaId), ...wait };
   }
 
@@ -181,8 +194,9 @@ export class Client {
   }
 
   /** `get_results`: how a job stands, and what it made. Links in it live for minutes; asking again gives fresh ones. */
-  async getResults(jobId: string, options: CallOptions = {}): Promise<Job & { readonly retryAfterSeconds?: number }> {
-    const { body, ...wait } = await this.#call("getResults", { query: { job_id: jobId } }, options);
+  async getResults(jobId: string, options: PollOptions = {}): Promise<Job & NextPoll> {
+    const call = { query: { job_id: jobId }, ...waitOf(options) };
+    const { body, ...wait } = await this.#call("getResults", call, options);
     return { ...this.#read(readJob(body, jobId, [this.#connection.apiKey]), "a job's state"), ...wait };
   }
 
@@ -281,6 +295,10 @@ function isAnswerLost(error: unknown): boolean {
 
 function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
   return options.filename === undefined ? {} : { filename: options.filename };
+}
+
+function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
+  return waitSeconds === undefined ? {} : { waitSeconds };
 }
 
 function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {

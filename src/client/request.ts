@@ -36,6 +36,8 @@ export interface Call {
   readonly form?: readonly FormPart[];
   /** Whether the service needs the whole file before it can answer. */
   readonly isLong?: boolean;
+  /** Whole seconds that the service may hold its answer (`Prefer: wait`, RFC 7240). */
+  readonly waitSeconds?: number;
   /** Told when a try leaves and when it is known how it ended (see `CallOptions`). */
   readonly onExchange?: (isUnderWay: boolean) => void;
 }
@@ -44,6 +46,8 @@ export interface Call {
 export interface Reply {
   readonly body: JsonObject;
   readonly retryAfterSeconds?: number;
+  /** Whether the service says that it held the answer as asked. */
+  readonly isHeld?: true;
 }
 
 /** Longest reply that is read, in bytes: descriptions of a day of video are far below. */
@@ -102,7 +106,7 @@ async function attempt(connection: Connection, call: Call, init: Omit<FetchInit,
 
 async function exchange(connection: Connection, call: Call, init: FetchInit): Promise<Reply> {
   call.onExchange?.(true);
-  const { status, text, retryAfter } = await raw(connection, addressOf(connection, call), init).catch(
+  const { status, text, retryAfter, applied } = await raw(connection, addressOf(connection, call), init).catch(
     (error: unknown) => {
       const isOver = error instanceof ServiceError || (error instanceof ConnectionError && !error.mayHaveArrived);
       if (isOver) call.onExchange?.(false);
@@ -121,7 +125,11 @@ async function exchange(connection: Connection, call: Call, init: FetchInit): Pr
     throw new ServiceError("reply_unreadable", message, { status });
   }
   const seconds = retryAfterSeconds({ retryAfter }, body, nowMs);
-  return { body, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) };
+  return {
+    body,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...(/\bwait\b/i.test(applied ?? "") ? { isHeld: true } : {}),
+  };
 }
 
 async function raw(connection: Connection, address: string, init: FetchInit) {
@@ -132,7 +140,9 @@ async function raw(connection: Connection, address: string, init: FetchInit) {
         status: reply.status,
       });
     }
-    return { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get("retry-after") };
+    const { headers } = reply;
+    const [retryAfter, applied] = [headers.get("retry-after"), headers.get("preference-applied")];
+    return { status: reply.status, text: await reply.text(), retryAfter, applied };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     init.signal.throwIfAborted();
@@ -169,12 +179,15 @@ function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
   const json = call.json === undefined ? null : JSON.stringify(call.json);
   const contentType = form?.contentType ?? (json === null ? undefined : "application/json");
   const body = form?.body ?? json ?? undefined;
+  // Held longer than half of a try's deadline, an answer would come too late too often.
+  const wait = Math.floor(Math.min(call.waitSeconds ?? 0, connection.timeoutMs / 2000));
   return {
     method,
     headers: {
       [API_KEY_HEADER]: connection.apiKey,
       Accept: "application/json",
       ...(contentType === undefined ? {} : { "Content-Type": contentType }),
+      ...(wait > 0 ? { Prefer: `wait=${wait}` } : {}),
     },
     redirect: "manual",
     ...(body === undefined ? {} : { body }),

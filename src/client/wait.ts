@@ -29,6 +29,9 @@ export interface WaitOptions {
   readonly deadlineMs?: number;
 }
 
+/** How long the service may hold its answer to a poll, in seconds: as long as the longest pause. */
+const HOLD = { waitSeconds: LONGEST_POLL_MS / 1000 };
+
 /** Pause before the `poll`-th poll but one (from 0), in milliseconds; the server's own time wins, unaltered. */
 function pollPauseMs(poll: number, retryAfterSeconds?: number): number {
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) return retryAfterSeconds * 1000;
@@ -51,10 +54,10 @@ export async function waitForJob(
     ...options,
     deadlineMs,
     ask: async () => {
-      const job = await client.getResults(jobId, { signal: options.signal });
+      const job = await client.getResults(jobId, { signal: options.signal, ...HOLD });
       if (job.status !== "running") return { final: job };
       options.onProgress?.(job);
-      return pending(job.retryAfterSeconds);
+      return job;
     },
     timeout: (waitedMs) =>
       new TimeoutError("job_timed_out", `job ${jobId} did not finish within ${minutes(waitedMs)} min`, waitedMs),
@@ -82,8 +85,8 @@ export async function waitForVerification(
     deadlineMs,
     ask: async () => {
       try {
-        const state = await client.getUploadStatus(upload, { signal: options.signal });
-        return state.outcome === "verifying" ? pending(state.retryAfterSeconds) : { final: state };
+        const state = await client.getUploadStatus(upload, { signal: options.signal, ...HOLD });
+        return state.outcome === "verifying" ? state : { final: state };
       } catch (error) {
         if (error instanceof ServiceError && NOT_OFFERED_STATUSES.includes(error.status))
           return { final: "not-offered" };
@@ -101,7 +104,8 @@ export async function waitForVerification(
 
 const NOT_OFFERED_STATUSES: readonly number[] = [404, 405, 501];
 
-type Answer<T> = { readonly final: T } | { readonly retryAfterSeconds?: number };
+/** What is waited for, or what the service says of the next poll. */
+type Answer<T> = { readonly final: T } | { readonly retryAfterSeconds?: number; readonly isHeld?: true };
 
 interface Poll<T> extends WaitOptions {
   readonly deadlineMs: number;
@@ -116,18 +120,23 @@ async function poll<T>(options: Poll<T>): Promise<T> {
   for (let count = 0; ; count++) {
     signal.throwIfAborted();
     let retryAfterSeconds: number | undefined;
+    let heldMs = 0;
+    const asked = clock.now();
     try {
       const answer = await options.ask();
       if ("final" in answer) return answer.final;
       retryAfterSeconds = answer.retryAfterSeconds;
       lastAnswer = clock.now();
+      // The service has let the pause go by before it answered, or a part of it.
+      if (answer.isHeld === true) heldMs = lastAnswer - asked;
     } catch (error) {
       if (!isPassing(error) || clock.now() - lastAnswer >= PATIENCE_MS) throw error;
     }
     const waitedMs = clock.now() - begun;
     const leftMs = options.deadlineMs - waitedMs;
     if (leftMs <= 0) throw options.timeout(waitedMs);
-    await clock.sleep(Math.min(pollPauseMs(count, retryAfterSeconds), leftMs), signal);
+    const pauseMs = Math.max(0, pollPauseMs(count, retryAfterSeconds) - heldMs);
+    await clock.sleep(Math.min(pauseMs, leftMs), signal);
   }
 }
 
@@ -137,10 +146,6 @@ function isPassing(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure === null) return false;
   return failure.kind === "no-answer" || failure.status >= 500 || failure.code === "reply_unreadable";
-}
-
-function pending(retryAfterSeconds: number | undefined): { readonly retryAfterSeconds?: number } {
-  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
 function minutes(milliseconds: number): number {

@@ -10,8 +10,10 @@ import { RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
 import type { ServiceParts } from "./http/service-parts.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
+import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
 import { type RunIsolated, runIsolated } from "./isolate/run-isolated.ts";
 import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
+import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings } from "./log.ts";
@@ -57,6 +59,8 @@ export interface App {
   handle(request: Request): Promise<Response>;
   /** Begins to listen, and resolves with the base URL. @throws ServiceStartError `address_unusable`. */
   listen(address: ListenAddress): Promise<string>;
+  /** Offers a file of this computer as the bytes of one upload, see `OfferedFiles`. @returns the upload's `OFFER_HEADER`. */
+  offerFile(file: OfferedFile): string;
   /** An API key that is kept nowhere and ends with this process. */
   processKey(team?: string): Promise<string>;
   /** Stops taking requests, ends or puts back what is going on, closes the records. */
@@ -92,7 +96,9 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     clock,
     database,
     queue,
+    endings: ports.worksOnJobs !== false && database.kind === "embedded" ? new Endings() : null,
     ...(await openObjects(ports.storage, { database, folders, configuration, clock })),
+    offers: new OfferedFiles(),
     folders,
     isolate,
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
@@ -137,6 +143,10 @@ class RunningApp implements App {
     return `http://${name}:${typeof address === "object" ? (address?.port ?? port) : port}`;
   }
 
+  offerFile(file: OfferedFile): string {
+    return this.#parts.offers.offer(file);
+  }
+
   async processKey(team = DEFAULT_TEAM): Promise<string> {
     const key = freshKey();
     this.#parts.authenticator.addProcessKey(key, await ensureTeam(this.#parts.database, team));
@@ -149,6 +159,7 @@ class RunningApp implements App {
   }
 
   async #close(): Promise<void> {
+    this.#parts.endings?.close();
     const cut = setTimeout(() => this.#server.server.closeAllConnections(), CLOSING_GRACE_MS);
     await Promise.all([this.#server.close(), this.#worker?.stop()]);
     clearTimeout(cut);

@@ -39,7 +39,7 @@ export interface ServiceOptions extends RecordsOptions {
 }
 
 /** A service that listens. */
-export interface RunningService extends Pick<App, "handle" | "processKey" | "administration" | "close"> {
+export interface RunningService extends Pick<App, "handle" | "offerFile" | "processKey" | "administration" | "close"> {
   /** Base URL, such as `http://127.0.0.1:8420`. */
   readonly url: string;
 }
@@ -60,6 +60,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       url,
       administration: app.administration,
       handle: (request) => app.handle(request),
+      offerFile: (file) => app.offerFile(file),
       processKey: (team) => app.processKey(team),
       close: () => app.close(),
     };
@@ -164,6 +165,7 @@ async function open(options: ServiceOptions): Promise<App> {
   return {
     administration: app.administration,
     handle: (request) => app.handle(request),
+    offerFile: (file) => app.offerFile(file),
     listen: (address) => app.listen(address),
     processKey: (team) => app.processKey(team),
     async close() {

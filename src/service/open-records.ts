@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { ServiceConfiguration } from "./configuration.ts";
+import { layFreshRecords } from "./fresh-records.ts";
 import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
 import { type DataFolderLock, lockDataFolder } from "./storage/data-folder-lock.ts";
 import type { Database } from "./storage/database.ts";
 import { openEmbeddedDatabase } from "./storage/pglite-database.ts";
-import { openPostgresDatabase } from "./storage/postgres-database.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 
 /** Records that are open, and the folders that go with them. */
@@ -34,6 +34,8 @@ export async function openRecords(
   if (databaseUrl !== undefined) {
     const { lock, slot } = await takeSlot(dataFolder);
     const { work, programmes, narration } = dataFolders(slot);
+    // Only where there is a server: the embedded records can do without its library.
+    const { openPostgresDatabase } = await import("./storage/postgres-database.ts");
     const database = openPostgresDatabase(databaseUrl, onError);
     try {
       await database.query("SELECT 1");
@@ -46,6 +48,7 @@ export async function openRecords(
   }
   const lock = await lockDataFolder(dataFolder);
   try {
+    await layFreshRecords(folders.records);
     return { database: await openEmbeddedDatabase(folders.records), folders, lock };
   } catch (error) {
     await lock.release();

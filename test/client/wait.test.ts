@@ -48,6 +48,24 @@ describe("waiting for a job", () => {
     expect(clock.passed).toEqual([42_000, 8000]);
   });
 
+  test("asks the service to hold its answer, and counts the pause from the question where it did", async () => {
+    const clock = new ManualClock();
+    const preferences: (string | undefined)[] = [];
+    const running = { job_id: "j", status: "processing", retry_after: 8 };
+    const held = { headers: { "preference-applied": "wait=15" }, body: running };
+    const took = [5000, 9000, 5000, 0];
+    const { fetch } = scriptedFetch(held, held, { body: running }, job("done"));
+    const slow: typeof fetch = async (address, init) => {
+      preferences.push(init.headers["Prefer"]);
+      clock.advance(took[preferences.length - 1] ?? 0);
+      return fetch(address, init);
+    };
+    const client = new Client({ baseUrl: "https://a.b", apiKey: "k", fetch: slow, clock, random: () => 0.5 });
+    await waitForJob(client, "j", { clock, signal: new AbortController().signal });
+    expect(preferences).toEqual(Array(4).fill("wait=15"));
+    expect(clock.passed).toEqual([3000, 0, 8000]);
+  });
+
   test("PANEL-19: ends at its deadline with the time that was waited", async () => {
     const { client, clock, options } = waiting(...times(20, job("weird")));
     const error = await waitForJob(client, "j", { ...options, deadlineMs: 60_000 }).catch((reason: unknown) => reason);

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
@@ -11,7 +12,8 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and a job does what its instructions say, a word at a
  * time: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
- * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name); anything else is done at once.
+ * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name), `litter` (leaves a
+ * file in the temporary folder); anything else is done at once.
  */
 export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [] }),
@@ -42,6 +44,7 @@ export const TASKS: TaskTable = {
 async function obey(word: string, workFolder: string, signal: AbortSignal): Promise<void> {
   if (word.startsWith("fail:")) throw new JobFailure(jobFailureCode(word.slice(5)), `failed with ${word.slice(5)}`);
   if (word === "pid") await writeFile(join(workFolder, `pid-${process.pid}`), "");
+  if (word === "litter") await writeFile(join(tmpdir(), "litter"), "");
   if (word === "raise") throw new TypeError("a fault of the pipeline");
   if (word === "crash") process.kill(process.pid, "SIGSEGV");
   if (word === "exit") process.exit(7);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import {
   startWorkerProcess,
 } from "../../src/service/main.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { uniqueClip } from "./clips.ts";
 import { eventually } from "./eventually.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -30,8 +31,7 @@ describe.skipIf(!(await hasPostgres()))("several processes over one Postgres and
   let key = "";
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "aside-scaled-"));
-    ends.push(() => rm(folder, { recursive: true, force: true }));
+    folder = await temporaryFolder();
     postgres = await startPostgres();
     ends.push(() => postgres.close());
     s3 = await startS3();
@@ -180,7 +180,7 @@ test("a worker needs the records on a server", async () => {
 
 test("a database that cannot be reached is said to be so", async () => {
   const nowhere = {
-    dataFolder: join(tmpdir(), "aside-nowhere"),
+    dataFolder: join(await temporaryFolder(), "nowhere"),
     databaseUrl: "postgres://aside:secret@127.0.0.1:1/none",
   };
   await expect(startService(nowhere)).rejects.toMatchObject({

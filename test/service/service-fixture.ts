@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import project from "../../package.json" with { type: "json" };
 import { type App, type AppPorts, createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
+import { layFreshRecords } from "../../src/service/fresh-records.ts";
 import { dataFolders } from "../../src/service/jobs/data-folders.ts";
 import type { Database } from "../../src/service/storage/database.ts";
 import { openEmbeddedDatabase } from "../../src/service/storage/pglite-database.ts";
@@ -91,30 +90,9 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
 }
 
-let template: Promise<string> | undefined;
-
-/** A fresh embedded database: making one takes seconds, so one is made per machine and copied. */
-export async function freshDatabase(folder: string): Promise<Database> {
-  template ??= makeTemplate();
-  await cp(await template, folder, { recursive: true });
+async function freshDatabase(folder: string): Promise<Database> {
+  await layFreshRecords(folder);
   return openEmbeddedDatabase(folder);
-}
-
-async function makeTemplate(): Promise<string> {
-  const version = project.dependencies["@electric-sql/pglite"];
-  const path = join(tmpdir(), `aside-records-${version}-${process.getuid?.() ?? 0}`);
-  if (
-    await stat(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return path;
-  const making = `${path}.${randomUUID()}`;
-  await (await openEmbeddedDatabase(making)).close();
-  // Whoever comes first wins; the others throw theirs away.
-  await rename(making, path).catch(() => rm(making, { recursive: true, force: true }));
-  return path;
 }
 
 /** Polls a job until it is over. */

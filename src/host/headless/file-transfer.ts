@@ -44,12 +44,6 @@ export const nodeFileTransfer: FileTransfer = {
   },
 };
 
-/** Moves files to a service on this computer: no line breaks here, and a file goes fastest in one piece. */
-export const localFileTransfer: FileTransfer = {
-  ...nodeFileTransfer,
-  upload: ({ resumableUrl, ...whole }) => nodeFileTransfer.upload(whole),
-};
-
 interface Slice {
   /** First byte, and the one after the last. */
   readonly start: number;

@@ -3,6 +3,7 @@ import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/jo
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { deleteJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
+import { lookOrWait } from "./hold-answer.ts";
 import { parseRequest } from "./parse-request.ts";
 import { pollPauseSeconds } from "./poll-pause.ts";
 import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
@@ -11,9 +12,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `get_results` and `DELETE /jobs/{job_id}`. */
 export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  app.get(ROUTES.getResults.path, async (request): Promise<JobReply> => {
+  app.get(ROUTES.getResults.path, async (request, reply): Promise<JobReply> => {
     const { value } = parseRequest(ResultsQuery, request.query);
-    const job = await findJobOf(parts, callerOf(request).id, value.job_id);
+    const job = await lookOrWait(
+      parts,
+      { request, reply, id: value.job_id.toLowerCase() },
+      () => findJobOf(parts, callerOf(request).id, value.job_id),
+      (found) => (isOver(found) ? 0 : pollPauseSeconds(found, parts.clock.now())),
+    );
     return jobReply(parts, job, baseUrlOf(parts, request));
   });
 
@@ -37,6 +43,10 @@ async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Pr
     throw new RequestError("not_found", "There is no job with this id. Check the id; a deleted job is gone for good.");
   }
   return job;
+}
+
+function isOver({ status }: JobRecord): boolean {
+  return status === "done" || status === "failed";
 }
 
 async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Promise<JobReply> {

@@ -17,6 +17,7 @@ import { RequestError } from "../request-error.ts";
 import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
+import { lookOrWait } from "./hold-answer.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -73,9 +74,14 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     },
   );
 
-  app.get(ROUTES.getUploadStatus.path, async (request): Promise<UploadStatusReply> => {
+  app.get(ROUTES.getUploadStatus.path, async (request, reply): Promise<UploadStatusReply> => {
     const { value } = parseRequest(UploadStatusQuery, request.query);
-    const media = await findUpload(parts, callerOf(request), value.media_id, value.gcs_path);
+    const media = await lookOrWait(
+      parts,
+      { request, reply, id: value.media_id.toLowerCase() },
+      () => findUpload(parts, callerOf(request), value.media_id, value.gcs_path),
+      ({ uploadStatus }) => (uploadStatus === "processing" ? SHORTEST_POLL_PAUSE_SECONDS : 0),
+    );
     return {
       media_id: media.id,
       upload_status: media.uploadStatus,

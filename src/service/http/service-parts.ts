@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
+import type { OfferedFiles } from "../ingest/offered-files.ts";
 import type { RunIsolated } from "../isolate/run-isolated.ts";
 import type { DataFolders } from "../jobs/data-folders.ts";
+import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
@@ -20,10 +22,13 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly database: Database;
   readonly queue: WorkQueue;
+  /** Where this process alone does all the work; `null` where others do it too, whose ends are not heard here. */
+  readonly endings: Endings | null;
   readonly objects: ObjectStore;
   /** The same objects, where this service serves them itself; `null` when a storage service does. */
   readonly disk: DiskObjectStore | null;
   readonly signer: LinkSigner;
+  readonly offers: OfferedFiles;
   readonly folders: DataFolders;
   readonly isolate: RunIsolated;
   /** Module of the isolated tasks, where it is not the product's. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { planOfTeam } from "../configuration.ts";
 import { hasRoomFor } from "../ingest/arriving-file.ts";
+import { OFFER_HEADER } from "../ingest/offered-files.ts";
 import {
   type Received,
   type ReceiveParts,
@@ -55,20 +56,28 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     }
     if (range !== null && range.bytes === null) return answerReceived(reply, await receivedSoFar(receive, media));
     checkUploadable(media);
-    const announced = range === null ? Number(request.headers["content-length"] ?? 0) : (range.sizeBytes ?? 0);
+    const offered = await parts.offers.take(String(request.headers[OFFER_HEADER] ?? ""));
+    const { stream, sizeBytes } = offered ?? {
+      stream: request.raw,
+      sizeBytes: Number(request.headers["content-length"] ?? 0),
+    };
+    const announced = range === null ? sizeBytes : (range.sizeBytes ?? 0);
     if (announced > maximumBytes) return answerReceived(reply, await refuseSize(receive, media, maximumBytes));
     await checkRoom(parts, announced);
     // A client that lost its connection sends again before the old one is known to be dead.
-    const stop = () => request.raw.destroy(new StorageError("IncompleteBody", "The client sends this upload anew."));
+    const stop = () => stream.destroy(new StorageError("IncompleteBody", "The client sends this upload anew."));
     const received = await turns.take(media.id, stop, () =>
       range === null || range.bytes === null
-        ? receiveWhole(receive, media, request.raw, maximumBytes)
+        ? receiveWhole(receive, media, stream, maximumBytes)
         : receiveSlice(receive, media, request.raw, {
             start: range.bytes.start,
             totalBytes: range.sizeBytes,
             maximumBytes,
           }),
     );
+    offered?.stream.destroy();
+    // Somebody is writing to the file that was offered.
+    if (offered !== null && received !== "too-large" && received.sizeBytes !== sizeBytes) throw cutShort();
     return answerReceived(reply, received);
   });
 
@@ -153,14 +162,16 @@ function tooLarge(): StorageError {
   return new StorageError("EntityTooLarge", "The object is larger than the plan allows.");
 }
 
+function cutShort(): StorageError {
+  return new StorageError("IncompleteBody", "The body was cut short.");
+}
+
 function storageErrorFrom(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new StorageError("InsufficientStorage", "There is no room for this object.");
   }
-  if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") {
-    return new StorageError("IncompleteBody", "The body was cut short.");
-  }
+  if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ABORT_ERR") return cutShort();
   return new StorageError("InternalError", "The object could not be handled. Try again.");
 }

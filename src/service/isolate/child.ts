@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 import { JobFailure } from "../job-failure.ts";
@@ -11,6 +12,8 @@ const stop = new AbortController();
 const orders: WatchOrders = JSON.parse(process.argv[2] ?? "null");
 new Worker(new URL("./watchdog.ts", import.meta.url), { workerData: orders }).unref();
 
+// The parent may be gone by then.
+process.on("exit", () => rmSync(orders.temporaryFolder, { recursive: true, force: true }));
 process.on("disconnect", () => process.exit(1));
 process.on("message", (message: ToChild) => {
   if (message.type === "cancel") stop.abort(new Error("cancelled"));

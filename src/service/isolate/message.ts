@@ -27,6 +27,8 @@ export interface WatchOrders {
   readonly parentPid: number;
   /** Resident memory in bytes above which it ends itself. */
   readonly memoryLimitBytes: number;
+  /** Its temporary folder, which the parent removes afterwards; should that be gone, it does so itself. */
+  readonly temporaryFolder: string;
 }
 
 /** Written to the error output before a process ends itself over the memory limit; nothing else tells that end apart. */

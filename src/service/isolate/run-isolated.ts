@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { constants, setPriority } from "node:os";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { constants, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
@@ -57,7 +60,27 @@ export type RunIsolated = <Name extends TaskName>(
  */
 export const runIsolated: RunIsolated = async (task, input, options) => {
   options.signal.throwIfAborted();
-  const child = start(options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES);
+  const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
+  try {
+    return await runIn(temporaryFolder, task, input, options);
+  } finally {
+    // A program that the task started may be ending there still; what it leaves then fails no task.
+    await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+};
+
+/** Runs a task with a temporary folder of its own: whoever is killed removes nothing. */
+async function runIn<Name extends TaskName>(
+  temporaryFolder: string,
+  task: Name,
+  input: IsolatedTasks[Name]["input"],
+  options: IsolateOptions,
+): Promise<IsolatedTasks[Name]["output"]> {
+  const child = start({
+    parentPid: process.pid,
+    memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
+    temporaryFolder,
+  });
   // Somebody waits for a look at a file, and it is short.
   if (task !== "probe-media") stepBack(child);
   const output = keepEnd(child.stderr);
@@ -84,19 +107,19 @@ export const runIsolated: RunIsolated = async (task, input, options) => {
     if (last === null) throw crashed(task, child, output());
     if (last.type === "raised") throw restore(task, last.error);
     // The task table pairs every name with its output (`tasks.ts`).
-    return last.output as IsolatedTasks[typeof task]["output"];
+    return last.output as IsolatedTasks[Name]["output"];
   } finally {
     clearTimeout(killTimer);
     options.signal.removeEventListener("abort", cancel);
     kill(child);
   }
-};
+}
 
-function start(memoryLimitBytes: number): ChildProcess {
-  const orders: WatchOrders = { parentPid: process.pid, memoryLimitBytes };
+function start(orders: WatchOrders): ChildProcess {
+  const { temporaryFolder } = orders;
   return fork(CHILD, [JSON.stringify(orders)], {
     execArgv: NODE_OPTIONS,
-    env: { ...ALLOCATOR, ...process.env },
+    env: { ...ALLOCATOR, ...process.env, TMPDIR: temporaryFolder, TEMP: temporaryFolder, TMP: temporaryFolder },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.

@@ -1,26 +1,41 @@
-import { hearSound } from "../analyse/hear-sound.ts";
-import { addDescription } from "../ffmpeg/add-description.ts";
-import { probeMedia } from "../ffmpeg/probe.ts";
-import { renderCut } from "../ffmpeg/render-cut.ts";
-import { runPipeline } from "../jobs/pipeline.ts";
-import { lookAtPicture } from "../measure/look-at-picture.ts";
-import { measureSound } from "../measure/measure-sound.ts";
-import { fitSound } from "../mix/fit-sound.ts";
 import type { TaskTable } from "./tasks.ts";
 
-/** The tasks of the product. Loaded in child processes only: what they import never enters the server. */
+/**
+ * The tasks of the product. Loaded in child processes only: what they import never enters the server. Each task loads
+ * what it needs and no more, because a look at a file is over sooner than everything else is loaded.
+ */
 export const TASKS: TaskTable = {
-  "add-description": (order, { signal, onProgress }) =>
-    addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) }),
-  "fit-sound": async (order, { signal }) => {
+  async "add-description"(order, { signal, onProgress }) {
+    const { addDescription } = await import("../ffmpeg/add-description.ts");
+    return addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) });
+  },
+  async "fit-sound"(order, { signal }) {
+    const { fitSound } = await import("../mix/fit-sound.ts");
     await fitSound(order, signal);
     return undefined;
   },
-  "hear-sound": (order, { signal }) => hearSound(order, signal),
-  "measure-picture": (order, { signal }) => lookAtPicture(order, process.env, signal),
-  "measure-sound": (order, { signal }) => measureSound(order, signal),
-  "probe-media": ({ path }) => probeMedia(path),
-  "render-cut": (order, { signal, onProgress }) =>
-    renderCut(order, signal, (fraction) => onProgress({ stage: "render", fraction })),
-  "run-job": runPipeline,
+  async "hear-sound"(order, { signal }) {
+    const { hearSound } = await import("../analyse/hear-sound.ts");
+    return hearSound(order, signal);
+  },
+  async "measure-picture"(order, { signal }) {
+    const { lookAtPicture } = await import("../measure/look-at-picture.ts");
+    return lookAtPicture(order, process.env, signal);
+  },
+  async "measure-sound"(order, { signal }) {
+    const { measureSound } = await import("../measure/measure-sound.ts");
+    return measureSound(order, signal);
+  },
+  async "probe-media"({ path }) {
+    const { probeMedia } = await import("../ffmpeg/probe.ts");
+    return probeMedia(path);
+  },
+  async "render-cut"(order, { signal, onProgress }) {
+    const { renderCut } = await import("../ffmpeg/render-cut.ts");
+    return renderCut(order, signal, (fraction) => onProgress({ stage: "render", fraction }));
+  },
+  async "run-job"(order, context) {
+    const { runPipeline } = await import("../jobs/pipeline.ts");
+    return runPipeline(order, context);
+  },
 };

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { rmSync, writeSync } from "node:fs";
 import { memoryUsage } from "node:process";
 import { workerData } from "node:worker_threads";
 import { OUT_OF_MEMORY_MARK, type WatchOrders } from "./message.ts";
@@ -11,10 +11,13 @@ const INTERVAL_MS = 250;
 const STANDARD_ERROR = 2;
 
 // The parent hands over nothing else (`child.ts`).
-const { parentPid, memoryLimitBytes } = workerData as WatchOrders;
+const { parentPid, memoryLimitBytes, temporaryFolder } = workerData as WatchOrders;
 
 setInterval(() => {
-  if (isParentGone()) endProcess();
+  if (isParentGone()) {
+    rmSync(temporaryFolder, { recursive: true, force: true });
+    endProcess();
+  }
   if (memoryUsage.rss() > memoryLimitBytes) {
     writeSync(STANDARD_ERROR, `\n${OUT_OF_MEMORY_MARK}\n`);
     endProcess();

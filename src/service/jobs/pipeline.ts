@@ -10,7 +10,7 @@ import { readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { WrittenDescriptions } from "../describe/describer.ts";
-import { VisionError } from "../describe/vision/ask-model.ts";
+import { VisionError } from "../describe/vision/vision-error.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
@@ -25,8 +25,6 @@ import { type Fitting, fitDescriptions } from "./fit.ts";
 import { fitAsKept, voicingOf } from "./fit-kept.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
 import { jobReport } from "./job-report.ts";
-import { makeSound, UNHELD } from "./make-sound.ts";
-import { makeVideo } from "./make-video.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { StageClock } from "./stage-clock.ts";
@@ -94,6 +92,8 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
       describe(order, context, stored, { captions, gaps, grid, reading }),
     ),
   );
+  // Its memory is for those that follow.
+  await reading[Symbol.asyncDispose]();
   const fitting = await clock.run("fit", (onProgress) =>
     checkpoint<Fitting>(join(workFolder, "fitted.json"), isObject, () =>
       voicing === undefined
@@ -152,7 +152,7 @@ interface MadeMedia {
   readonly notes?: readonly string[];
 }
 
-/** Makes what an audio or a video job is asked for. */
+/** Makes what an audio or a video job is asked for. What that takes is loaded here, because a text job needs none of it. */
 async function makeMedia(
   order: JobOrder,
   context: JobContext,
@@ -168,12 +168,14 @@ async function makeMedia(
   const { probe, analysis, fitting, captions, narrator } = made;
   if (narrator === null) return null;
   if (order.kind === "video") {
+    const { makeVideo } = await import("./make-video.ts");
     const parts = { probe, analysis, narrator, captions, cues: fitting.cues };
     const { path, mix, report, notes } = await clock.run("render", (onProgress) =>
       makeVideo(order, context, parts, onProgress),
     );
     return { files: { video: path }, mix, video: report, notes };
   }
+  const { makeSound, UNHELD } = await import("./make-sound.ts");
   const path = join(order.workFolder, "audio.wav");
   const lines = fitting.cues.map((cue) => ({ ...cue, runningSeconds: cue.narrationSeconds }));
   const mix = await clock.run("mix", (onProgress) =>

@@ -67,10 +67,13 @@ export class WorkQueue {
   }
 
   async #createQueues(): Promise<void> {
+    // To ask costs a hundredth of making them again.
+    const known = new Set((await this.#boss.getQueues([...QUEUES])).map(({ name }) => name));
     for (const name of QUEUES) {
+      if (known.has(name)) continue;
       await this.#boss.createQueue(name, QUEUE_OPTIONS);
-      // pg-boss reads a queue's settings when first needed, by a query of its own, which inside a transaction of the
-      // embedded database would wait for that transaction's end for ever. So they are read now.
+      // pg-boss reads the settings of queues when it starts, and those of a new one when first needed, by a query of its
+      // own, which inside a transaction of the embedded database would wait for that transaction's end for ever.
       await this.#boss.touch(name, NO_ENTRY);
     }
   }

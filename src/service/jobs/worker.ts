@@ -43,6 +43,7 @@ export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker
           memoryLimitBytes: configuration.job_memory_megabytes * MEGABYTE,
           onEvent: (event) => {
             parts.metrics.countJob(event);
+            if (event.type === "done" || event.type === "failed") parts.endings?.tell(event.jobId);
             logJob(log, event);
           },
         },
@@ -63,8 +64,10 @@ export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker
             const team = await findTeam(parts.database, teamId);
             return planOfTeam(configuration, team?.name ?? "").maximum_file_bytes;
           },
-          onVerified: (mediaId, outcome) =>
-            log.info({ mediaId, outcome: typeof outcome === "string" ? outcome : outcome.code }, "upload verified"),
+          onVerified: (mediaId, outcome) => {
+            parts.endings?.tell(mediaId);
+            log.info({ mediaId, outcome: typeof outcome === "string" ? outcome : outcome.code }, "upload verified");
+          },
         },
         entry,
         signal,

@@ -18,6 +18,7 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
     readonly FS: {
       mkdir(path: string): void;
       writeFile(path: string, bytes: Uint8Array): void;
+      unlink(path: string): void;
     };
     destroy(api: TessBaseApi): void;
   }

@@ -32,12 +32,13 @@ export class TextReader implements Disposable {
     const discard = () => {};
     const core = await loadCore({ print: discard, printErr: discard, TesseractProgress: discard });
     core.FS.mkdir(DATA_FOLDER);
-    for (const one of data) {
-      core.FS.writeFile(`${DATA_FOLDER}/${one.name}.traineddata`, await readLanguageData(one));
-    }
+    const fileOf = ({ name }: LanguageData) => `${DATA_FOLDER}/${name}.traineddata`;
+    for (const one of data) core.FS.writeFile(fileOf(one), await readLanguageData(one));
     const api = new core.TessBaseAPI();
     const languages = data.map(({ name }) => name).join("+");
     if (api.Init(DATA_FOLDER, languages, NEURAL) !== 0) throw new Error("the language data cannot be used");
+    // The engine has a copy of its own.
+    for (const one of data) core.FS.unlink(fileOf(one));
     api.SetPageSegMode(SPARSE_TEXT);
     return new TextReader(core, api);
   }

@@ -15,8 +15,8 @@ const START_PARAMETERS = ["-c", "shared_buffers=8MB", "-c", "wal_buffers=256kB"]
 const MEMORY_BYTES = 128 * 1024 * 1024;
 
 /**
- * Opens (the first time: makes, which takes some seconds) the embedded Postgres in a folder. Two of them on one folder
- * destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
+ * Opens the embedded Postgres in a folder. In an empty one it is made first, which takes some seconds and 600 MB (quicker:
+ * `layFreshRecords`). Two of them on one folder destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
  */
 export async function openEmbeddedDatabase(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true });

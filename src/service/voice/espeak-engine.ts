@@ -53,10 +53,13 @@ export class EspeakEngine {
     this.#write(this.#text, "a", MAX_UTTERANCE_BYTES);
     this.#worker.set_voice(this.#voice);
     this.#worker.synthesize(this.#text, () => false);
-    this.#freshMemory = module.HEAPU8.slice();
+    // Most of the memory has not been used yet: the zeros at its end need no copy.
+    let used = module.HEAPU8.length;
+    while (used > 0 && module.HEAPU8[used - 1] === 0) used--;
+    this.#freshMemory = module.HEAPU8.slice(0, used);
   }
 
-  /** Loads the engine with its data for all languages: some 0.1 s and 60 MB. */
+  /** Loads the engine with its data for all languages: some 0.1 s and 45 MB. */
   static async load(): Promise<EspeakEngine> {
     const discard = () => {};
     return new EspeakEngine(await loadModule({ print: discard, printErr: discard }));

@@ -52,12 +52,20 @@ export class EspeakVoice implements Voice {
         pitch: timbre.pitch,
         range: timbre.range,
       });
-      return trimSilence({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
+      return trimSilence({ samples: floatSamples(pcm), sampleRate });
     } catch (error) {
       this.#engine = undefined;
       throw error;
     }
   }
+}
+
+/** Samples of 16 bits with full scale at 1. */
+function floatSamples(pcm: Int16Array): Float32Array {
+  // A loop: `Float32Array.from` takes as long as an eighth of the speaking.
+  const samples = new Float32Array(pcm.length);
+  for (let i = 0; i < pcm.length; i++) samples[i] = (pcm[i] ?? 0) / 32_768;
+  return samples;
 }
 
 function lookUp(language: string, voice: string): { identifier: string; timbre: EspeakTimbre } {

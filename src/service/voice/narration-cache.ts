@@ -106,8 +106,8 @@ export class NarrationCache {
 function entryFromLine({ samples, sampleRate }: SpokenLine): Buffer {
   const format: WaveFormat = { channels: 1, sampleRate, encoding: "float", bits: 32, channelMask: 4 };
   const header = waveHeader({ format, sampleCount: samples.length });
-  const data = Buffer.alloc(samples.length * 4);
-  for (const [index, sample] of samples.entries()) data.writeFloatLE(sample, 4 * index);
+  // Low byte first, like every machine that this project's Node comes for.
+  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   const check = Buffer.alloc(4);
   check.writeUInt32LE(crc32(Buffer.concat([header, data])));
   return Buffer.concat([header, data, CHECK_CHUNK, check]);

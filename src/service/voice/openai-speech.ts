@@ -19,12 +19,6 @@ export interface SpeechServerSettings {
   readonly names: VoiceNames;
 }
 
-/** Voices of OpenAI's own speech models, which compatible servers map to theirs. */
-export const OPENAI_VOICES = {
-  female: ["nova", "shimmer", "coral", "sage", "alloy"],
-  male: ["onyx", "echo", "ash", "fable", "ballad", "verse"],
-} as const;
-
 /** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
 const MAX_REPLY_BYTES = 96 * 2 ** 20;
 

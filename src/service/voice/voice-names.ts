@@ -11,6 +11,12 @@ export interface VoiceNames {
   readonly languages: readonly string[] | null;
 }
 
+/** Voices of OpenAI's own speech models, which compatible servers map to theirs. */
+export const OPENAI_VOICES = {
+  female: ["nova", "shimmer", "coral", "sage", "alloy"],
+  male: ["onyx", "echo", "ash", "fable", "ballad", "verse"],
+} as const;
+
 /**
  * The engine's voice behind a catalogue name: the same one every time, and for names of one gender each of the engine's
  * voices as seldom as possible.

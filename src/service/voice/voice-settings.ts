@@ -1,10 +1,9 @@
 import type { CommandSettings } from "./command.ts";
-import { CommandVoice } from "./command.ts";
 import { EspeakVoice } from "./espeak.ts";
-import { OPENAI_VOICES, OpenAiSpeechVoice, type SpeechServerSettings } from "./openai-speech.ts";
-import { RecordedVoice, type RecordingSettings } from "./recordings.ts";
+import type { SpeechServerSettings } from "./openai-speech.ts";
+import type { RecordingSettings } from "./recordings.ts";
 import type { Voice } from "./voice.ts";
-import type { VoiceNames } from "./voice-names.ts";
+import { OPENAI_VOICES, type VoiceNames } from "./voice-names.ts";
 
 /** What the environment says about the voice. */
 export type VoiceConfiguration =
@@ -52,11 +51,20 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
   return { kind: "command", settings: { command, timeoutSeconds, names: { own, byGender: plain, languages } } };
 }
 
-/** The voice that a configuration names. */
+/** The voice that a configuration names. Only what this voice needs is loaded: one's library is several hundred files. */
 export async function openVoice(configuration: Exclude<VoiceConfiguration, { kind: "incomplete" }>): Promise<Voice> {
-  if (configuration.kind === "openai-speech") return new OpenAiSpeechVoice(configuration.settings);
-  if (configuration.kind === "command") return new CommandVoice(configuration.settings);
-  if (configuration.kind === "recordings") return RecordedVoice.open(configuration.settings);
+  if (configuration.kind === "openai-speech") {
+    const { OpenAiSpeechVoice } = await import("./openai-speech.ts");
+    return new OpenAiSpeechVoice(configuration.settings);
+  }
+  if (configuration.kind === "command") {
+    const { CommandVoice } = await import("./command.ts");
+    return new CommandVoice(configuration.settings);
+  }
+  if (configuration.kind === "recordings") {
+    const { RecordedVoice } = await import("./recordings.ts");
+    return RecordedVoice.open(configuration.settings);
+  }
   return new EspeakVoice();
 }
 

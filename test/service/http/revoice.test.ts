@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCues, writeCues } from "../../../src/formats/index.ts";
 import { makeSample } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "../mix/sound-files.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
@@ -14,7 +14,7 @@ let service: TestService;
 let mediaId = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-revoice-"));
+  folder = await temporaryFolder();
   const path = join(folder, "sample.mp4");
   await makeSample(path, new EspeakVoice());
   service = await startRealService();
@@ -22,7 +22,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function soundOf(job: { readonly audio_signed_url: string }, name: string) {

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCues } from "../../../src/formats/index.ts";
 import { makeSample, type SampleTruth } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "../mix/sound-files.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -28,7 +28,7 @@ let service: TestService;
 let mediaId = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-effect-"));
+  folder = await temporaryFolder();
   const path = join(folder, "sample.mp4");
   truth = await makeSample(path, new EspeakVoice());
   service = await startTestService({}, { tasks: TASKS });
@@ -37,7 +37,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function run(kind: "text" | "audio", config: object): Promise<Reply["body"]> {

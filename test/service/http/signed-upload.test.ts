@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RESULT_LINK_MINUTES } from "../../../src/contract/limits.ts";
+import { OFFER_HEADER } from "../../../src/service/ingest/offered-files.ts";
 import { ManualClock } from "../../fakes/manual-clock.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
 import {
@@ -45,6 +46,46 @@ function put(
 ): Promise<Response> {
   return service.follow(url, { method: "PUT", headers: { "Content-Type": "video/mp4", ...headers }, body });
 }
+
+describe("PUT of a file that this process offers", () => {
+  const folder = () => join(service.dataFolder, "..", `offered-${randomUUID()}.mp4`);
+  const { signal } = new AbortController();
+  const putOffer = (url: string, word: string) => put(url, "", { [OFFER_HEADER]: word });
+
+  test("SIGN-06: stores its bytes, tells how far it is, and takes each offer once", async () => {
+    const clip = await uniqueClip();
+    const path = folder();
+    await writeFile(path, clip);
+    const done: number[] = [];
+    const word = service.app.offerFile({ path, signal, onProgress: (bytes) => done.push(bytes) });
+    const upload = await signed();
+    const reply = await putOffer(upload.upload_url, word);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("etag")).toBe(`"${createHash("sha256").update(clip).digest("hex")}"`);
+    expect(done.at(-1)).toBe(clip.length);
+    expect(await readFile(join(service.dataFolder, "objects", upload.gcs_path))).toEqual(Buffer.from(clip));
+    // The offer is spent: what is sent now is what the request itself holds, nothing.
+    const second = await signed();
+    expect((await putOffer(second.upload_url, word)).headers.get("etag")).toBe(
+      `"${createHash("sha256").digest("hex")}"`,
+    );
+    await rm(path);
+  });
+
+  test("refuses one that its signal ends, one that is gone, and one above the plan", async () => {
+    const path = folder();
+    await writeFile(path, Buffer.alloc(2_000));
+    const ended = service.app.offerFile({ path, signal: AbortSignal.abort() });
+    expect((await putOffer((await signed()).upload_url, ended)).status).toBe(400);
+    const gone = service.app.offerFile({ path: `${path}.gone`, signal });
+    expect((await putOffer((await signed()).upload_url, gone)).status).toBe(500);
+    const { key } = await service.app.administration.createKey({ team: "tiny" });
+    const input = { type: "signed_url", filename: "clip.mp4", content_type: "video/mp4" };
+    const { body } = await send(service.app, key, "POST", "upload_media", { input });
+    expect((await putOffer(body.upload_url, service.app.offerFile({ path, signal }))).status).toBe(400);
+    await rm(path);
+  });
+});
 
 describe("PUT", () => {
   test("SIGN-06: stores the bytes as sent", async () => {

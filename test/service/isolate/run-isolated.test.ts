@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
 import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
 import { JobFailure } from "../../../src/service/job-failure.ts";
 import type { JobOrder, JobProgress } from "../../../src/service/jobs/job-order.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, FAKE_TASKS } from "../service-fixture.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-isolate-"));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 function order(instructions: string): JobOrder {
   return {
@@ -50,6 +50,14 @@ test("gives back a task's output and passes its progress on", async () => {
     { stage: "probe", fraction: 0.1 },
     { stage: "serialise", fraction: 0.9 },
   ]);
+});
+
+test("nothing of a task stays in the temporary folder, however it ends", async () => {
+  await run("litter");
+  await expect(run("litter raise")).rejects.toThrow(IsolateError);
+  await expect(run("litter crash")).rejects.toThrow(IsolateError);
+  await expect(run("litter spin", { signal: AbortSignal.timeout(3_000) })).rejects.toThrow("timeout");
+  expect(await readdir(tmpdir())).toEqual([]);
 });
 
 test("probes media with the product's own tasks", async () => {
@@ -101,7 +109,7 @@ test("does not start a task for a signal that has aborted", async () => {
   await expect(run("done", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test("leaves no child behind when its parent is killed, busy or not", async () => {
+test("leaves neither a child nor its temporary folder behind when its parent is killed, busy or not", async () => {
   const script = `
     import { runIsolated } from ${JSON.stringify(new URL("../../../src/service/isolate/run-isolated.ts", import.meta.url).href)};
     const input = JSON.parse(process.argv[1]);
@@ -114,7 +122,7 @@ test("leaves no child behind when its parent is killed, busy or not", async () =
   for (const instructions of ["hang", "spin"]) {
     const parent = spawn(
       process.execPath,
-      ["--input-type=module", "-e", script, JSON.stringify(order(`pid ${instructions}`))],
+      ["--input-type=module", "-e", script, JSON.stringify(order(`litter pid ${instructions}`))],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await new Promise((resolve) => parent.stdout.once("data", resolve));
@@ -122,6 +130,7 @@ test("leaves no child behind when its parent is killed, busy or not", async () =
     parent.kill("SIGKILL");
     await eventually(async () => (isAlive(pid) ? undefined : true));
     expect(isAlive(pid)).toBe(false);
+    expect(await readdir(tmpdir())).toEqual([]);
   }
 });
 

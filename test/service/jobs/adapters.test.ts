@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ScriptedAnswer, startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
 import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 
@@ -15,7 +15,7 @@ let folder = "";
 let service: TestService;
 let mediaId = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-adapters-"));
+  folder = await temporaryFolder();
   const path = join(folder, "clip.mp4");
   makeMedia(path, [
     { graph: "testsrc2=size=160x90:rate=25:duration=6", codec: "libx264", options: { preset: "ultrafast" } },
@@ -34,7 +34,6 @@ afterEach(() => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   await service.close();
-  await rm(folder, { recursive: true });
 });
 
 const audio = (config: object = {}) => generate(service, "audio", mediaId, { description_content: SCRIPT, ...config });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { API_KEY_HEADER, PATH_PREFIX } from "../../../src/contract/routes.ts";
 import { startService } from "../../../src/service/main.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
 import { eventually, FAKE_TASKS, form, openGate, type Reply } from "../service-fixture.ts";
 
@@ -25,14 +26,13 @@ let dataFolder = "";
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  prepared = await mkdtemp(join(tmpdir(), "aside-prepared-"));
+  prepared = await temporaryFolder();
   const service = await startService({ dataFolder: prepared });
   await service.close();
 });
-afterAll(() => rm(prepared, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), "aside-recovery-"));
+  dataFolder = await temporaryFolder();
   await cp(prepared, dataFolder, { recursive: true });
 });
 afterEach(async () => {
@@ -40,8 +40,16 @@ afterEach(async () => {
     process.kill("SIGKILL");
     await once(process, "exit");
   }
-  running.clear();
-  await rm(dataFolder, { recursive: true, force: true });
+  // What killed ones left of their channels goes with the next start on their data, which does not always come here.
+  for (const name of await readdir(tmpdir())) {
+    if (name.startsWith("aside-admin-")) await rm(join(tmpdir(), name), { recursive: true });
+  }
+});
+afterAll(async () => {
+  // A service that is killed in the moment after it killed a child leaves that child's folder: nobody is there to remove it.
+  for (const name of await readdir(tmpdir())) {
+    if (name.startsWith("aside-task-")) await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
 });
 
 async function serve(): Promise<Server> {

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharedBytes, sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { framesOf, levelOf, soundOf } from "../movie-facts.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
@@ -19,12 +17,11 @@ const SCRIPT =
 let folder = "";
 let service: TestService;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-step-"));
+  folder = await temporaryFolder();
   service = await startRealService();
 });
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true });
 });
 
 test("VIDEO-11: picture and sound stay in step to a frame at start, middle and end of an extended video", async () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { captionsOf, framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
 import { finished, type TestService } from "../service-fixture.ts";
@@ -25,7 +25,7 @@ let host: WebHost;
 let service: TestService;
 let mediaId = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-video-"));
+  folder = await temporaryFolder();
   source = join(folder, "source.mp4");
   makeMedia(source, [
     {
@@ -44,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await host.close();
-  await rm(folder, { recursive: true });
 });
 
 const video = async (name: string, config: object) => {
