@@ -1,10 +1,10 @@
 import type { Connection } from "./connection.ts";
+import type { GapLooking } from "./describe/gap-looking.ts";
+import type { Jobs } from "./describe/jobs.ts";
 import { type Form, withSavedForm } from "./form.ts";
-import type { GapLooking } from "./gap-looking.ts";
-import type { Jobs } from "./jobs.ts";
 import { reviewPart } from "./parts.ts";
-import { hasRecord } from "./record-texts.ts";
-import type { ReviewPart } from "./review-part.ts";
+import { hasRecord } from "./place/record-texts.ts";
+import type { ReviewPart } from "./review/review-part.ts";
 import type { Session } from "./session.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
 import { words } from "./words.ts";

@@ -3,8 +3,8 @@ import type { FileTransfer } from "../src/core/file-transfer.ts";
 import type { Editor } from "../src/host/editor.ts";
 import type { Files } from "../src/host/files.ts";
 import type { Probe } from "../src/host/probe.ts";
-import type { DescribePorts } from "../src/workflow/run.ts";
-import type { PanelDocument } from "./view/dom.ts";
+import type { DescribePorts } from "../src/workflow/describe/run.ts";
+import type { PanelDocument } from "./document/dom.ts";
 
 /** A client of the service, as the workflow takes it. */
 export type ServiceClient = DescribePorts["client"];

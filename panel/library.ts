@@ -1,4 +1,4 @@
-import { parseRunRecord, type RecoveryStore, stretchRunId } from "../src/workflow/recovery.ts";
+import { parseRunRecord, type RecoveryStore, stretchRunId } from "../src/workflow/describe/recovery.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 import type { JobEntry, Preferences, Review } from "./saved.ts";
 

@@ -12,10 +12,10 @@ import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
+import type { PanelDocument } from "./document/dom.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
 import { describePart, fromWork, reviewPart } from "./parts.ts";
 import { startPanel } from "./start-panel.ts";
-import type { PanelDocument } from "./view/dom.ts";
 import { type Strings, speak, words } from "./words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */

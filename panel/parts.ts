@@ -8,13 +8,13 @@ import { words } from "./words.ts";
 class PartMissingError extends AudioDescriptionError<"part_missing"> {}
 
 /** What describing a sequence takes. @throws PartMissingError */
-export async function describePart(): Promise<typeof import("./describe-part.ts")> {
-  return fromWork(() => import(/* webpackChunkName: "work" */ "./describe-part.ts"));
+export async function describePart(): Promise<typeof import("./describe/describe-part.ts")> {
+  return fromWork(() => import(/* webpackChunkName: "work" */ "./describe/describe-part.ts"));
 }
 
 /** What works on results: review, placing, and what follows. @throws PartMissingError */
-export async function reviewPart(): Promise<typeof import("./review-part.ts")> {
-  return fromWork(() => import(/* webpackChunkName: "work" */ "./review-part.ts"));
+export async function reviewPart(): Promise<typeof import("./review/review-part.ts")> {
+  return fromWork(() => import(/* webpackChunkName: "work" */ "./review/review-part.ts"));
 }
 
 /** Reads a module of `work.js`. @throws PartMissingError */

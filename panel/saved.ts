@@ -1,15 +1,16 @@
 import type { Cue } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
+import type { KnownSpeech } from "../src/core/heard.ts";
 import type { NewStretch } from "../src/core/new-stretches.ts";
 import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import type { ParseIssue } from "../src/formats/parse-issue.ts";
 import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
-import type { Wording } from "../src/workflow/cue-wordings.ts";
-import type { ReadReply } from "../src/workflow/read-reply.ts";
-import type { StepName } from "../src/workflow/run.ts";
-import type { SignOff } from "../src/workflow/sign-off.ts";
-import type { VoicedCue } from "../src/workflow/stale-cues.ts";
+import type { Wording } from "../src/workflow/describe/cue-wordings.ts";
+import type { ReadReply } from "../src/workflow/describe/read-reply.ts";
+import type { StepName } from "../src/workflow/describe/run.ts";
+import type { SignOff } from "../src/workflow/place/sign-off.ts";
+import type { VoicedCue } from "../src/workflow/revoice/stale-cues.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 
@@ -104,7 +105,7 @@ export interface Review {
   readonly notices: readonly string[];
   readonly rawFormat: ReadReply["format"];
   /** Where somebody speaks; `null` when nobody has looked. */
-  readonly speech: readonly TimeRange[] | null;
+  readonly speech: readonly KnownSpeech[] | null;
   /** Where music is heard; absent when nobody has listened. */
   readonly music?: readonly TimeRange[];
   /** Other wordings that the service wrote, by cue id; absent where it wrote none. */

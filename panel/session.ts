@@ -2,8 +2,8 @@ import { JOB_FAILURES, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
 import { explainIn } from "../src/workflow/explain.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
-import type { Fault } from "./saved.ts";
-import { firstState, type Message, type PanelState, preferencesOf, type Remedy } from "./state.ts";
+import type { Fault, JobEntry } from "./saved.ts";
+import { firstState, jobOf, type Message, type PanelState, preferencesOf, type Remedy, withJob } from "./state.ts";
 import { Store } from "./store.ts";
 import { words } from "./words.ts";
 
@@ -52,6 +52,13 @@ export class Session {
   /** Does something that may fail, and tells the editor when it does. */
   run(work: () => Promise<unknown>): void {
     work().catch((error: unknown) => this.fail(error));
+  }
+
+  /** Changes a job of the history, on show and on disk. Nothing happens when it is not there. */
+  async changeJob(runId: string, change: Partial<JobEntry>): Promise<void> {
+    this.store.update((state) => withJob(state, runId, change));
+    const job = jobOf(this.state, runId);
+    if (job !== undefined) await this.library.saveJob(job);
   }
 
   /** Keeps what was chosen for the next time. */

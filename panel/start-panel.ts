@@ -1,11 +1,11 @@
 import { Actions } from "./actions.ts";
 import { Connection } from "./connection.ts";
+import { GapLooking } from "./describe/gap-looking.ts";
+import { Jobs } from "./describe/jobs.ts";
+import type { PanelElement } from "./document/dom.ts";
+import { Renderer } from "./document/renderer.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
-import { GapLooking } from "./gap-looking.ts";
-import { Jobs } from "./jobs.ts";
 import { faultOf, Session } from "./session.ts";
-import type { PanelElement } from "./view/dom.ts";
-import { Renderer } from "./view/renderer.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */

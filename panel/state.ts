@@ -1,11 +1,11 @@
 import type { PresetChoice } from "../src/host/editor.ts";
 import type { SequenceInfo } from "../src/host/host.ts";
-import type { RunPart, StepName } from "../src/workflow/run.ts";
-import type { ConformState } from "./conforming.ts";
-import type { DeliverState } from "./delivery-state.ts";
+import type { RunPart, StepName } from "../src/workflow/describe/run.ts";
+import type { ConformState } from "./conform/conforming.ts";
+import type { DeliverState } from "./deliver/delivery-state.ts";
+import type { GapLook } from "./describe/gap-look.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
-import type { GapLook } from "./gap-look.ts";
-import type { ReviewState } from "./review-state.ts";
+import type { ReviewState } from "./review/review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 

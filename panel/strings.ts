@@ -1,5 +1,5 @@
+import type { StepName } from "../src/workflow/describe/run.ts";
 import { ERROR_STRINGS } from "../src/workflow/messages.ts";
-import type { StepName } from "../src/workflow/run.ts";
 import type { JobState } from "./saved.ts";
 import type { Remedy, ViewName } from "./state.ts";
 

@@ -24,6 +24,11 @@ export function sizeText(bytes: number): string {
   return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.max(1, Math.round(megabytes))} MB`;
 }
 
+/** A duration in seconds, always with one decimal. */
+export function secondsText(seconds: number): string {
+  return seconds.toFixed(1);
+}
+
 /** A number with one decimal, without it where it is whole. */
 export function tenths(value: number): string {
   return String(Math.round(value * 10) / 10);

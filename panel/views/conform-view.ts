@@ -1,8 +1,8 @@
-import { CONFORM_REASONS } from "../../src/workflow/conform-sequence.ts";
-import { type ConformState, countConform } from "../conforming.ts";
-import type { ReviewActions } from "../review-part.ts";
+import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
+import { type ConformState, countConform } from "../conform/conforming.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { timecodeAt } from "../words-for-numbers.ts";
 import { button, primaryButton, text } from "./controls.ts";
@@ -30,7 +30,7 @@ export function conformView(state: PanelState, actions: ReviewActions): ElementN
   const { conform } = state;
   const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
   const takeBack = state.canTakeBack
-    ? button("take-back", words.takeBack, () => actions.run(() => actions.placing.takeBack()))
+    ? button("take-back", words.takeBack, () => actions.run(() => actions.applying.takeBack()))
     : null;
   if (state.placing !== null) return placingProgress(state.placing, actions);
   if (conform === null) {

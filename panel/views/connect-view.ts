@@ -1,8 +1,8 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../actions.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import { addressFault } from "../service-address.ts";
 import type { PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 

@@ -1,5 +1,5 @@
-import type { PanelEvent } from "../view/dom.ts";
-import { type Child, type ElementNode, element, type Listener, type Properties } from "../view/element.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type Child, type ElementNode, element, type Listener, type Properties } from "../document/element.ts";
 
 /** A button. Its action is its stable name, and its words are its accessible name. */
 export function button(action: string, label: string, onclick: Listener, more: Properties = {}): ElementNode {
@@ -138,4 +138,10 @@ export function typedText(event: PanelEvent): string {
 function isTicked(event: PanelEvent): boolean {
   const { target } = event;
   return typeof target === "object" && target !== null && "checked" in target && target.checked === true;
+}
+
+/** A table's keys with their words, for {@link choice} and {@link radios}. */
+export function entries<Key extends string>(names: Readonly<Record<Key, string>>): [Key, string][] {
+  // The table's own keys, which Object.entries forgets.
+  return Object.entries(names) as [Key, string][];
 }

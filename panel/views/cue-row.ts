@@ -1,7 +1,9 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
-import type { ReviewActions } from "../review-part.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import {
   deleteSelected,
   editCue,
@@ -13,13 +15,11 @@ import {
   timecodeOf,
   toggleAccepted,
   toggleMuted,
-} from "../review-state.ts";
-import type { Reviewing } from "../reviewing.ts";
-import { staleIn } from "../stale-voices.ts";
-import type { PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
+} from "../review/review-state.ts";
+import type { Reviewing } from "../review/reviewing.ts";
+import { staleIn } from "../review/stale-voices.ts";
 import { words } from "../words.ts";
-import { tenths } from "../words-for-numbers.ts";
+import { secondsText } from "../words-for-numbers.ts";
 import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
@@ -71,7 +71,7 @@ export function cueRow(row: RowContent): ElementNode {
           ? null
           : element("span", { class: "warning" }, [...new Set(findings.map(signOf))].join("")),
         element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
-        element("span", { class: "hint" }, words.seconds({ seconds: tenths(seconds) })),
+        element("span", { class: "hint" }, words.seconds({ seconds: secondsText(seconds) })),
         element(
           "span",
           { class: "hint" },

@@ -1,6 +1,6 @@
 import type { Finding } from "../../src/core/finding.ts";
-import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/delivery-preset.ts";
-import { signOffState } from "../../src/workflow/sign-off.ts";
+import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
+import { signOffState } from "../../src/workflow/place/sign-off.ts";
 import {
   type DeliverState,
   isLimitBroken,
@@ -9,14 +9,14 @@ import {
   presetOf,
   SOUND_KINDS,
   type SoundKind,
-} from "../delivery-state.ts";
-import type { ReviewActions } from "../review-part.ts";
-import type { ReviewState } from "../review-state.ts";
-import { soundingCues } from "../sounding-cues.ts";
-import { staleIn } from "../stale-voices.ts";
+} from "../deliver/delivery-state.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
+import type { ReviewState } from "../review/review-state.ts";
+import { soundingCues } from "../review/sounding-cues.ts";
+import { staleIn } from "../review/stale-voices.ts";
 import type { PanelState } from "../state.ts";
-import type { PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { tenths } from "../words-for-numbers.ts";
 import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";

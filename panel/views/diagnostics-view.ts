@@ -1,6 +1,6 @@
 import type { Actions } from "../actions.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 

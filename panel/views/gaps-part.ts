@@ -1,10 +1,10 @@
 import type { Actions } from "../actions.ts";
-import { type ShownGaps, shownGaps } from "../gap-look.ts";
+import { type ShownGaps, shownGaps } from "../describe/gap-look.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import { stripPieces } from "../review/strip.ts";
 import type { PanelState } from "../state.ts";
-import { stripPieces } from "../strip.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
-import { hundredths, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { hundredths, secondsText, tenths, timecodeAt } from "../words-for-numbers.ts";
 import { button, text } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 import { bar } from "./progress-view.ts";
@@ -65,7 +65,7 @@ function summary({ map, basis }: ShownGaps): ElementNode {
   const line = words.gaps({ pauses: gaps.length, room, cues: expectedCues, basis: words.gapBases[basis] });
   const next = expectsNotEnoughGaps ? words.gapsFail : `${reason} ${words.advice[advice]}`;
   const more = words.gapFacts({
-    gapSeconds: tenths(map.gapSeconds),
+    gapSeconds: secondsText(map.gapSeconds),
     speech: Math.round(map.speechShare * 100),
     minutes: tenths(map.minutes),
     text: hundredths(credits.text),
@@ -100,8 +100,8 @@ function gapList(found: ShownGaps, { sequence }: PanelState, { gaps }: Actions):
     { class: "actions", role: "group", "aria-label": words.gapList },
     listed.map(({ start, end, words: room }) => {
       const at = found.offsetSeconds + start;
-      const time = sequence === null ? tenths(at) : timecodeAt(sequence, at);
-      return button(`gap-${start}`, words.gap({ time, seconds: tenths(end - start), room }), () => gaps.jump(at), {
+      const time = sequence === null ? secondsText(at) : timecodeAt(sequence, at);
+      return button(`gap-${start}`, words.gap({ time, seconds: secondsText(end - start), room }), () => gaps.jump(at), {
         "data-action": "go-to-gap",
         key: start,
       });

@@ -1,7 +1,7 @@
 import type { Actions } from "../actions.ts";
+import { type ElementNode, element, type Listener } from "../document/element.ts";
 import type { JobEntry } from "../saved.ts";
 import { jobsOfProject, type PanelState } from "../state.ts";
-import { type ElementNode, element, type Listener } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, checkBox, text } from "./controls.ts";
 

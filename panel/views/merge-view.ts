@@ -1,10 +1,10 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { MergeConflict } from "../../src/core/merge-cues.ts";
-import type { MergePreview, PreviewLine } from "../merge-preview.ts";
-import type { ReviewActions } from "../review-part.ts";
-import { type ReviewState, timecodeOf } from "../review-state.ts";
-import type { PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { MergePreview, PreviewLine } from "../place/merge-preview.ts";
+import type { ReviewActions } from "../review/review-part.ts";
+import { type ReviewState, timecodeOf } from "../review/review-state.ts";
 import { words } from "../words.ts";
 import { button, primaryButton, radios, text } from "./controls.ts";
 

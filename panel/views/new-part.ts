@@ -1,8 +1,8 @@
-import { type ConformState, formForNew, newSeconds } from "../conforming.ts";
-import { forecastOf } from "../estimate-line.ts";
-import type { ReviewActions } from "../review-part.ts";
+import { type ConformState, formForNew, newSeconds } from "../conform/conforming.ts";
+import { forecastOf } from "../describe/estimate-line.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { clockText, tenths, timecodeAt } from "../words-for-numbers.ts";
 import { button, text } from "./controls.ts";

@@ -1,6 +1,6 @@
-import type { ReviewActions } from "../review-part.ts";
+import type { ElementNode } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
-import type { ElementNode } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
@@ -8,11 +8,11 @@ import { bar } from "./progress-view.ts";
 /** What is being done to the timeline, and the button that stops it. */
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
-  { placing }: ReviewActions,
+  { applying }: ReviewActions,
 ): ElementNode[] {
   return [
     text(`${what}…`, "line"),
     bar(Math.round(fraction * 100), what),
-    button("stop-placing", words.stop, () => placing.stop()),
+    button("stop-placing", words.stop, () => applying.stop()),
   ];
 }

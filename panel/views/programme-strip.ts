@@ -1,6 +1,6 @@
-import { STRIP_COLUMNS, type StripPiece } from "../strip.ts";
-import type { PanelElement, PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
+import type { PanelElement, PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import { STRIP_COLUMNS, type StripPiece } from "../review/strip.ts";
 
 /** What lies in a lane: where in the strip it stands, its name, its pieces. */
 type Lane = readonly [place: "speech" | "cue", name: string, pieces: readonly StripPiece[]];

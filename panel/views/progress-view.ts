@@ -1,9 +1,9 @@
-import { STEPS, type StepName } from "../../src/workflow/run.ts";
+import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
 import type { Actions } from "../actions.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../form.ts";
 import type { JobEntry } from "../saved.ts";
 import { type JobProgress, jobOf, type PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { clockText } from "../words-for-numbers.ts";
 import { button, text } from "./controls.ts";

@@ -1,5 +1,7 @@
+import type { PanelElement, PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../form.ts";
-import type { ReviewActions } from "../review-part.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -12,13 +14,11 @@ import {
   toggleAccepted,
   toggleMuted,
   undoEdit,
-} from "../review-state.ts";
-import { rowListOf } from "../reviewing.ts";
-import { rowWindow } from "../row-window.ts";
-import { soundingCues } from "../sounding-cues.ts";
+} from "../review/review-state.ts";
+import { rowListOf } from "../review/reviewing.ts";
+import { rowWindow } from "../review/row-window.ts";
+import { soundingCues } from "../review/sounding-cues.ts";
 import type { PanelState } from "../state.ts";
-import type { PanelElement, PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
@@ -173,7 +173,7 @@ function listKey(event: PanelEvent, { session, reviewing, audition, programme }:
 
 function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActions): ElementNode[] {
   const { review } = shown;
-  const { placing } = actions;
+  const { applying, placing } = actions;
   const { muting, canTakeBack } = state;
   if (state.placing !== null) return placingProgress(state.placing, actions);
   return [
@@ -192,7 +192,7 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
         disabled: review.cues.length === 0,
       }),
       button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
-      canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => placing.takeBack())) : null,
+      canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => applying.takeBack())) : null,
       muting === null
         ? null
         : button("mute-others", muting === "done" ? words.unmute : words.mute, () => actions.run(() => placing.mute())),

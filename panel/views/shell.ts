@@ -1,8 +1,8 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../actions.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import { rangeOf } from "../form.ts";
 import type { Message, PanelState, ViewName } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
 import { connectView } from "./connect-view.ts";

@@ -1,10 +1,10 @@
-import { signOffState } from "../../src/workflow/sign-off.ts";
-import type { ReviewActions } from "../review-part.ts";
-import type { ReviewState } from "../review-state.ts";
-import { soundingCues } from "../sounding-cues.ts";
+import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
+import type { ReviewState } from "../review/review-state.ts";
+import { soundingCues } from "../review/sounding-cues.ts";
 import type { PanelState } from "../state.ts";
-import type { PanelEvent } from "../view/dom.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, textField, typedText } from "./controls.ts";
 

@@ -1,6 +1,6 @@
-import type { ReviewActions } from "../review-part.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
-import { type ElementNode, element } from "../view/element.ts";
 import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 

@@ -1,10 +1,10 @@
 import type { Cue } from "../../src/core/cue.ts";
-import { STALE_REASONS } from "../../src/workflow/stale-cues.ts";
-import type { ReviewActions } from "../review-part.ts";
-import { editCue, type ReviewState, toggleAccepted } from "../review-state.ts";
-import type { Reviewing } from "../reviewing.ts";
-import { remediesIn, staleIn } from "../stale-voices.ts";
-import { type ElementNode, element } from "../view/element.ts";
+import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
+import { editCue, type ReviewState, toggleAccepted } from "../review/review-state.ts";
+import type { Reviewing } from "../review/reviewing.ts";
+import { remediesIn, staleIn } from "../review/stale-voices.ts";
 import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 

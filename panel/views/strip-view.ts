@@ -1,7 +1,7 @@
-import type { ReviewActions } from "../review-part.ts";
-import type { ReviewState } from "../review-state.ts";
-import { cuePieces, stripPieces } from "../strip.ts";
-import type { ElementNode } from "../view/element.ts";
+import type { ElementNode } from "../document/element.ts";
+import type { ReviewActions } from "../review/review-part.ts";
+import type { ReviewState } from "../review/review-state.ts";
+import { cuePieces, stripPieces } from "../review/strip.ts";
 import { words } from "../words.ts";
 import { programmeStrip } from "./programme-strip.ts";
 

@@ -1,12 +1,15 @@
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cue } from "../core/cue.ts";
 import { frameRate, framesFromSeconds } from "../core/frame-rate.ts";
+import type { KeptStill } from "../core/picture-measure.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import type { Timeline } from "../core/timeline.ts";
-import type { CheckProfile } from "../workflow/check-profile.ts";
-import type { IntroducedName } from "../workflow/check-texts.ts";
+import type { LookOrder } from "../service/measure/look-at-picture.ts";
+import type { CheckProfile } from "../workflow/check/check-profile.ts";
+import type { IntroducedName } from "../workflow/check/check-texts.ts";
 import type { Arguments, Command } from "./command.ts";
 import { tableOf } from "./table.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
@@ -19,7 +22,7 @@ export const CHECK: Command = {
   synopsis: "[cues or timeline] [options]",
   notes: [
     "Cues come from a timeline (.otio, .xml, .fcpxml: markers of ours, else all) or any file of cues. Speech is heard in\nthe programme, or taken from captions. Without cues, --mix alone is checked for levels and peaks.",
-    "Profiles: default, broadcast, streaming, or a JSON file with what differs from the default. Exit code 3 when a limit\nis broken. With --out, report.html and report.json are written.",
+    "Profiles: default, broadcast, streaming, or a JSON file with what differs from the default. Exit code 3 when a limit\nis broken. With --out, report.html and report.json are written,\nwith --picture with the picture of each description.",
   ],
   options: {
     media: { value: "FILE", help: "The programme (default: the media of a timeline of one clip, if it is there)." },
@@ -41,23 +44,22 @@ export const CHECK: Command = {
   },
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ checkResult }, { quotedStretches }, { measureIfGiven, measurePictureFile }, report, { nodeFiles }] =
-      await Promise.all([
-        import("../workflow/check-result.ts"),
-        import("../workflow/check-quotations.ts"),
-        import("./measure-file.ts"),
-        import("../workflow/check-report.ts"),
-        import("../host/headless/files.ts"),
-      ]);
+    const [{ checkResult }, { measureIfGiven, measurePictureFile }, report, { nodeFiles }] = await Promise.all([
+      import("../workflow/check/check-result.ts"),
+      import("./source/measure-file.ts"),
+      import("../workflow/check/check-report.ts"),
+      import("../host/headless/files.ts"),
+    ]);
     const call = await callOf(given);
     const [programme, narration, mix] = [
       await measureIfGiven(call.media, call.captions === undefined, signal),
       await measureIfGiven(call.audio, false, signal),
       await measureIfGiven(call.mix, call.media === undefined, signal),
     ];
-    const reads = quotedStretches(call.cues, call.language);
     const picture =
-      call.looks && call.media !== undefined ? await measurePictureFile(call.media, reads, signal) : undefined;
+      call.looks && call.media !== undefined
+        ? await measurePictureFile(call.media, await looksOf(call), signal)
+        : undefined;
     const checked = checkResult({
       cues: call.cues,
       language: call.language,
@@ -79,12 +81,12 @@ export const CHECK: Command = {
       checkedAt: new Date().toISOString(),
       version: VERSION,
       files,
+      pictureOf: picturesOf(call.cues, picture?.stills ?? []),
       levels: (programme ?? mix ?? narration)?.levels ?? [],
       labelAt: (seconds: number) => labelAt(seconds, call.grid),
     };
     const data = report.checkReportData(checked, context);
     if (call.out !== undefined) {
-      const { mkdir } = await import("node:fs/promises");
       await mkdir(call.out, { recursive: true });
       await nodeFiles.writeText(resolve(call.out, "report.json"), `${JSON.stringify(data, null, 2)}\n`);
       await nodeFiles.writeText(resolve(call.out, "report.html"), report.checkReportPage(checked, context));
@@ -102,6 +104,30 @@ export const CHECK: Command = {
     return data.verdict === "fail" ? EXIT.findings : EXIT.done;
   },
 };
+
+/** Folder of the pictures beside a report. */
+const PICTURE_FOLDER = "pictures";
+
+/** Where to look closely: at what is quoted, and for a report at the picture in the middle of each description. */
+async function looksOf({ cues, language, out }: CheckCall): Promise<Pick<LookOrder, "reads" | "stills">> {
+  const { quotedStretches } = await import("../workflow/check/check-quotations.ts");
+  const reads = quotedStretches(cues, language);
+  if (out === undefined) return { reads };
+  const folder = resolve(out, PICTURE_FOLDER);
+  await mkdir(folder, { recursive: true });
+  return { reads, stills: { folder, at: [...new Set(cues.map(middleOf))].sort((a, b) => a - b) } };
+}
+
+function middleOf({ start, end }: Cue): number {
+  return (start + end) / 2;
+}
+
+/** The picture of each description as an address beside the report. */
+function picturesOf(cues: readonly Cue[], stills: readonly KeptStill[]): (cueId: string) => string | undefined {
+  const files = new Map(stills.map(({ at, file }) => [at, `${PICTURE_FOLDER}/${file}`]));
+  const byId = new Map(cues.map((cue) => [cue.id, files.get(middleOf(cue))]));
+  return (cueId) => byId.get(cueId);
+}
 
 interface CheckCall {
   readonly source?: string;
@@ -128,9 +154,9 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
     throw new UsageError('check needs cues, or a sound with --mix. See "aside check --help".');
   }
   const [{ readCueSource }, { namedOrOwn }, { PROFILES, parseProfile }] = await Promise.all([
-    import("./cue-source.ts"),
-    import("./named-or-own.ts"),
-    import("../workflow/check-profile.ts"),
+    import("./source/cue-source.ts"),
+    import("./source/named-or-own.ts"),
+    import("../workflow/check/check-profile.ts"),
   ]);
   const document = source === undefined ? undefined : await readCueSource(source);
   const media =
@@ -170,7 +196,7 @@ async function mediaOf(timeline: Timeline | undefined, folder: string): Promise<
 }
 
 async function readNames(path: string): Promise<readonly IntroducedName[]> {
-  const { readTextFile } = await import("./text-file.ts");
+  const { readTextFile } = await import("./source/text-file.ts");
   const wrong = new UsageError(`--names ${basename(path)}: give [{"name": "Kim", "from": 61.5}]`);
   try {
     const value: unknown = JSON.parse(await readTextFile(path));

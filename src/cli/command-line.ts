@@ -1,24 +1,24 @@
-import { BATCH } from "./batch.ts";
+import { BATCH } from "./batch/batch.ts";
 import { abortOnCancel } from "./cancel.ts";
 import { CHECK } from "./check.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
-import { CONFORM } from "./conform.ts";
+import { CONFORM } from "./conform/conform.ts";
 import { CONVERT } from "./convert.ts";
-import { DELIVER } from "./deliver.ts";
-import { DESCRIBE } from "./describe.ts";
+import { DELIVER } from "./deliver/deliver.ts";
+import { DESCRIBE } from "./describe/describe.ts";
 import { DESCRIBERS } from "./describers.ts";
-import { DOCTOR } from "./doctor.ts";
 import { reportFailure } from "./failure.ts";
 import { GAPS } from "./gaps.ts";
-import { JOBS } from "./jobs.ts";
-import { KEYS } from "./keys.ts";
 import { flushed, processOutput } from "./output.ts";
-import { REVOICE } from "./revoice.ts";
-import { SERVE } from "./serve.ts";
+import { REVOICE } from "./revoice/revoice.ts";
+import { DOCTOR } from "./serve/doctor.ts";
+import { JOBS } from "./serve/jobs.ts";
+import { KEYS } from "./serve/keys.ts";
+import { SERVE } from "./serve/serve.ts";
+import { WORKER } from "./serve/worker.ts";
 import { EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 import { VOICES_COMMAND } from "./voices.ts";
-import { WORKER } from "./worker.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [

@@ -30,7 +30,7 @@ export const CONVERT: Command = {
     // Loaded here alone: help, version and the other commands start without it.
     const [formats, { readText }, { nodeFiles }, { HostError }] = await Promise.all([
       import("../formats/index.ts"),
-      import("./text-file.ts"),
+      import("./source/text-file.ts"),
       import("../host/headless/files.ts"),
       import("../host/host-error.ts"),
     ]);

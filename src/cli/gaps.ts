@@ -19,9 +19,9 @@ export const GAPS: Command = {
   async run(given, { output, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ findSound }, { gapsIn }, { hearFile }] = await Promise.all([
-      import("../workflow/look-for-gaps.ts"),
-      import("../workflow/gap-map.ts"),
-      import("./measure-file.ts"),
+      import("../workflow/gaps/look-for-gaps.ts"),
+      import("../workflow/gaps/gap-map.ts"),
+      import("./source/measure-file.ts"),
     ]);
     const call = await callOf(given);
     const { durationSeconds, heard } = await hearFile(call.media, signal);
@@ -73,6 +73,6 @@ async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
 }
 
 async function captionsOf(path: string): Promise<GivenCaptions> {
-  const { readTextFile } = await import("./text-file.ts");
+  const { readTextFile } = await import("./source/text-file.ts");
   return { content: await readTextFile(path), filename: basename(path) };
 }

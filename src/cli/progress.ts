@@ -1,4 +1,4 @@
-import type { StepName, StepProgress } from "../workflow/run.ts";
+import type { StepName, StepProgress } from "../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */
 export type CliStep = StepName | "sample" | "service" | "write";

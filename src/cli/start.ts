@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
-import type { RunReport } from "../workflow/deliver.ts";
+import type { RunReport } from "../workflow/deliver/deliver.ts";
 import type { Command } from "./command.ts";
 import { runCommand } from "./command-line.ts";
-import { DESCRIBE_OPTIONS } from "./describe-options.ts";
+import { DESCRIBE_OPTIONS } from "./describe/describe-options.ts";
+import { summaryOf } from "./describe/summary.ts";
 import { showProgress } from "./progress.ts";
 import { ensureSample, type Sample } from "./sample.ts";
-import { summaryOf } from "./summary.ts";
 import { EXIT } from "./usage-error.ts";
 import { userFolder } from "./user-folder.ts";
 
@@ -19,8 +19,8 @@ const START: Command = {
   options: DESCRIBE_OPTIONS,
   async run(given, { output, env, signal }) {
     const [{ describeCallFrom }, { describeMedia }] = await Promise.all([
-      import("./describe-call.ts"),
-      import("./describe-media.ts"),
+      import("./describe/describe-call.ts"),
+      import("./describe/describe-media.ts"),
     ]);
     const progress = showProgress(process.stderr);
     try {

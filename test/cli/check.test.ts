@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { waveHeader, waveTrailer } from "../../src/formats/wave/write-wave.ts";
 import { noise, RATE } from "../service/mix/tones.ts";
 import { sharedMedia } from "../shared-media.ts";
-import { aside, temporaryFolder } from "./run-aside.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { aside } from "./run-aside.ts";
 
 /** Exit code of a check, and the rules of what it found but for notes. */
 async function check(...args: readonly string[]) {
@@ -44,15 +45,25 @@ describe("aside check", () => {
   test("with --picture, finds a title that the film does not show, and not the one that it shows", async () => {
     const folder = await temporaryFolder();
     const [cues, captions] = [join(folder, "titles.vtt"), join(folder, "captions.vtt")];
-    const told = (id: string, title: string) => `${id}\n00:04.000 --> 00:07.000\nOn screen: ${title}.\n`;
-    await writeFile(cues, `WEBVTT\n\n${told("right", "Keyboard compatability")}\n${told("wrong", "Colour Contrast")}`);
+    const cue = (id: string, title: string) => `${id}\n00:04.000 --> 00:07.000\nOn screen: ${title}.\n`;
+    await writeFile(cues, `WEBVTT\n\n${cue("right", "Keyboard compatability")}\n${cue("wrong", "Colour Contrast")}`);
     // Nobody has to listen for this.
     await writeFile(captions, "WEBVTT\n\n00:20.000 --> 00:22.000\nSome words.\n");
     const film = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
-    const { stdout } = await aside(["check", cues, "--media", film, "--captions", captions, "--picture", "--json"]);
+    const options = ["--captions", captions, "--picture", "--json", "--out", join(folder, "report")];
+    const { stdout } = await aside(["check", cues, "--media", film, ...options]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; cueIds: readonly string[] }[] };
     const against = findings.filter(({ rule }) => rule === "picture-contradicts");
     expect(against.map(({ cueIds }) => cueIds)).toEqual([["wrong"]]);
+    // Both lie from 4 to 7 s.
+    const page = await readFile(join(folder, "report", "report.html"), "utf8");
+    expect(page.match(/<img [^>]*>/gu)).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.stringMatching(/src="pictures\/at-000005500\.jpg" alt="Picture at 00:00:05/u),
+      ),
+    );
+    const picture = await readFile(join(folder, "report", "pictures", "at-000005500.jpg"));
+    expect([...picture.subarray(0, 3), ...picture.subarray(-2)]).toEqual([0xff, 0xd8, 0xff, 0xff, 0xd9]); // a whole JPEG file
   }, 60_000);
 });
 

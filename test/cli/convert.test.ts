@@ -2,7 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sharedCorpora } from "../shared-media.ts";
-import { aside, temporaryFolder } from "./run-aside.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { aside } from "./run-aside.ts";
 
 const VTT = "WEBVTT\n\nNOTE checked\n\n00:01.000 --> 00:02.000\nA woman sits.\n";
 

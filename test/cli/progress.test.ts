@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { batchDisplay } from "../../src/cli/batch-display.ts";
+import { batchDisplay } from "../../src/cli/batch/batch-display.ts";
 import { clock, SILENT, STEP_NAMES, showProgress } from "../../src/cli/progress.ts";
-import { STEPS } from "../../src/workflow/run.ts";
+import { STEPS } from "../../src/workflow/describe/run.ts";
 
 function display(isTTY: boolean, columns = 80) {
   const written: string[] = [];

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { homeFolder } from "../temporary-folder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
 
@@ -33,25 +32,20 @@ export interface AsideOptions {
   readonly shell?: string;
 }
 
+/** How long a process may take to end by itself, in milliseconds. */
+const STOP_MS = 10_000;
+
 /** Makes a Node say that it is an old one. */
 const PRETEND_OLD = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})";
 
-/** A folder that is removed when the test ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "aside-cli-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
-}
-
-/** Starts `aside` as a user does, as a process of its own; it is killed when the test ends. */
+/** Starts `aside` as a user does, as a process of its own; it is ended when the test ends. */
 export function startAside(args: readonly string[], options: AsideOptions = {}): RunningAside {
   const { shell, cwd = tmpdir() } = options;
   const pretence = options.isOldNode === true ? ["--import", PRETEND_OLD] : [];
   const command = [process.execPath, ...pretence, BIN, ...args];
   const [program, ...rest] = shell === undefined ? command : ["bash", "-c", shell, "bash", ...command];
-  const env = { PATH: process.env["PATH"], HOME: join(tmpdir(), "aside-nobody"), ...options.env };
+  const env = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: homeFolder(), ...options.env };
   const child = spawn(program ?? "", rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };
   const watchers = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
@@ -63,6 +57,13 @@ export function startAside(args: readonly string[], options: AsideOptions = {}):
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, ...texts }));
+  });
+  // It is asked first: a service that is killed cannot remove its socket.
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    const kill = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    await ended.catch(() => undefined);
+    clearTimeout(kill);
   });
   const shows = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {

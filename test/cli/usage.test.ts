@@ -3,7 +3,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sharedMedia } from "../shared-media.ts";
-import { aside, temporaryFolder } from "./run-aside.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { aside } from "./run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
-import { readSequenceRecord } from "../../src/workflow/sequence-record.ts";
-import { staleCues } from "../../src/workflow/stale-cues.ts";
+import { readSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
+import { staleCues } from "../../src/workflow/revoice/stale-cues.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
@@ -46,10 +46,8 @@ describe("the journey", () => {
   test("PANEL-28 PANEL-30: a described sequence gets a marker for each cue and the narration on its own track", async () => {
     const panel = await described();
     const before = sequenceIn(panel);
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
-    panel.page().click("place-narration");
-    await panel.sees("Done: Place narration");
+    await panel.placeMarkers();
+    await panel.placeNarration();
     expect(markersIn(panel).map(({ comments }) => comments.split("\n")[0])).toEqual([
       "A woman sits at a desk.",
       "She opens a letter.",
@@ -63,16 +61,14 @@ describe("the journey", () => {
 
   test("PANEL-32: what was placed is taken back by one click, and placing twice doubles nothing", async () => {
     const panel = await described();
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     panel.page().click("place-markers");
     await panel.sees("on the timeline already");
     expect(markersIn(panel)).toHaveLength(2);
     panel.page().click("take-back");
     await panel.sees("Taken back");
     expect(markersIn(panel)).toEqual([]);
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     expect(markersIn(panel)).toHaveLength(2);
   });
 
@@ -149,8 +145,7 @@ describe("the journey", () => {
     panel.page().click("place-markers");
     await panel.sees("on the timeline already");
     panel.page().click("mute-cue");
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     expect(markersIn(panel)).toHaveLength(2);
     panel.page().click("mute-cue");
     panel.page().click("place-markers");
@@ -161,21 +156,18 @@ describe("the journey", () => {
 
   test("undone in Premiere and placed again, there is nothing twice", async () => {
     const panel = await described();
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     panel.premiere.user.undo();
     expect(markersIn(panel)).toEqual([]);
     panel.page().click("dismiss");
     await expect.poll(() => panel.page().find("message")).toBeNull();
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     expect(markersIn(panel)).toHaveLength(2);
   });
 
   test("PANEL-38: words that the editor changed on a marker stay when the result is placed again", async () => {
     const panel = await described();
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     const [marker] = markersIn(panel);
     const comments = marker?.comments.replace("A woman", "A young woman") ?? "";
     panel.premiere.user.changeMarker(SAMPLE_SEQUENCE_ID, marker?.guid ?? "", { comments });
@@ -189,13 +181,9 @@ describe("the journey", () => {
 
   test("a cue edited before it is placed is known to be stale: its narration has the words as they came", async () => {
     const panel = await described();
-    const [first] = panel.page().withAttribute("data-action", "select-cue");
-    first?.happens("click");
-    first?.happens("click");
-    await panel.sees("Merge with next");
+    await panel.openCue();
     panel.page().type("cue-text", "A woman sits.");
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers");
+    await panel.placeMarkers();
     const [path] = [...panel.disk.files.keys()].filter((name) => name.endsWith(".record.txt"));
     const text = new TextDecoder().decode(panel.disk.files.get(path ?? ""));
     const reading = readSequenceRecord(text);
@@ -207,10 +195,7 @@ describe("the journey", () => {
 
   test("PANEL-27: a cue is selected, which moves the playhead, edited in place and saved", async () => {
     const panel = await described();
-    const [first] = panel.page().withAttribute("data-action", "select-cue");
-    first?.happens("click");
-    first?.happens("click");
-    await panel.sees("Merge with next");
+    await panel.openCue();
     panel.page().type("cue-text", "A woman sits.");
     panel.page().type("cue-in", "00:00:01:10");
     await panel.sees("00:00:01:10 – 00:00:02:13");
@@ -226,10 +211,7 @@ describe("the journey", () => {
 
   test("words that are still being typed stay when the row is closed by the keyboard", async () => {
     const panel = await described();
-    const [first] = panel.page().withAttribute("data-action", "select-cue");
-    first?.happens("click");
-    first?.happens("click");
-    await panel.sees("Merge with next");
+    await panel.openCue();
     const field = panel.page().byId("cue-text");
     field.value = "A woman sits down.";
     field.happens("input");
@@ -241,10 +223,7 @@ describe("the journey", () => {
 
   test("a result is opened from the history after the panel was closed, with the edits in it", async () => {
     const panel = await described();
-    const [first] = panel.page().withAttribute("data-action", "select-cue");
-    first?.happens("click");
-    first?.happens("click");
-    await panel.sees("Merge with next");
+    await panel.openCue();
     panel.page().click("merge-cue");
     await panel.sees("1 cue ·");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -268,9 +247,7 @@ describe("the journey", () => {
 describe("accessibility", () => {
   test("every control of every view has a name that is seen, and a stable one for scripts", async () => {
     const panel = await described();
-    panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
-    panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
-    await panel.sees("Merge with next");
+    await panel.openCue();
     const seen = new Set<string>();
     for (const view of ["review", "history", "connect", "diagnostics", "progress", "describe"]) {
       if (view === "diagnostics") panel.page().click("open-diagnostics");

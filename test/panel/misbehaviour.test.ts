@@ -80,8 +80,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
       panel.page().click("take-back");
       await panel.sees("Taken back. The timeline is as it was.");
       expect(clipsIn(panel)).toEqual([]);
-      panel.page().click("place-narration");
-      await panel.sees("Done: Place narration.");
+      await panel.placeNarration();
       expect(clipsIn(panel)).toHaveLength(1);
     },
   );
@@ -98,8 +97,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     const panel = await reviewed({ droppedAction: 1 });
     panel.page().click("place-markers");
     await panel.sees(/not wholly as planned\..*the marker "AD 1 · .*" is missing/);
-    panel.page().click("place-markers");
-    await panel.sees("Done: Place 2 description markers.");
+    await panel.placeMarkers();
     expect(sequenceIn(panel).markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
   });
 
@@ -107,8 +105,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     "a Premiere %s, which gives markers no identity and tracks no name: both are placed once",
     async (version) => {
       const panel = await reviewed({ version });
-      panel.page().click("place-markers");
-      await panel.sees("Done: Place 2 description markers.");
+      await panel.placeMarkers();
       panel.page().click("place-narration");
       await panel.sees(`name "Audio 3" by hand "${NARRATION_TRACK_NAME}"`);
       panel.page().click("place-narration");
@@ -122,8 +119,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
 
   test("a narration on a track that the editor renamed is replaced there", async () => {
     const panel = await reviewed({});
-    panel.page().click("place-narration");
-    await panel.sees("Done: Place narration.");
+    await panel.placeNarration();
     panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Rename", (sequence) => ({
       ...sequence,
       audioTracks: sequence.audioTracks.map((track) =>
@@ -141,8 +137,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     await expect.poll(() => panel.page().byId("track").value).toBe("mixed");
     await panel.order();
     await panel.sees("2 cues");
-    panel.page().click("place-narration");
-    await panel.sees("Done: Place narration.");
+    await panel.placeNarration();
     const placed = sequenceIn(panel);
     panel.page().click("mute-others");
     await panel.sees("Premiere did not mute a track. Do it by hand.");

@@ -70,6 +70,12 @@ export interface PanelOnDoubles {
   order(): Promise<void>;
   /** Opens and connects it, and has the sequence described: the result of two cues is under review. */
   describe(): Promise<void>;
+  /** Places the markers of the two cues. */
+  placeMarkers(): Promise<void>;
+  /** Places the narration. */
+  placeNarration(): Promise<void>;
+  /** Opens a cue of the list, by its place in it (from 0, the first), to be edited. */
+  openCue(index?: number): Promise<void>;
   /** Waits until something can be read on the page. */
   sees(text: string | RegExp): Promise<void>;
 }
@@ -135,6 +141,19 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     await order();
     await sees("2 cues");
   };
+  const openCue = async (index = 0) => {
+    // The first click chooses it.
+    for (let click = 0; click < 2; click++) page().withAttribute("data-action", "select-cue")[index]?.happens("click");
+    await sees("Merge with next");
+  };
+  const placeMarkers = async () => {
+    page().click("place-markers");
+    await sees("Done: Place 2 description markers");
+  };
+  const placeNarration = async () => {
+    page().click("place-narration");
+    await sees("Done: Place narration");
+  };
   onTestFinished(async () => {
     close();
     await listening.close();
@@ -155,6 +174,9 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     order,
     connect,
     describe,
+    placeMarkers,
+    placeNarration,
+    openCue,
   };
 }
 

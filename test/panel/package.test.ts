@@ -1,20 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { packageFaults, packagePanel } from "../../scripts/package-panel.ts";
 import { parseXml } from "../../src/formats/xml/parse-xml.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const files: Record<string, Uint8Array> = {};
 let folder = "";
 let path = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-ccx-"));
+  folder = await temporaryFolder();
   path = (await packagePanel(folder)).path;
   Object.assign(files, unzipSync(await readFile(path)));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const text = (name: string) => Buffer.from(files[name] ?? []).toString();
 const changed = (change: (manifest: Record<string, unknown>) => object) => ({

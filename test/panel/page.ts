@@ -1,4 +1,4 @@
-import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../panel/view/dom.ts";
+import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../panel/document/dom.ts";
 
 /** Elements that UXP has a class for, or treats as a plain box with text (`premiere-uxp.md` 5.1), as far as we use them. */
 const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label"]);

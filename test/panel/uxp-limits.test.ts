@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { english } from "../../panel/strings.ts";
 import { type BuiltPanel, buildPanel, totalOf } from "../../scripts/build-panel.ts";
 import { START_CEILING_BYTES, TOTAL_CEILING_BYTES } from "../../webpack.config.js";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
 const HTML_ELEMENTS = new Set(["html", "head", "meta", "title", "link", "body", "div", "script"]);
@@ -73,15 +73,13 @@ let sizes: BuiltPanel["scripts"] = {};
 let trees: readonly ts.SourceFile[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-limits-"));
+  folder = await temporaryFolder();
   ({ scripts: sizes } = await buildPanel(folder));
   const texts = await Promise.all(Object.keys(sizes).map((name) => readFile(join(folder, name), "utf8")));
   script = await readFile(join(folder, "index.js"), "utf8");
   everything = texts.join("\n");
   trees = texts.map((text) => ts.createSourceFile("a.js", text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS));
 }, 120_000);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function nodes(): ts.Node[] {
   const found: ts.Node[] = [];

@@ -7,8 +7,8 @@ import {
   mergeIntoSequence,
   recordAfterMerge,
   type SequenceMerge,
-} from "../../src/workflow/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../src/workflow/sequence-record.ts";
+} from "../../src/workflow/place/round-trip.ts";
+import { type SequenceRecord, writeSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 import { InstantClock } from "../fakes/instant-clock.ts";
 import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
 import type { PremiereDouble } from "../fakes/premiere/premiere.ts";

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { Client } from "../../src/client/client.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
 import { MediaFileHost } from "../../src/host/headless/media-file-host.ts";
-import { type Description, describe } from "../../src/workflow/describe.ts";
-import type { DescribeOrder, DescribePorts, StepProgress } from "../../src/workflow/run.ts";
+import { type Description, describe } from "../../src/workflow/describe/describe.ts";
+import type { DescribeOrder, DescribePorts, StepProgress } from "../../src/workflow/describe/run.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
 import { MemoryRecovery } from "../fakes/memory-recovery.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** A run against the scripted hosted server, without a network and without waiting, in a folder of its own. */
 export interface HostedRun {
@@ -32,8 +31,7 @@ export const FILE_BYTES = Buffer.from("not really a film");
 
 /** Prepares a run; its folder is removed when the test ends. */
 export async function hostedRun(): Promise<HostedRun> {
-  const folder = await mkdtemp(join(tmpdir(), "aside-run-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const path = join(folder, "Harbour v7.mp4");
   await writeFile(path, FILE_BYTES);
   const server = new HostedServer();

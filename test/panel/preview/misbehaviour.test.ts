@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,6 +5,7 @@ import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { launchChromium } from "../../../scripts/chromium.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { KEPT_RUN, keepResult } from "./kept-result.ts";
 import { PanelPage } from "./panel-page.ts";
 
@@ -17,7 +16,7 @@ let folder = "";
 let preview: Preview;
 let browser: Browser;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "aside-misbehaviour-"));
+  folder = await temporaryFolder();
   const mediaPath = join(folder, "media.mp4");
   makeMedia(mediaPath, [
     { graph: `testsrc2=size=160x90:rate=25:duration=${SECONDS}`, codec: "libx264" },
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await preview?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function openWithResult(query: Record<string, string>, cueCount = 8, seconds = SECONDS): Promise<PanelPage> {

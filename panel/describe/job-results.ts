@@ -1,0 +1,119 @@
+import type { DescribedStretch } from "../../src/workflow/conform/describe-stretches.ts";
+import type { Description } from "../../src/workflow/describe/describe.ts";
+import { trackOf } from "../form.ts";
+import { describePart } from "../parts.ts";
+import { openReview } from "../review/opened-review.ts";
+import type { JobEntry, Review } from "../saved.ts";
+import type { Session } from "../session.ts";
+import { jobOf } from "../state.ts";
+import { words } from "../words.ts";
+
+/** What is done on the timeline with what a job brought. */
+export interface AfterJobs {
+  /** Updates the narration after cues were voiced anew. */
+  voiced(): Promise<void>;
+  /** Brings new cues to the result that they join; gives how many came in. */
+  described(job: JobEntry, described: readonly DescribedStretch[]): Promise<number>;
+}
+
+/** What jobs bring: kept, shown, and told of. A job that was removed meanwhile brings nothing. */
+export class JobResults {
+  readonly #session: Session;
+  readonly #after: AfterJobs;
+
+  constructor(session: Session, after: AfterJobs) {
+    this.#session = session;
+    this.#after = after;
+  }
+
+  /** Takes a description: as a result of its own, or as the new narration of the result that the job voices. */
+  async take(runId: string, description: Description): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    if (job.voices === undefined) await this.#takeDescribed(job, description);
+    else await this.#takeVoiced(job, description);
+  }
+
+  /** Takes what was described of new picture to the result that it joins. */
+  async takeStretches(runId: string, described: readonly DescribedStretch[]): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    const cueCount = await this.#after.described(job, described);
+    await this.#session.changeJob(runId, { state: "done", cueCount });
+    for (const { description } of described) {
+      if (description !== null) await this.#removeExport(description);
+    }
+  }
+
+  async #takeDescribed(job: JobEntry, description: Description): Promise<void> {
+    const { library, store } = this.#session;
+    const { runId } = job;
+    const { raw, cues, findings, jobId, notices } = description;
+    const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
+    const review = reviewOf(job, description);
+    const kept = await library.loadReview(runId);
+    // What the editor has changed already is not lost when only the narration was fetched again.
+    const shown = kept === null ? review : { ...kept, ...soundOf(review) };
+    await library.saveReview(shown);
+    await this.#session.changeJob(runId, {
+      state: "done",
+      jobId,
+      rawPath,
+      cueCount: cues.length,
+      findingCount: findings.length,
+    });
+    await this.#removeExport(description);
+    store.update((state) => ({
+      ...state,
+      review: openReview(shown, job),
+      view: state.view === "progress" ? "review" : state.view,
+    }));
+    if (cues.length === 0) this.#session.tell(words.noCues, { details: notices });
+    else if (notices.length > 0) this.#session.tell(words.doneWithNotices, { details: notices });
+  }
+
+  /** Puts new narration where the old one was: in its result, and on the timeline where it was placed. */
+  async #takeVoiced(job: JobEntry, description: Description): Promise<void> {
+    const { takeVoices } = await describePart();
+    const taken = await takeVoices(this.#session, job, description);
+    const { jobId, cues } = description;
+    await this.#session.changeJob(job.runId, { state: "done", jobId, cueCount: cues.length });
+    const described = jobOf(this.#session.state, job.voices);
+    if (taken === null || described === undefined) return;
+    const { review, notices } = taken;
+    const details = [...description.notices, ...notices];
+    this.#session.store.set({ review: openReview(review, described), view: "review" });
+    this.#session.tell(words.voiced, { details });
+    if (described.placedNarration === true) this.#session.run(() => this.#after.voiced());
+  }
+
+  async #removeExport({ exported }: Description): Promise<void> {
+    if (exported.isTemporary) await this.#session.environment.files.remove(exported.path).catch(() => undefined);
+  }
+}
+
+function reviewOf(job: JobEntry, description: Description): Review {
+  const { cues, findings, issues, notices, exported, speech, music, wordings, audio, raw, voicing } = description;
+  return {
+    runId: job.runId,
+    exported,
+    cues,
+    original: cues,
+    findings,
+    issues,
+    notices,
+    rawFormat: raw.format,
+    speech: speech ?? null,
+    ...(music === undefined ? {} : { music }),
+    ...(wordings === undefined ? {} : { wordings }),
+    ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+    ...(voicing === undefined ? {} : { voicing }),
+    type: trackOf(job.form) === "none" ? job.form.settings.type : "standard",
+    acceptedIds: [],
+  };
+}
+
+/** What belongs to the narration of a result. */
+function soundOf({ audio, voicing }: Review): Partial<Review> {
+  return { ...(audio === undefined ? {} : { audio }), ...(voicing === undefined ? {} : { voicing }) };
+}

@@ -1,0 +1,49 @@
+import type { Cue } from "../../src/core/cue.ts";
+import type { TimeRange } from "../../src/core/time-range.ts";
+
+/** A piece of a lane, in buckets from the left. */
+export interface StripPiece {
+  readonly from: number;
+  readonly count: number;
+  /** 1: something is there; 2: something with a finding. */
+  readonly level: 1 | 2;
+}
+
+/** How many columns the strip is drawn in: finer is not seen, and every piece is an element. */
+export const STRIP_COLUMNS = 240;
+
+/** Where ranges lie in a programme, as pieces of equal columns; a bounded number, however many ranges there are. */
+export function stripPieces(
+  ranges: readonly TimeRange[],
+  durationSeconds: number,
+  hasFinding: (range: TimeRange) => boolean = () => false,
+): StripPiece[] {
+  const levels = new Uint8Array(STRIP_COLUMNS);
+  for (const range of ranges) {
+    const level = hasFinding(range) ? 2 : 1;
+    const first = columnOf(range.start, durationSeconds);
+    const last = Math.max(first, Math.ceil((range.end / durationSeconds) * STRIP_COLUMNS) - 1);
+    for (let column = first; column <= last && column < STRIP_COLUMNS; column++) {
+      if (level > (levels[column] ?? 0)) levels[column] = level;
+    }
+  }
+  const pieces: StripPiece[] = [];
+  for (let column = 0; column < STRIP_COLUMNS; column++) {
+    const level = levels[column];
+    const last = pieces.at(-1);
+    if (level !== 1 && level !== 2) continue;
+    if (last !== undefined && last.level === level && last.from + last.count === column) {
+      pieces[pieces.length - 1] = { ...last, count: last.count + 1 };
+    } else pieces.push({ from: column, count: 1, level });
+  }
+  return pieces;
+}
+
+/** The lane of cues: those named by a finding stand out. */
+export function cuePieces(cues: readonly Cue[], durationSeconds: number, flagged: ReadonlySet<string>): StripPiece[] {
+  return stripPieces(cues, durationSeconds, (range) => "id" in range && flagged.has(String(range.id)));
+}
+
+function columnOf(seconds: number, durationSeconds: number): number {
+  return Math.min(STRIP_COLUMNS - 1, Math.max(0, Math.floor((seconds / durationSeconds) * STRIP_COLUMNS)));
+}

@@ -1,0 +1,247 @@
+import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
+import { LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
+import { VOICES } from "../../src/contract/voices.ts";
+import type { Actions } from "../actions.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../form.ts";
+import type { PanelState } from "../state.ts";
+import { words } from "../words.ts";
+import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
+
+type TextEvent = Parameters<typeof typedText>[0];
+
+/** Opens a section by its name, or closes it. */
+type Toggle = (id: string) => void;
+
+/** What is spoken, and by whom. */
+export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+  const { settings } = form;
+  const { language, voice, category, volume } = settings;
+  const typed = (id: string, label: string, change: (text: string) => Partial<typeof settings>) =>
+    labelled(
+      label,
+      textField(id, label, "", {
+        onchange: (event: TextEvent) => {
+          const text = typedText(event).trim();
+          if (text !== "") actions.changeSettings(change(text));
+        },
+      }),
+      words.otherHint,
+    );
+  return section("voice", words.sectionVoice, `${language}, ${voice}`, isOpen, toggle, [
+    labelled(
+      words.language,
+      choice("language", words.language, language, languages(language), (chosen) =>
+        actions.changeSettings({ language: chosen }),
+      ),
+    ),
+    typed("other-language", words.otherLanguage, (text) => ({ language: text })),
+    ...(trackOf(form) === "none"
+      ? []
+      : [
+          labelled(
+            words.voice,
+            choice("voice", words.voice, voice, voices(voice), (chosen) => actions.changeSettings({ voice: chosen })),
+          ),
+          typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
+          labelled(
+            words.volume,
+            choice("volume", words.volume, volume?.option ?? "auto", entries(words.volumes), (option) =>
+              actions.changeSettings({ volume: option === "max" ? { option, levelDbfs: 0 } : { option } }),
+            ),
+          ),
+          volume?.option === "max"
+            ? labelled(
+                words.level,
+                textField("level", words.level, String(volume.levelDbfs ?? 0), {
+                  onchange: (event: TextEvent) =>
+                    actions.changeSettings({ volume: { option: "max", levelDbfs: levelDbfsFrom(typedText(event)) } }),
+                }),
+                words.levelHint,
+              )
+            : null,
+        ]),
+    labelled(
+      words.category,
+      choice("category", words.category, category, named(VIDEO_CATEGORIES), (chosen) =>
+        actions.changeSettings({ category: chosen }),
+      ),
+    ),
+  ]);
+}
+
+/** What may be said when, and how short it may be. */
+export function timingSection(state: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+  const { settings } = state.form;
+  const isStandard = settings.type === "standard";
+  return section("timing", words.sectionTiming, timingSummary(state), isOpen, toggle, [
+    isStandard
+      ? [
+          checkBox(
+            "auto-fit",
+            words.autoFit,
+            settings.autoFit,
+            (autoFit) => actions.changeSettings({ autoFit }),
+            words.autoFitHint,
+          ),
+          checkBox(
+            "over-music",
+            words.overMusic,
+            settings.allowsOverMusic,
+            (allowsOverMusic) => actions.changeSettings({ allowsOverMusic }),
+            words.overMusicHint,
+          ),
+          labelled(
+            words.shortest,
+            textField("shortest", words.shortest, String(settings.minimumCueSeconds), {
+              disabled: !settings.autoFit,
+              onchange: (event: TextEvent) =>
+                actions.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
+            }),
+            words.shortestHint,
+          ),
+        ]
+      : checkBox(
+          "all-text",
+          words.allText,
+          settings.readsAllOnscreenText,
+          (readsAllOnscreenText) => actions.changeSettings({ readsAllOnscreenText }),
+          words.allTextHint,
+        ),
+  ]);
+}
+
+function timingSummary({ form }: PanelState): string {
+  const { settings } = form;
+  if (settings.type === "extended") return settings.readsAllOnscreenText ? words.allText : "";
+  const parts = [
+    settings.autoFit ? words.autoFit : "",
+    settings.allowsOverMusic ? words.overMusic : "",
+    words.seconds({ seconds: settings.minimumCueSeconds }),
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** What helps the service: captions, instructions, a script. */
+export function contextSection({ form }: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+  const { captionSource, captionFile, scriptFile, settings } = form;
+  const summary = `${words.captionSources[captionSource]}${settings.instructions === "" ? "" : " · …"}`;
+  return section("context", words.sectionContext, summary, isOpen, toggle, [
+    labelled(
+      words.captions,
+      choice("captions", words.captions, captionSource, entries(words.captionSources), (source) =>
+        actions.changeForm({ captionSource: source }),
+      ),
+      captionSource === "transcript" ? words.transcriptHint : undefined,
+    ),
+    captionSource === "file"
+      ? element(
+          "div",
+          { class: "actions" },
+          text(captionFile?.filename ?? words.noFile),
+          button("choose-captions", words.chooseFile, () => actions.run(() => actions.pickCaptions())),
+        )
+      : null,
+    labelled(
+      words.instructions,
+      element("textarea", {
+        id: "instructions",
+        class: "input words",
+        "aria-label": words.instructions,
+        value: settings.instructions,
+        onchange: (event: TextEvent) => actions.changeSettings({ instructions: typedText(event).trim() }),
+      }),
+      words.instructionsHint,
+    ),
+    text(words.script, "field-name"),
+    element(
+      "div",
+      { class: "actions" },
+      text(scriptFile?.filename ?? words.noScript),
+      button("choose-script", words.chooseFile, () => actions.run(() => actions.pickScript()), {
+        "aria-label": `${words.script}: ${words.chooseFile}`,
+      }),
+      scriptFile === undefined ? null : button("drop-script", words.dropScript, () => actions.dropScript()),
+    ),
+    text(words.scriptHint, "hint"),
+  ]);
+}
+
+/** How the programme is exported. */
+export function exportSection(
+  { form, presets }: PanelState,
+  actions: Actions,
+  isOpen: boolean,
+  toggle: Toggle,
+): ElementNode {
+  const options = presets.map(({ name, isProven }) => [name, isProven ? name : `${name} (${words.unproven})`] as const);
+  const preset = form.preset ?? "";
+  return section("export", words.sectionExport, form.preset ?? words.firstPreset, isOpen, toggle, [
+    labelled(
+      words.preset,
+      choice("preset", words.preset, preset, [["", words.firstPreset], ...options], (name) => {
+        actions.choosePreset(name);
+      }),
+      words.presetHint,
+    ),
+    button("choose-preset", words.choosePreset, () => actions.run(() => actions.pickPreset())),
+  ]);
+}
+
+/** Settings that are kept under a name. */
+export function savedSection(
+  { savedForms, formNameDraft }: PanelState,
+  actions: Actions,
+  isOpen: boolean,
+  toggle: Toggle,
+): ElementNode {
+  const summary = savedForms.length === 0 ? words.noSaved : savedForms.map(({ name }) => name).join(", ");
+  return section("saved", words.sectionSaved, summary, isOpen, toggle, [
+    savedForms.map(({ name, form }) =>
+      element(
+        "div",
+        { class: "actions", key: name },
+        element("span", { class: "grow" }, name),
+        button(`use-settings-${name}`, words.useSettings, () => actions.changeForm(form), {
+          "data-action": "use-settings",
+          "aria-label": `${words.useSettings}: ${name}`,
+        }),
+        button(`delete-settings-${name}`, words.deleteSettings, () => actions.deleteSavedForm(name), {
+          "data-action": "delete-settings",
+          "aria-label": `${words.deleteSettings}: ${name}`,
+        }),
+      ),
+    ),
+    labelled(
+      words.settingsName,
+      textField("settings-name", words.settingsName, formNameDraft, {
+        oninput: (event: TextEvent) => actions.set({ formNameDraft: typedText(event) }),
+      }),
+    ),
+    button("save-settings", words.saveSettings, () => actions.saveForm(), { disabled: formNameDraft.trim() === "" }),
+  ]);
+}
+
+/** The languages with what is known of them, and one that was typed. */
+function languages(chosen: string): (readonly [string, string])[] {
+  const unconfirmed = new Set<string>(SUGGESTED_LANGUAGES);
+  const listed = LANGUAGES.map((code) => {
+    return [code, unconfirmed.has(code) ? `${code} (${words.unconfirmed})` : code] as const;
+  });
+  return withTyped(listed, chosen);
+}
+
+function voices(chosen: string): (readonly [string, string])[] {
+  const listed = VOICES.map(({ name, gender, isConfirmed }) => {
+    return [name, `${name} (${gender}${isConfirmed ? "" : `, ${words.unconfirmed}`})`] as const;
+  });
+  return withTyped(listed, chosen);
+}
+
+function withTyped(listed: readonly (readonly [string, string])[], chosen: string): (readonly [string, string])[] {
+  return listed.some(([value]) => value === chosen) ? [...listed] : [[chosen, chosen], ...listed];
+}
+
+function named<Name extends string>(names: readonly Name[]) {
+  return names.map((name) => [name, name] as const);
+}

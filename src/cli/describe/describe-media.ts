@@ -1,0 +1,182 @@
+import { join, resolve } from "node:path";
+import { fingerprintOf } from "../../core/fingerprint.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
+import type { Host } from "../../host/host.ts";
+import {
+  captionFiles,
+  type RunReport,
+  reportOf,
+  VIDEO_CLOCK_FILES,
+  videoClockFiles,
+  writeTextFiles,
+} from "../../workflow/deliver/deliver.ts";
+import type { Description } from "../../workflow/describe/describe.ts";
+import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
+import { Cancelled } from "../cancel.ts";
+import { firstRecord, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
+import { folderRecovery } from "../out-folder/folder-recovery.ts";
+import { narrationFiles } from "../out-folder/narration-files.ts";
+import { OutFolder, REPORT_FILE } from "../out-folder/out-folder.ts";
+import {
+  inStep,
+  preloadService,
+  runOnService,
+  type Surroundings,
+  serviceIdentity,
+  serviceName,
+} from "../service-run/service-run.ts";
+import { type DescribedSource, openSource } from "../source/described-source.ts";
+import { VERSION } from "../version.ts";
+import type { DescribeCall } from "./describe-call.ts";
+
+/** The video of a run. */
+const VIDEO_FILE = "described.mp4";
+
+/**
+ * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
+ * before all of them are whole.
+ */
+export async function describeMedia(call: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
+  const { signal } = surroundings;
+  preloadService(call, surroundings);
+  const source = await openSource(call.media, signal);
+  const folder = await OutFolder.open(resolve(call.out), call.overwrites);
+  try {
+    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
+    const runId = await runIdOf(call, source);
+    const runFolder = await folder.runFolder(runId);
+    const run = { call, source, surroundings, folder, runFolder, runId };
+    const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
+    try {
+      return await deliver(run, host, await describeWithService(run, host));
+    } catch (error) {
+      await tidyUp(run, error);
+      throw error;
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+interface Run {
+  readonly call: DescribeCall;
+  readonly source: DescribedSource;
+  readonly surroundings: Surroundings;
+  readonly folder: OutFolder;
+  /** Hidden folder of this run inside the results folder. */
+  readonly runFolder: string;
+  readonly runId: string;
+}
+
+/** The same for the same content, settings and service: what was begun under it is gone on with. */
+export async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
+  const settings = JSON.stringify([call.settings, call.track, call.video]);
+  return fingerprintOf(await source.fingerprint(), settings, serviceIdentity(call));
+}
+
+async function describeWithService(run: Run, host: Host): Promise<Description> {
+  const { call, source, surroundings, folder } = run;
+  const own = folderRecovery(folder);
+  const content = fingerprintOf(await source.fingerprint(), serviceIdentity(call));
+  const recovery = surroundings.uploads?.over(own, content) ?? own;
+  return runOnService(call, { host, recovery }, orderOf(run), surroundings);
+}
+
+function orderOf({ call, runFolder, runId }: Run) {
+  return {
+    runId,
+    settings: call.settings,
+    track: call.track,
+    ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
+    audioPath: join(runFolder, audioNameOf(call) ?? ""),
+  };
+}
+
+/** Writes everything beside each other under its hidden folder, then moves it into place. */
+async function deliver(run: Run, host: Host, description: Description): Promise<RunReport> {
+  const { call, source, surroundings, folder, runFolder, runId } = run;
+  return inStep(surroundings.progress, "write", async () => {
+    const audioName = audioNameOf(call);
+    const { audio, sequence, exported, cues, findings } = description;
+    const sounds =
+      audio === undefined || audioName === undefined
+        ? null
+        : await narrationFiles(
+            { path: audio.path, name: audioName, durationSeconds: audio.durationSeconds },
+            { cues, rate: sequence.rate, offsetSeconds: exported.offsetSeconds },
+            { runFolder, isInClips: call.isInClips, signal: surroundings.signal },
+          );
+    const before = await host.readTimeline();
+    const wanted: Replacement = {
+      sequence,
+      timeline: before,
+      offsetSeconds: exported.offsetSeconds,
+      durationSeconds: exported.durationSeconds,
+      cues,
+      findings,
+      ...sounds?.placed,
+    };
+    const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
+    const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
+    const captions = captionFiles(description, call.settings.language);
+    const clocks = videoClockFiles(description, call.settings.language);
+    const unused: readonly string[] = clocks.length === 0 ? VIDEO_CLOCK_FILES : [];
+    const made = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
+    const names = [...new Set(made)].filter((name) => !unused.includes(name));
+    const report = reportOf(
+      { ...description, notices: [...source.notices, ...description.notices, ...applied.differences] },
+      {
+        settings: call.settings,
+        track: call.track,
+        service: serviceName(call),
+        version: VERSION,
+        finishedAt: new Date().toISOString(),
+        files: names,
+      },
+    );
+    const texts = [...captions, ...clocks, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }];
+    await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
+    const clipNames = sounds?.clipNames ?? [];
+    await writeFolderRecord(runFolder, firstRecord(description, orderOf(run), { timeline: before, clipNames }));
+    surroundings.signal.throwIfAborted();
+    await folder.deliver(runFolder, names);
+    await folderRecovery(folder).remove(runId);
+    await folder.discard(runId);
+    return report;
+  });
+}
+
+/** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
+async function tidyUp({ call, source, folder, runFolder, runId }: Run, error: unknown): Promise<void> {
+  const recovery = folderRecovery(folder);
+  const record = await recovery.load(runId).catch(() => null);
+  const isPaidFor = record?.submission !== undefined || record?.result !== undefined;
+  const isSent = record?.sent !== undefined || record?.media !== undefined;
+  // To the embedded service an upload costs a moment; it is worth keeping only where the same run is about to go on.
+  const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
+  if (!isKept) await recovery.remove(runId).catch(() => undefined);
+  const isMade = [record?.audioPath, record?.videoPath].some((path) => path !== undefined);
+  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) {
+    await folder.discard(runId);
+    return;
+  }
+  for (const name of source.timelineNames) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
+}
+
+/** Files of a result beside the raw text, whose ending the reply decides. */
+function resultNames(call: DescribeCall, source: DescribedSource): string[] {
+  const audioName = audioNameOf(call);
+  return [
+    ...["vtt", "srt", "edl", "json"].map((format) => `cues.${format}`),
+    ...(audioName === undefined ? [] : [audioName]),
+    ...(call.video === undefined ? [] : [VIDEO_FILE, ...VIDEO_CLOCK_FILES]),
+    ...source.timelineNames,
+    REPORT_FILE,
+    RECORD_FILE,
+  ];
+}
+
+function audioNameOf(call: DescribeCall): string | undefined {
+  if (call.track === "none") return undefined;
+  return call.track === "mixed" ? "mixed.wav" : "narration.wav";
+}

@@ -1,0 +1,248 @@
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { nodeFiles } from "../../host/headless/files.ts";
+import { hostErrorFrom } from "../../host/headless/system-error.ts";
+import { HostError } from "../../host/host-error.ts";
+import { REPORT_GENERATOR } from "../../workflow/deliver/deliver.ts";
+import { fileFingerprint } from "../source/file-fingerprint.ts";
+
+/** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */
+const OWN_FOLDER = ".aside";
+
+/** Names and fingerprints of the files that were put into the folder: how they are told from anybody else's. */
+const LIST_FILE = "files.json";
+
+const LOCK_FILE = "lock";
+
+/**
+ * Names of our files with the fingerprints they may have: two while a delivery is under way. No fingerprint: only the
+ * report names the file, and its content is taken on trust.
+ */
+type Listed = Map<string, readonly string[]>;
+
+/** Folder inside a results folder that clips of single cues go to. */
+export const CLIPS_FOLDER = "clips";
+
+/** The report's name; a folder that holds one of ours is ours even without the hidden folder. */
+export const REPORT_FILE = "report.json";
+
+/**
+ * A folder that results go to. Files are made in a hidden folder inside it and moved to their names when all of them are
+ * whole; a file that is not ours is never touched without leave.
+ */
+export class OutFolder {
+  readonly path: string;
+  readonly #overwrites: boolean;
+  readonly #isNew: boolean;
+  readonly #lock: DatabaseSync;
+  readonly #listed: Listed;
+
+  private constructor(
+    path: string,
+    is: { readonly overwriting: boolean; readonly isNew: boolean },
+    lock: DatabaseSync,
+    listed: Listed,
+  ) {
+    this.path = path;
+    this.#overwrites = is.overwriting;
+    this.#isNew = is.isNew;
+    this.#lock = lock;
+    this.#listed = listed;
+  }
+
+  /**
+   * Opens a folder, which is made when it is missing, for this process alone.
+   *
+   * @param overwrites Whether files that are not ours may be overwritten.
+   * @throws HostError `folder_in_use`, `file_in_the_way`, `permission_denied`, `disk_full`.
+   */
+  static async open(path: string, overwrites: boolean): Promise<OutFolder> {
+    const own = join(path, OWN_FOLDER);
+    let firstMade: string | undefined;
+    try {
+      firstMade = await mkdir(own, { recursive: true });
+    } catch (error) {
+      throw hostErrorFrom(error, path, "make the results folder", "nothing was changed");
+    }
+    const lock = takeLock(join(own, LOCK_FILE), path);
+    const isNew = firstMade !== undefined && firstMade !== own;
+    const folder = new OutFolder(path, { overwriting: overwrites, isNew }, lock, await readList(path));
+    await folder.#discardOrphans();
+    return folder;
+  }
+
+  /** Whether a file is there as it was written here. */
+  async isAsWritten(name: string): Promise<boolean> {
+    return this.#isOurs(name);
+  }
+
+  /**
+   * Takes over a file that was changed since it was written here: its changes are in what is delivered next.
+   *
+   * @param fingerprint Of the file as it was read: changed once more, it is not ours.
+   */
+  adopt(name: string, fingerprint: string): void {
+    this.#listed.set(name, [...(this.#listed.get(name) ?? []), fingerprint]);
+  }
+
+  /** Hidden folder of one run; made when it is missing. */
+  async runFolder(runId: string): Promise<string> {
+    const folder = join(this.path, OWN_FOLDER, runId);
+    try {
+      await mkdir(folder, { recursive: true });
+    } catch (error) {
+      throw hostErrorFrom(error, folder, "make a folder", "nothing was changed");
+    }
+    return folder;
+  }
+
+  /** Where the record of a run is kept. */
+  recordPath(runId: string): string {
+    return join(this.path, OWN_FOLDER, `run-${runId}.json`);
+  }
+
+  /**
+   * Makes sure that none of the names is taken by a file that is not ours, or that was changed since we wrote it.
+   *
+   * @throws HostError `file_in_the_way`.
+   */
+  async checkNames(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#checkName(name);
+  }
+
+  /**
+   * Moves finished files out of a run's folder to their names, and removes those of ours that belong to an older result.
+   * Everything is checked before the first file moves.
+   */
+  async deliver(runFolder: string, names: readonly string[]): Promise<void> {
+    await this.checkNames(names);
+    const fingerprints = new Map<string, string>();
+    for (const name of names) fingerprints.set(name, await fileFingerprint(join(runFolder, name)));
+    const old = [...this.#listed.keys()].filter((name) => !names.includes(name));
+    const outdated: string[] = [];
+    for (const name of old) {
+      if (await this.#isOurs(name)) outdated.push(name);
+    }
+    // Old and new are listed before anything moves: were this process killed in between, either would still be ours.
+    const both = new Map(this.#listed);
+    for (const [name, fingerprint] of fingerprints) both.set(name, [...(both.get(name) ?? []), fingerprint]);
+    await this.#writeList(both);
+    if (names.some(isInClips)) await mkdir(join(this.path, CLIPS_FOLDER), { recursive: true });
+    for (const name of names) await nodeFiles.rename(join(runFolder, name), join(this.path, name));
+    for (const name of outdated) await nodeFiles.remove(join(this.path, name));
+    // Fails where somebody else's files are in it, as it should.
+    if (outdated.some(isInClips)) await rmdir(join(this.path, CLIPS_FOLDER)).catch(() => undefined);
+    await this.#writeList(new Map([...fingerprints].map(([name, fingerprint]) => [name, [fingerprint]])));
+  }
+
+  async #writeList(listed: Listed): Promise<void> {
+    const text = JSON.stringify({ files: Object.fromEntries(listed) });
+    await nodeFiles.writeText(join(this.path, OWN_FOLDER, LIST_FILE), text);
+  }
+
+  /** Removes the hidden folder of a run with what is left in it. */
+  async discard(runId: string): Promise<void> {
+    await rm(join(this.path, OWN_FOLDER, runId), { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  /** Lets go of the folder. One that was made for this run and holds nothing is removed. */
+  async close(): Promise<void> {
+    if (!this.#lock.isOpen) return;
+    this.#lock.close();
+    const own = join(this.path, OWN_FOLDER);
+    const left = await readdir(own).catch(() => []);
+    if (left.some((name) => name !== LOCK_FILE && !name.startsWith(`${LOCK_FILE}-`))) return;
+    await rm(own, { recursive: true, force: true }).catch(() => undefined);
+    // Fails where somebody has put something there meanwhile, as it should.
+    if (this.#isNew) await rmdir(this.path).catch(() => undefined);
+  }
+
+  /** Removes the hidden folders of runs that have no record any more. */
+  async #discardOrphans(): Promise<void> {
+    const own = join(this.path, OWN_FOLDER);
+    const entries = await readdir(own, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter((one) => one.isDirectory())) {
+      if ((await nodeFiles.size(this.recordPath(entry.name))) === null) await this.discard(entry.name);
+    }
+  }
+
+  async #checkName(name: string): Promise<void> {
+    const path = join(this.path, name);
+    const context = { operation: "write the results", state: "nothing was changed" };
+    if (await isFolder(path)) throw new HostError("file_in_the_way", `"${name}" is a folder`, context);
+    if (this.#overwrites || (await nodeFiles.size(path)) === null || (await this.#isOurs(name))) return;
+    const message = this.#listed.has(name)
+      ? `"${name}" in "${basename(this.path)}" was changed since it was written here`
+      : `"${name}" in "${basename(this.path)}" was not made by aside`;
+    throw new HostError("file_in_the_way", message, context);
+  }
+
+  async #isOurs(name: string): Promise<boolean> {
+    const fingerprints = this.#listed.get(name);
+    if (fingerprints === undefined) return false;
+    if (fingerprints.length === 0) return true;
+    const present = await fileFingerprint(join(this.path, name)).catch(() => "");
+    return fingerprints.includes(present);
+  }
+}
+
+/** An exclusive lock of the operating system, which ends with the process however that ends. */
+function takeLock(file: string, folder: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file);
+    lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const isBusy = error instanceof Error && /locked|busy/i.test(error.message);
+    const context = { operation: "open the results folder", state: "nothing was changed", cause: error };
+    if (isBusy) throw new HostError("folder_in_use", `another run is writing to "${basename(folder)}"`, context);
+    throw new HostError("permission_denied", `"${basename(folder)}" cannot be written to`, context);
+  }
+}
+
+/** What is listed in the hidden folder, else in a report of ours. */
+async function readList(path: string): Promise<Listed> {
+  const list = await readJson(join(path, OWN_FOLDER, LIST_FILE));
+  if (list !== null && typeof list["files"] === "object" && list["files"] !== null) {
+    const entries = Object.entries(list["files"]).filter(([name]) => isPlainName(name));
+    return new Map(entries.map(([name, fingerprints]) => [name, textsIn(fingerprints)]));
+  }
+  const report = await readJson(join(path, REPORT_FILE));
+  if (report?.["generator"] !== REPORT_GENERATOR || !Array.isArray(report["files"])) return new Map();
+  const names = textsIn(report["files"]).filter(isPlainName);
+  return new Map(names.map((name) => [name, []]));
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
+/** Whether a listed name stays inside the folder: the list is a file that anybody may have written. */
+function isPlainName(name: string): boolean {
+  const plain = isInClips(name) ? name.slice(CLIPS_FOLDER.length + 1) : name;
+  return plain !== "" && plain !== "." && plain !== ".." && !/[/\\]/.test(plain);
+}
+
+function isInClips(name: string): boolean {
+  return name.startsWith(`${CLIPS_FOLDER}/`);
+}
+
+async function readJson(path: string): Promise<Record<string, unknown> | null> {
+  try {
+    const value: unknown = JSON.parse(await nodeFiles.readText(path));
+    // An object's members are texts with values of any kind.
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null; // Not there, or none of ours.
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return readdir(path).then(
+    () => true,
+    () => false,
+  );
+}

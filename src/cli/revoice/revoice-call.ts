@@ -1,0 +1,62 @@
+import type { VoiceSettings } from "../../core/settings.ts";
+import { REMEDY_KINDS, type RemedyKind } from "../../workflow/remedies.ts";
+import { choiceOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
+import type { Arguments } from "../command.ts";
+import type { ServiceChoice } from "../service-run/service-run.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What `aside revoice` was asked for. */
+export interface RevoiceCall extends ServiceChoice {
+  /** A folder of results, or a timeline. */
+  readonly source: string;
+  readonly folder?: string;
+  readonly cues?: string;
+  readonly recordings?: string;
+  readonly fit?: RemedyKind;
+  /** Absent: as the timeline has it now. */
+  readonly isInClips?: boolean;
+  readonly voice?: string;
+  readonly volume?: NonNullable<VoiceSettings["volume"]>;
+  readonly isDryRun: boolean;
+  readonly overwrites: boolean;
+  readonly isJson: boolean;
+}
+
+/** @throws UsageError naming what is wrong. */
+export function revoiceCallFrom(given: Arguments, env: NodeJS.ProcessEnv): RevoiceCall {
+  const { values, positionals } = given;
+  const [source, ...rest] = positionals;
+  if (source === undefined || rest.length > 0) {
+    throw new UsageError("name one folder of results or one timeline: aside revoice <results or timeline> [options]");
+  }
+  const server = serverFrom(given, env);
+  const dataFolder = textOf(given, "data");
+  if (server !== undefined && dataFolder !== undefined) {
+    throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
+  }
+  if (values["clips"] === true && values["stem"] === true) throw new UsageError("choose one of --clips and --stem");
+  const fit = choiceOf(given, "fit", REMEDY_KINDS);
+  const volume = volumeFrom(given);
+  const texts = {
+    folder: textOf(given, "record"),
+    cues: textOf(given, "cues"),
+    recordings: textOf(given, "recordings"),
+    voice: textOf(given, "voice"),
+  };
+  // Only options that were given.
+  const named = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  return {
+    source,
+    ...named,
+    ...(fit === undefined ? {} : { fit }),
+    ...(values["clips"] === true ? { isInClips: true } : {}),
+    ...(values["stem"] === true ? { isInClips: false } : {}),
+    ...(volume === undefined ? {} : { volume }),
+    ...(server === undefined ? {} : { server }),
+    ...(dataFolder === undefined ? {} : { dataFolder }),
+    isDryRun: values["dry-run"] === true,
+    overwrites: values["force"] === true,
+    sendsAgain: values["resend"] === true,
+    isJson: values["json"] === true,
+  };
+}

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { fingerprintOf } from "../../core/fingerprint.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
+import { MediaFileHost } from "../../host/headless/media-file-host.ts";
+import type { Host } from "../../host/host.ts";
+import { fileFingerprint } from "./file-fingerprint.ts";
+import { openProgramme } from "./programme.ts";
+import { TIMELINE_FILES, timelineFilesIn } from "./timeline-files.ts";
+import { isTimelineFileName, openTimeline } from "./timeline-source.ts";
+
+/** What is described: a media file, or the cut of a timeline. */
+export interface DescribedSource {
+  /** Names of the timeline files that its result has. */
+  readonly timelineNames: readonly string[];
+  /** Sentences for people about what was done otherwise than the source says. */
+  readonly notices: readonly string[];
+  /** Length of the programme in seconds. */
+  readonly durationSeconds: number;
+  /** Size of the file that goes to a service, in bytes; `null` for a cut, which is rendered first. */
+  readonly uploadBytes: number | null;
+  /** The same for the same content. */
+  fingerprint(): Promise<string>;
+  /** The source as a host whose files are made in a run's folder; `finalPathOf` says where they will be. */
+  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
+}
+
+/**
+ * Opens what is to be described; a timeline is known by the ending of its name.
+ *
+ * @throws HostError when it, or media of it, is missing or cannot be read.
+ */
+export async function openSource(path: string, signal: AbortSignal): Promise<DescribedSource> {
+  if (!isTimelineFileName(path)) return mediaSource(path, signal);
+  const timeline = await openTimeline(resolve(path), signal);
+  return {
+    timelineNames: [timeline.outputName],
+    notices: timeline.notices,
+    durationSeconds: timeline.durationSeconds,
+    uploadBytes: null,
+    fingerprint: async () =>
+      fingerprintOf(...(await Promise.all([resolve(path), ...timeline.mediaPaths].map(fileFingerprint)))),
+    hostIn: (runFolder, finalPathOf) => timeline.hostIn(runFolder, finalPathOf),
+  };
+}
+
+async function mediaSource(path: string, signal: AbortSignal): Promise<DescribedSource> {
+  const programme = await openProgramme(path, signal);
+  return {
+    timelineNames: TIMELINE_FILES.map(({ name }) => name),
+    notices: [],
+    durationSeconds: programme.durationSeconds,
+    uploadBytes: await nodeFiles.size(programme.path),
+    fingerprint: () => fileFingerprint(resolve(path)),
+    hostIn: (runFolder, finalPathOf) =>
+      new MediaFileHost({ programme, files: nodeFiles, timelineFiles: timelineFilesIn(runFolder), finalPathOf }),
+  };
+}

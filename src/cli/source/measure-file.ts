@@ -1,0 +1,79 @@
+import { basename, resolve } from "node:path";
+import type { PictureMeasure } from "../../core/picture-measure.ts";
+import type { SoundMeasure } from "../../core/sound-measure.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
+import { HostError } from "../../host/host-error.ts";
+import type { HeardSound } from "../../service/analyse/hear-sound.ts";
+import { IsolateError } from "../../service/isolate/isolate-error.ts";
+import { runIsolated } from "../../service/isolate/run-isolated.ts";
+import type { LookOrder } from "../../service/measure/look-at-picture.ts";
+
+/**
+ * Measures the sound of a file, in a process of its own: a broken file may take FFmpeg down, and nothing else.
+ *
+ * @throws HostError `file_not_found` or `file_unreadable`.
+ */
+export async function measureFile(path: string, listens: boolean, signal: AbortSignal): Promise<SoundMeasure> {
+  return measured(path, signal, "sound or video", (absolute) =>
+    runIsolated("measure-sound", { path: absolute, listens }, { signal }),
+  );
+}
+
+/**
+ * Measures the picture of a file, likewise, reads it in some stretches, and keeps some of it.
+ *
+ * @param order `reads`: text on screen is read there, if there is language data for it. `stills`: pictures that are kept as files.
+ * @throws HostError `file_not_found` or `file_unreadable`.
+ */
+export async function measurePictureFile(
+  path: string,
+  order: Pick<LookOrder, "reads" | "stills">,
+  signal: AbortSignal,
+): Promise<PictureMeasure> {
+  return measured(path, signal, "a video", (absolute) =>
+    runIsolated("measure-picture", { path: absolute, ...order }, { signal }),
+  );
+}
+
+/**
+ * Listens to a file for speech, music and silence alone, likewise.
+ *
+ * @throws HostError `file_not_found` or `file_unreadable`.
+ */
+export async function hearFile(path: string, signal: AbortSignal): Promise<HeardSound> {
+  return measured(path, signal, "sound or video", (absolute) =>
+    runIsolated("hear-sound", { path: absolute }, { signal }),
+  );
+}
+
+async function measured<Measure>(
+  path: string,
+  signal: AbortSignal,
+  kind: string,
+  measure: (absolute: string) => Promise<Measure>,
+): Promise<Measure> {
+  const context = { operation: "measure a file", state: "nothing was changed" };
+  const absolute = resolve(path);
+  if ((await nodeFiles.size(absolute)) === null) {
+    throw new HostError("file_not_found", `"${basename(path)}" does not exist or is not a file`, context);
+  }
+  try {
+    return await measure(absolute);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof IsolateError)) throw error;
+    throw new HostError("file_unreadable", `"${basename(path)}" cannot be read as ${kind}`, {
+      ...context,
+      cause: error,
+    });
+  }
+}
+
+/** Measures a file where one is given; see {@link measureFile}. */
+export async function measureIfGiven(
+  path: string | undefined,
+  listens: boolean,
+  signal: AbortSignal,
+): Promise<SoundMeasure | undefined> {
+  return path === undefined ? undefined : measureFile(path, listens, signal);
+}

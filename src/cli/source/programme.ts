@@ -1,0 +1,99 @@
+import { basename, extname, resolve } from "node:path";
+import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
+import { parseTimecode } from "../../core/parse-timecode.ts";
+import { canDropFrames } from "../../core/timecode.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
+import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
+import { HostError } from "../../host/host-error.ts";
+import type { MediaProbe } from "../../service/ffmpeg/media-probe.ts";
+import { IsolateError } from "../../service/isolate/isolate-error.ts";
+import { runIsolated } from "../../service/isolate/run-isolated.ts";
+
+/** Rate of the sequence around a picture that has none of its own that makes sense. */
+const RATE_WITHOUT_ONE = frameRate(25);
+
+/** How long reading a file's headers may take, in milliseconds. */
+const PROBE_LIMIT_MS = 60_000;
+
+/** Resident memory that reading a file's headers may use, in bytes. */
+const PROBE_MEMORY_BYTES = 800_000_000;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".mp4": "video/mp4",
+  ".m4v": "video/mp4",
+  ".mov": "video/quicktime",
+  ".mkv": "video/x-matroska",
+  ".webm": "video/webm",
+  ".mxf": "application/mxf",
+  ".avi": "video/x-msvideo",
+  ".mpg": "video/mpeg",
+  ".mpeg": "video/mpeg",
+  ".ts": "video/mp2t",
+  ".mts": "video/mp2t",
+  ".m2ts": "video/mp2t",
+  ".ogv": "video/ogg",
+  ".wmv": "video/x-ms-wmv",
+  ".flv": "video/x-flv",
+};
+
+/**
+ * Reads what a media file holds, in a process of its own: a broken file may take FFmpeg down, and nothing else.
+ *
+ * @throws HostError `file_not_found`, or `no_video_stream` when there is no picture that can be read.
+ */
+export async function openProgramme(path: string, signal: AbortSignal): Promise<ProgrammeFile> {
+  const absolute = resolve(path);
+  const size = await nodeFiles.size(absolute);
+  if (size === null) throw refusal("file_not_found", `"${basename(path)}" does not exist or is not a file`);
+  if (size === 0) throw refusal("no_video_stream", `"${basename(path)}" is empty`);
+  return programmeFrom(absolute, await probe(absolute, signal));
+}
+
+/** A probe's findings as the programme of a sequence. */
+function programmeFrom(path: string, probe: MediaProbe): ProgrammeFile {
+  const { picture, sound, durationSeconds } = probe;
+  if (picture === null || durationSeconds === null || durationSeconds <= 0) {
+    const name = basename(path);
+    throw refusal(
+      "no_video_stream",
+      `"${name}" holds no picture that could be described: sound alone, or nothing at all`,
+    );
+  }
+  const rate = picture.rate ?? RATE_WITHOUT_ONE;
+  return {
+    path,
+    contentType: CONTENT_TYPES[extname(path).toLowerCase()] ?? "application/octet-stream",
+    durationSeconds,
+    rate,
+    ...startLabel(probe.startTimecode, rate),
+    frameSize: { width: picture.width, height: picture.height },
+    hasVideo: true,
+    audioChannels: sound?.channels ?? 0,
+    ...(sound === null ? {} : { audioSampleRate: sound.sampleRate }),
+  };
+}
+
+/** The label of the first frame: drop-frame only where the file's own label is written so and the rate has it. */
+function startLabel(label: string | null, rate: FrameRate): { isDropFrame: boolean; startFrame: number } {
+  const isDropFrame = label?.includes(";") === true && canDropFrames(rate);
+  const parsed =
+    label === null ? null : parseTimecode(label, { rate, isDropFrame }, { dropped: "next", overflow: "carry" });
+  return { isDropFrame, startFrame: parsed?.ok === true ? parsed.frame : 0 };
+}
+
+async function probe(path: string, signal: AbortSignal): Promise<MediaProbe> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]);
+  try {
+    return await runIsolated("probe-media", { path }, { signal: limited, memoryLimitBytes: PROBE_MEMORY_BYTES });
+  } catch (error) {
+    signal.throwIfAborted();
+    const isFileFault =
+      error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
+    if (!isFileFault) throw error;
+    throw refusal("no_video_stream", `"${basename(path)}" cannot be read as a video`, error);
+  }
+}
+
+function refusal(code: "file_not_found" | "no_video_stream", message: string, cause?: unknown): HostError {
+  return new HostError(code, message, { operation: "open the media file", state: "nothing was changed", cause });
+}

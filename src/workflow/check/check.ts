@@ -1,0 +1,177 @@
+import type { Cue } from "../../core/cue.ts";
+import type { Finding, FindingSeverity } from "../../core/finding.ts";
+import type { KnownSpeech } from "../../core/heard.ts";
+import type { DescriptionType } from "../../core/settings.ts";
+import { wordsPerMinute } from "../../core/speaking-time.ts";
+import {
+  firstEndingAfter,
+  mergeRanges,
+  overlapWithRanges,
+  rangeDuration,
+  type TimeRange,
+} from "../../core/time-range.ts";
+import { type CheckLimits, type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
+
+/** What is known of a result when it is checked. */
+export interface CheckInput {
+  /** In order of time. */
+  readonly cues: readonly Cue[];
+  readonly durationSeconds: number;
+  readonly type: DescriptionType;
+  /** Where somebody speaks, any order; absent when nobody has looked. */
+  readonly speech?: readonly KnownSpeech[];
+  /** When cues are heard in a video that is held for them, by id: longer than the programme runs under them. */
+  readonly heardInVideo?: readonly (TimeRange & { readonly id: string })[];
+  /** Length of the narration's file, where there is one. */
+  readonly narrationSeconds?: number;
+  readonly profile?: CheckProfile;
+}
+
+/** Times closer than this count as equal, in seconds: half a millisecond, the rounding of a caption's timestamp. */
+const TOLERANCE_SECONDS = 0.0005;
+
+/**
+ * Checks cues against the programme, in order of rule and time: over speech, clearance, pace, over each other, past the
+ * end, and the narration's length. Speech counts for standard descriptions only: extended ones lie in pauses.
+ */
+export function checkCues(input: CheckInput): Finding[] {
+  const profile = input.profile ?? DEFAULT_PROFILE;
+  const speech = input.type === "standard" && input.speech !== undefined ? input.speech : null;
+  return [
+    ...(speech === null ? [] : overSpeech(input.cues, speech, profile)),
+    ...(speech === null ? [] : beforeSpeech(input.cues, certainSpeech(speech, profile), profile.clearance)),
+    ...tooFast(input, profile.pace),
+    ...overEachOther(input.cues, profile.cueOverlap),
+    ...pastTheEnd(input.cues, input.durationSeconds, profile.pastEnd),
+    ...narrationLength(input, profile.narrationLength),
+  ];
+}
+
+/** The speech of which it is certain enough that a cue may fail for it, ordered and disjoint. */
+export function certainSpeech(speech: readonly KnownSpeech[], { speechConfidence }: CheckProfile): TimeRange[] {
+  return mergeRanges(
+    speech.filter(({ confidence }) => confidence === undefined || confidence >= speechConfidence.fail),
+  );
+}
+
+function overSpeech(cues: readonly Cue[], speech: readonly KnownSpeech[], profile: CheckProfile): Finding[] {
+  const { speechOverlap: limits, speechConfidence } = profile;
+  const certain = certainSpeech(speech, profile);
+  const doubtful = speech.filter(
+    ({ confidence = 1 }) => confidence >= speechConfidence.warn && confidence < speechConfidence.fail,
+  );
+  const anyDoubtful = mergeRanges(doubtful);
+  const rule = "speech-overlap";
+  return cues.flatMap((cue) => {
+    const seconds = overlapWithRanges(cue, certain);
+    const found = above(limits, seconds, rule, [cue], `narration lies over speech for ${seconds.toFixed(2)} s`);
+    if (found.length > 0) return found;
+    const unsure = overlapWithRanges(cue, anyDoubtful);
+    if (unsure === 0) return [];
+    const under = doubtful.filter((range) => range.start < cue.end && range.end > cue.start);
+    const share = Math.round(100 * Math.max(0, ...under.map(({ confidence = 1 }) => confidence)));
+    const message = `narration lies over what may be speech (${share} % sure) for ${unsure.toFixed(2)} s`;
+    return above({ ...limits, fail: Number.POSITIVE_INFINITY }, unsure, rule, [cue], message);
+  });
+}
+
+function beforeSpeech(cues: readonly Cue[], speech: readonly TimeRange[], limits: CheckLimits): Finding[] {
+  return cues.flatMap((cue) => {
+    const next = speech[firstEndingAfter(speech, cue.end)];
+    if (next === undefined || next.start < cue.end) return []; // The end lies in speech: that is an overlap.
+    const seconds = next.start - cue.end;
+    const message = `the next line begins ${seconds.toFixed(2)} s after the description ends`;
+    return below(limits, seconds, "clearance", [cue], message);
+  });
+}
+
+function tooFast({ cues, heardInVideo = [] }: CheckInput, limits: CheckLimits): Finding[] {
+  const heard = new Map(heardInVideo.map((one) => [one.id, one]));
+  return cues.flatMap((cue) => {
+    const pace = wordsPerMinute(cue.text, rangeDuration(heard.get(cue.id) ?? cue));
+    return above(limits, pace, "pace", [cue], `the description needs ${Math.round(pace)} words per minute`);
+  });
+}
+
+function overEachOther(cues: readonly Cue[], limits: CheckLimits): Finding[] {
+  const findings: Finding[] = [];
+  let longest: Cue | undefined; // The cue before that ends last: a long one may reach over several.
+  for (const cue of cues) {
+    if (longest !== undefined && longest.end > cue.start) {
+      const seconds = Math.min(longest.end, cue.end) - cue.start;
+      const message = `two descriptions share ${seconds.toFixed(2)} s`;
+      findings.push(...above(limits, seconds, "cue-overlap", [longest, cue], message));
+    }
+    if (longest === undefined || cue.end > longest.end) longest = cue;
+  }
+  return findings;
+}
+
+function pastTheEnd(cues: readonly Cue[], durationSeconds: number, limits: CheckLimits): Finding[] {
+  return cues.flatMap((cue) => {
+    const seconds = cue.end - durationSeconds;
+    const message = `the description ends ${seconds.toFixed(2)} s after the programme`;
+    return above(limits, seconds, "past-end", [cue], message);
+  });
+}
+
+function narrationLength(input: CheckInput, limits: CheckLimits): Finding[] {
+  if (input.narrationSeconds === undefined) return [];
+  const seconds = Math.abs(input.narrationSeconds - input.durationSeconds);
+  const word = input.narrationSeconds < input.durationSeconds ? "shorter" : "longer";
+  return above(
+    limits,
+    seconds,
+    "narration-length",
+    [],
+    `the sound file is ${seconds.toFixed(2)} s ${word} than the programme`,
+  );
+}
+
+/** A finding about more than a limit allows, or none. */
+export function above(
+  limits: CheckLimits,
+  measured: number,
+  rule: string,
+  cues: readonly Cue[],
+  message: string,
+): Finding[] {
+  if (measured > limits.fail + TOLERANCE_SECONDS) return [finding(limits, "fail", measured, rule, cues, message)];
+  if (measured > limits.warn + TOLERANCE_SECONDS) return [finding(limits, "warn", measured, rule, cues, message)];
+  return [];
+}
+
+/** A finding about less than a limit asks for, or none. */
+export function below(
+  limits: CheckLimits,
+  measured: number,
+  rule: string,
+  cues: readonly Cue[],
+  message: string,
+): Finding[] {
+  if (measured < limits.fail - TOLERANCE_SECONDS) return [finding(limits, "fail", measured, rule, cues, message)];
+  if (measured < limits.warn - TOLERANCE_SECONDS) return [finding(limits, "warn", measured, rule, cues, message)];
+  return [];
+}
+
+function finding(
+  limits: CheckLimits,
+  severity: FindingSeverity & ("warn" | "fail"),
+  measured: number,
+  rule: string,
+  cues: readonly Cue[],
+  message: string,
+): Finding {
+  const { unit, source } = limits;
+  const rounded = Math.round(measured * 1000) / 1000;
+  return {
+    rule,
+    severity,
+    cueIds: cues.map((cue) => cue.id),
+    message,
+    measured: rounded,
+    limit: limits[severity],
+    unit,
+    source,
+  };
+}

@@ -1,0 +1,200 @@
+import { type ConformedCue, type ConformReason, conformCues } from "../../core/conform.ts";
+import { type Cue, compareCues } from "../../core/cue.ts";
+import type { Finding } from "../../core/finding.ts";
+import { layoutOf } from "../../core/layout.ts";
+import { shiftRange } from "../../core/time-range.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import {
+  type EditGroup,
+  type EditPlan,
+  type EditStep,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../../host/edit-plan.ts";
+import type { SequenceInfo } from "../../host/host.ts";
+import { CLIP_NAME_PREFIX, isClipOfCue } from "../place/cue-clips.ts";
+import { isSameTime, type Placement } from "../place/place.ts";
+import { readBack } from "../place/read-back.ts";
+import { planMarkerReplacement } from "../place/replace.ts";
+import type { SequenceRecord } from "../place/sequence-record.ts";
+
+/** What is known of the descriptions when a re-cut is looked at. */
+type ConformRecord = Pick<
+  SequenceRecord,
+  "cues" | "generated" | "markerIds" | "offsetSeconds" | "durationSeconds" | "layout"
+>;
+
+/** What conforming needs. */
+export interface ConformInput {
+  readonly sequence: Pick<SequenceInfo, "id" | "rate">;
+  /** The sequence as it is cut now. */
+  readonly timeline: Timeline;
+  readonly record: ConformRecord;
+  readonly colours?: NonNullable<Placement["colours"]>;
+  /** Cues of picture that is new in this cut, see {@link ConformAddition}. */
+  readonly added?: ConformAddition;
+}
+
+/** What comes into a cut beside the cues that follow it. */
+export interface ConformAddition {
+  /** On the clock of the sequence as it is cut now, under ids that nobody has. */
+  readonly cues: readonly Cue[];
+  /** Clips of their voices; none where there is no narration. */
+  readonly sounds: readonly PlaceAudio[];
+}
+
+/** A cue after a re-cut, with the words it has now. */
+interface ConformedDescription extends ConformedCue {
+  readonly text: string;
+  /** Whether somebody moved its marker to a place that is neither the old nor the new one: it stays there. */
+  readonly isWhereEditorPutIt: boolean;
+}
+
+/** What conforming would do. Nothing is touched yet. */
+export interface ConformPlan {
+  /** In order of the old cut. */
+  readonly descriptions: readonly ConformedDescription[];
+  /** Touched and orphaned ones, and new ones as notes, for review. */
+  readonly findings: readonly Finding[];
+  /** Markers and clips together: one group, no group when everything is where it belongs. */
+  readonly plan: EditPlan;
+  /** What the record says afterwards, but for marker identities. */
+  readonly record: ConformRecord;
+  /** Whether one narration file holds cues that are now elsewhere: it has to be mixed again. */
+  readonly isStemStale: boolean;
+}
+
+/** The rule that marks a cue as new. */
+const NEW_CUE_RULE = "conform-new";
+
+/** Why a cue needs a person, as a sentence. */
+export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
+  "picture-cut": "Part of the picture it describes was cut out or trimmed",
+  "speed-changed": "The picture it describes runs at another speed",
+  "sound-changed": "Other sound lies under it or beside it",
+  "media-replaced": "The picture it describes was replaced by another",
+  "picture-gone": "The picture it describes is not in the cut any more",
+  "no-picture": "It lies over black, and what is around it changed",
+};
+
+/**
+ * Compares the cut at the time of placing with the cut of today and plans, in one step, markers and clips of ours to where
+ * their pictures went. Words and lengths that the editor changed stay; a marker that the editor moved elsewhere stays where
+ * it is; deleted cues stay deleted.
+ */
+export function planConform({ sequence, timeline, record, colours, added }: ConformInput): ConformPlan {
+  const back = readBack({ timeline, record, ...record });
+  const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
+  const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => shiftRange(cue, record.offsetSeconds));
+  const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
+  const conformed = conformCues(record.layout, layout, placed, timeline.rate);
+  const shifts = new Map<string, number>();
+  const descriptions: ConformedDescription[] = [];
+  for (const [index, was] of placed.entries()) {
+    const [is, mine] = [conformed[index], now.get(was.id)];
+    if (is === undefined || mine === undefined) continue;
+    const start = mine.start + record.offsetSeconds;
+    const isWhereEditorPutIt = !isSameTime(start, was.start) && !isSameTime(start, is.start);
+    if (!isWhereEditorPutIt && is.state !== "orphaned") shifts.set(was.id, is.start - was.start);
+    descriptions.push({ ...is, text: mine.text, isWhereEditorPutIt });
+  }
+  const own = back.cues.filter((cue) => !record.cues.some(({ id }) => id === cue.id));
+  const cues = [...record.cues.flatMap((cue) => conformedCue(cue, now.get(cue.id), shifts.get(cue.id))), ...own];
+  const fresh = (added?.cues ?? []).map((cue) => shiftRange(cue, -record.offsetSeconds));
+  const next = rebased(record, [...cues, ...fresh].sort(compareCues), shifts, layout, fresh);
+  const findings = [...descriptions.flatMap(findingOf), ...fresh.map(newFinding)];
+  const markers = planMarkerReplacement({
+    sequence,
+    timeline,
+    readBack: back,
+    cues: next.cues,
+    offsetSeconds: next.offsetSeconds,
+    durationSeconds: next.durationSeconds,
+    findings,
+    ...(colours === undefined ? {} : { colours }),
+  });
+  const clips = clipMoves(timeline, shifts, record.cues);
+  const steps: EditStep[] = [
+    ...markers.groups.flatMap((group) => group.steps),
+    ...clips.steps,
+    ...(added?.sounds ?? []),
+  ];
+  const count = fresh.length === 0 ? descriptions.length : fresh.length;
+  const label = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
+  const groups: EditGroup[] = steps.length === 0 ? [] : [{ label, steps }];
+  return {
+    descriptions,
+    findings,
+    plan: { sequenceId: sequence.id, groups },
+    record: next,
+    isStemStale: clips.hasStem && [...shifts.values()].some((shift) => !isSameTime(shift, 0)),
+  };
+}
+
+/** A cue with the editor's words and length at its picture's place; nothing for one that was deleted. */
+function conformedCue(placed: Cue, mine: Cue | undefined, shift: number | undefined): Cue[] {
+  if (mine === undefined) return [];
+  if (shift === undefined) return [mine];
+  const start = placed.start + shift;
+  return [{ ...mine, start, end: start + (mine.end - mine.start) }];
+}
+
+/** The record on a programme clock that has no cue before its 0. */
+function rebased(
+  record: ConformRecord,
+  cues: readonly Cue[],
+  shifts: ReadonlyMap<string, number>,
+  layout: ConformRecord["layout"],
+  fresh: readonly Cue[],
+): ConformRecord {
+  const first = Math.min(0, ...cues.map((cue) => cue.start));
+  const known = record.generated?.map((cue) => shiftRange(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
+  const generated =
+    known === null ? null : [...known, ...fresh.map((cue) => shiftRange(cue, -first))].sort(compareCues);
+  const own = cues.map((cue) => shiftRange(cue, -first));
+  const end = Math.max(record.durationSeconds, ...own.map((cue) => cue.end));
+  return { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end, cues: own, generated, layout };
+}
+
+function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescription): Finding[] {
+  if ((state !== "touched" && state !== "orphaned") || reason === undefined) return [];
+  const message = isWhereEditorPutIt
+    ? `${CONFORM_REASONS[reason]}; its marker stays where you put it`
+    : CONFORM_REASONS[reason];
+  return [{ rule: `conform-${state}`, severity: state === "orphaned" ? "fail" : "warn", cueIds: [cueId], message }];
+}
+
+function newFinding({ id }: Cue): Finding {
+  return {
+    rule: NEW_CUE_RULE,
+    severity: "note",
+    cueIds: [id],
+    message: "It describes picture that is new in this cut",
+  };
+}
+
+/** Clips of one cue each go with their cue; a clip that holds several cannot. */
+function clipMoves(
+  timeline: Timeline,
+  shifts: ReadonlyMap<string, number>,
+  cues: readonly Cue[],
+): { readonly steps: EditStep[]; readonly hasStem: boolean } {
+  const steps: EditStep[] = [];
+  let hasStem = false;
+  const trackName = NARRATION_TRACK_NAME;
+  const tracks = timeline.tracks.filter((track) => track.kind === "audio" && track.name === trackName);
+  for (const clip of tracks.flatMap((track) => track.clips)) {
+    if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
+    const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
+    if (cue === undefined) hasStem = true;
+    const shift = cue === undefined ? undefined : shifts.get(cue.id);
+    const path = clip.source.kind === "media" ? clip.source.location : null;
+    if (shift === undefined || path === null || isSameTime(shift, 0)) continue;
+    const [start, durationSeconds] = [clip.start + shift, clip.end - clip.start];
+    steps.push({ kind: "remove-audio", trackName, clipNames: [clip.name] });
+    steps.push({ kind: "place-audio", trackName, path, clipName: clip.name, start, durationSeconds });
+  }
+  // All go before any comes back: one may need the place of another.
+  steps.sort((a, b) => Number(a.kind === "place-audio") - Number(b.kind === "place-audio"));
+  return { steps, hasStem };
+}

@@ -1,0 +1,238 @@
+import type { Cue } from "../../core/cue.ts";
+import type { Finding } from "../../core/finding.ts";
+import { secondsFromFrames } from "../../core/frame-rate.ts";
+import { parseTimecode } from "../../core/parse-timecode.ts";
+import { parseRateName } from "../../core/rate-name.ts";
+import type { FrameGrid } from "../../core/settings.ts";
+import { formatTimecode } from "../../core/timecode.ts";
+import { readSequenceRecord, type SequenceRecord } from "../place/sequence-record.ts";
+import { type SignOff, type SignOffState, signOffState } from "../place/sign-off.ts";
+import { type DeliveryHistory, historyOf } from "./cue-history.ts";
+import { REPORT_GENERATOR } from "./deliver.ts";
+import type { DeliveryPreset } from "./delivery-preset.ts";
+
+/** One file of a delivery. */
+export interface ManifestFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** What the file's format could not hold, in sentences without full stop; absent where it holds all. */
+  readonly losses?: readonly string[];
+  /** Of a sound file: what its header says and what was measured. */
+  readonly sound?: Readonly<Record<string, unknown>>;
+  /** Of a video that a service made: the length that its header states. */
+  readonly video?: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of how the descriptions came about: from a run's report or from the record of a sequence. */
+export interface DeliveryOrigin {
+  /** The cues as the service wrote them; `null` when nobody knows. */
+  readonly written: readonly Cue[] | null;
+  /** Which describer wrote them, where that is known: `script` for words that a person gave. */
+  readonly describer?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What was placed on a timeline, and where its programme begins there; absent where nothing was. */
+  readonly placed?: Pick<SequenceRecord, "cues" | "markerIds" | "offsetSeconds" | "durationSeconds">;
+  /** Ids of cues that a person's recording is heard for in place of the voice. */
+  readonly recorded?: readonly string[];
+  /** Who signed the descriptions off. */
+  readonly signOff?: SignOff;
+  /** Rate and start of the programme, as the report of a run has them. */
+  readonly grid?: FrameGrid;
+}
+
+/** How the narration was spoken. */
+export interface NarrationVoice {
+  /** All of it by a person. */
+  readonly isHuman: boolean;
+  readonly name?: string;
+  /** How many of the descriptions were spoken by a person; absent for none, or for all. */
+  readonly recorded?: { readonly count: number; readonly of: number };
+}
+
+/** What a manifest says. */
+interface ManifestContents {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly preset: DeliveryPreset;
+  readonly title: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  readonly descriptions: number;
+  readonly frameRate: string;
+  readonly isDropFrame: boolean;
+  readonly startTimecode: string;
+  readonly voice: NarrationVoice;
+  readonly origin: DeliveryOrigin | null;
+  readonly history: DeliveryHistory | null;
+  /** Whether a sign-off counts for what is delivered: `void` when the descriptions changed since. */
+  readonly signOffState: SignOffState;
+  /** What was found, and what was not looked at; `null` where nothing was checked. */
+  readonly checks: {
+    readonly verdict: "pass" | "warn" | "fail";
+    readonly findings: readonly Finding[];
+    readonly notChecked: readonly string[];
+  } | null;
+  readonly files: readonly ManifestFile[];
+}
+
+/** The manifest as plain data: what was delivered, made how, checked by what, changed by whom. Holds no key and no path. */
+function manifestOf(contents: ManifestContents) {
+  const { preset, voice, origin, history, checks } = contents;
+  const named = voice.name === undefined ? {} : { name: voice.name };
+  return {
+    generator: REPORT_GENERATOR,
+    version: contents.version,
+    created_at: contents.createdAt,
+    preset: { name: preset.name, title: preset.title, source: preset.source },
+    title: contents.title,
+    language: contents.language,
+    descriptions: contents.descriptions,
+    frame_rate: contents.frameRate,
+    drop_frame: contents.isDropFrame,
+    start_timecode: contents.startTimecode,
+    voice: { kind: kindOf(voice), ...named },
+    disclosure: disclosureOf(voice),
+    ...(origin?.settings === undefined ? {} : { settings: origin.settings }),
+    history:
+      history === null
+        ? null
+        : {
+            ...(origin?.describer === undefined ? {} : { describer: origin.describer }),
+            counts: history.counts,
+            cues: history.cues,
+          },
+    signed_off:
+      origin?.signOff === undefined
+        ? null
+        : { name: origin.signOff.name, at: origin.signOff.signedAt, state: contents.signOffState },
+    checks:
+      checks === null
+        ? null
+        : {
+            profile: preset.profile.name,
+            verdict: checks.verdict,
+            findings: checks.findings,
+            not_checked: checks.notChecked,
+          },
+    files: contents.files,
+  };
+}
+
+/**
+ * The manifest of a delivery whose files are there: who changed what is told by comparing with what the service wrote, and a
+ * sign-off counts where it is of these cues.
+ */
+export function deliveryManifest(
+  order: Pick<ManifestContents, "preset" | "title" | "language" | "voice" | "origin"> & {
+    readonly cues: readonly Cue[];
+    readonly grid: FrameGrid;
+  },
+  made: Pick<ManifestContents, "version" | "createdAt" | "checks" | "files">,
+): DeliveryManifest {
+  const { cues, grid, preset, title, language, voice, origin } = order;
+  const written = origin?.written ?? null;
+  return manifestOf({
+    ...made,
+    preset,
+    title,
+    language,
+    voice,
+    origin,
+    descriptions: cues.length,
+    frameRate: `${grid.rate.numerator}/${grid.rate.denominator}`,
+    isDropFrame: grid.isDropFrame,
+    startTimecode: formatTimecode(grid.startFrame, grid),
+    signOffState: signOffState(origin?.signOff, cues),
+    history: written === null ? null : historyOf(cues, written, secondsFromFrames(1, grid.rate)),
+  });
+}
+
+function kindOf({ isHuman, recorded }: NarrationVoice): "human" | "synthetic" | "mixed" {
+  if (isHuman) return "human";
+  return recorded === undefined ? "synthetic" : "mixed";
+}
+
+/** A delivery's manifest, as {@link manifestOf} makes it. */
+export type DeliveryManifest = ReturnType<typeof manifestOf>;
+
+/** What listeners are told about the voice. */
+export function disclosureOf({ isHuman, name, recorded }: NarrationVoice): string {
+  const who = name === undefined ? "" : ` (${name})`;
+  if (isHuman) return `The narration was spoken by a person${who}.`;
+  const some =
+    recorded === undefined ? "" : `; ${recorded.count} of ${recorded.of} descriptions were spoken by a person`;
+  return `The narration was made with a synthetic voice${who}${some}.`;
+}
+
+/**
+ * How a delivery's narration was spoken: what is told counts, else the record.
+ *
+ * @param cues The descriptions as delivered.
+ */
+export function narrationVoice(
+  told: { readonly isHuman: boolean; readonly name?: string },
+  origin: DeliveryOrigin | null,
+  cues: readonly Cue[],
+): NarrationVoice {
+  const count = cues.filter(({ id }) => origin?.recorded?.includes(id) === true).length;
+  if (told.isHuman || count === 0) return told;
+  return count === cues.length ? { isHuman: true } : { ...told, recorded: { count, of: cues.length } };
+}
+
+/**
+ * How descriptions came about, read from the record of a sequence or from the report of a run.
+ *
+ * @returns `null` for a text that is neither.
+ */
+export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
+  const reading = readSequenceRecord(text.trim());
+  if (reading.ok) {
+    const { generated, settings, signOff, cues, markerIds, offsetSeconds, durationSeconds, voiced } = reading.record;
+    return {
+      written: generated,
+      recorded: Object.keys(voiced).filter((id) => voiced[id]?.recording !== undefined),
+      settings: { ...settings },
+      placed: { cues, markerIds, offsetSeconds, durationSeconds },
+      ...(signOff === undefined ? {} : { signOff }),
+    };
+  }
+  try {
+    const report: unknown = JSON.parse(text);
+    if (!isObject(report) || report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["cues"])) return null;
+    const written = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
+    const service = report["service_report"];
+    const describer = isObject(service) ? service["describer"] : undefined;
+    const grid = isObject(report["programme"]) ? gridOf(report["programme"]) : null;
+    return {
+      written,
+      placed: { cues: written, markerIds: {}, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER },
+      ...(grid === null ? {} : { grid }),
+      ...(isObject(report["settings"]) ? { settings: report["settings"] } : {}),
+      ...(typeof describer === "string" ? { describer } : {}),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Rate and start as `reportOf` writes them. */
+function gridOf({ frame_rate: rate, drop_frame: isDropFrame, start_timecode: start }: Record<string, unknown>) {
+  if (typeof rate !== "string" || typeof isDropFrame !== "boolean" || typeof start !== "string") return null;
+  const stated = parseRateName(rate);
+  if (stated === null) return null;
+  const label = parseTimecode(start, { ...stated, isDropFrame }, { dropped: "next" });
+  return { rate: stated.rate, isDropFrame, startFrame: label.ok ? label.frame : 0 };
+}
+
+function isCue(value: unknown): value is Cue {
+  if (!isObject(value)) return false;
+  const { id, start, end, text } = value;
+  return typeof id === "string" && typeof start === "number" && typeof end === "number" && typeof text === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

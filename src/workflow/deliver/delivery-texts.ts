@@ -1,0 +1,113 @@
+import type { Cue } from "../../core/cue.ts";
+import { framesFromSeconds } from "../../core/frame-rate.ts";
+import { parseTimecode } from "../../core/parse-timecode.ts";
+import type { FrameGrid, TextFormat } from "../../core/settings.ts";
+import { formatTimecode } from "../../core/timecode.ts";
+import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.ts";
+import { writeCsv } from "../../formats/cue-table.ts";
+import { writeDapt } from "../../formats/ttml/write-dapt.ts";
+import { writeCues } from "../../formats/write-cues.ts";
+import type { TextFile } from "./deliver.ts";
+import { type DeliveryOrigin, disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
+import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
+import { scriptPage } from "./script-page.ts";
+
+/** What a delivery is made of, whoever writes it. */
+export interface DeliveryOrder {
+  readonly cues: readonly Cue[];
+  /** From where the programme begins. */
+  readonly grid: FrameGrid;
+  readonly title: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  readonly preset: DeliveryPreset;
+  readonly origin: DeliveryOrigin | null;
+  readonly voice: NarrationVoice;
+  /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
+  readonly isSpoken: boolean;
+}
+
+/** A text of a delivery, and what its format cannot hold, in sentences without full stop. */
+export interface DeliveryTextFile extends TextFile {
+  readonly losses: readonly string[];
+}
+
+/** Endings and formats of the texts; the page has no format of cues. */
+const TEXTS: Readonly<
+  Record<Exclude<DeliveryText, "script">, { readonly ending: string; readonly format: WritableFormat }>
+> = {
+  vtt: { ending: "vtt", format: "vtt" },
+  srt: { ending: "srt", format: "srt" },
+  edl: { ending: "edl", format: "edl" },
+  csv: { ending: "csv", format: "csv" },
+  dapt: { ending: "dapt.xml", format: "ttml" },
+};
+
+/** The texts of a delivery, in the order of its preset. */
+export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
+  const { cues, grid, title, language, preset, voice, isSpoken } = order;
+  return preset.texts.map((kind) => {
+    if (kind === "script") {
+      const labelAt = (seconds: number) => deliveryLabel(order, seconds);
+      const note = isSpoken ? { note: disclosureOf(voice) } : {};
+      const text = scriptPage(cues, { title, language, labelAt, ...note });
+      return { name: deliveryName(order, "script", "html"), text, losses: [] };
+    }
+    const { ending, format } = TEXTS[kind];
+    const losses = cueLosses({ cues, extras: [], language }, format, grid);
+    return {
+      name: deliveryName(order, "descriptions", ending),
+      text: written(order, kind),
+      losses: losses.map(({ message, count }) => `${message} (${count})`),
+    };
+  });
+}
+
+function written(
+  { cues, grid, title, language, isSpoken }: DeliveryOrder,
+  kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt",
+): string {
+  if (kind === "csv") return writeCsv(cues);
+  if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
+  return writeDapt(cues, { language, title, grid, scriptType: isSpoken ? "asRecorded" : "preRecording" });
+}
+
+/** Timecode of a time on the programme clock. */
+function deliveryLabel({ grid }: Pick<DeliveryOrder, "grid">, seconds: number): string {
+  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+}
+
+/** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */
+export function deliveryName(
+  { preset, title, language }: Pick<DeliveryOrder, "preset" | "title" | "language">,
+  kind: string,
+  ending: string,
+): string {
+  const parts: Readonly<Record<string, string>> = {
+    title: plainName(title) || "untitled",
+    language: plainName(language),
+    kind,
+    ending,
+  };
+  return preset.fileName.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole).replace(/^\.+/, "");
+}
+
+/** A text that may be part of a file's name, at most 80 characters long. */
+export function plainName(part: string): string {
+  return part
+    .replace(/[\p{Cc}\\/:*?"<>|{}]+/gu, "-")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 80);
+}
+
+/** The grid of a programme that starts at a timecode; as it is without one; `null` for what is none at its rate. */
+export function gridStartingAt(
+  { rate, isDropFrame, startFrame }: FrameGrid,
+  label: string | undefined,
+): FrameGrid | null {
+  const grid = { rate, isDropFrame, startFrame };
+  if (label === undefined) return grid;
+  const parsed = parseTimecode(label, grid, { dropped: "next" });
+  return parsed.ok ? { ...grid, startFrame: parsed.frame } : null;
+}

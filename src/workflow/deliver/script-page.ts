@@ -1,0 +1,36 @@
+import type { Cue } from "../../core/cue.ts";
+import { escapeHtml } from "../../core/escape-html.ts";
+
+/** What a script says beside its cues. */
+export interface ScriptContext {
+  readonly title: string;
+  /** BCP-47 code of the words. */
+  readonly language: string;
+  /** Timecode of a time on the programme clock. */
+  readonly labelAt: (seconds: number) => string;
+  /** A sentence under the heading, such as the disclosure of a synthetic voice. */
+  readonly note?: string;
+}
+
+/** The descriptions as a page to print and to speak from: number, timecode in and out, seconds, words. */
+export function scriptPage(cues: readonly Cue[], { title, language, labelAt, note }: ScriptContext): string {
+  const rows = cues.map(({ start, end, text }, index) => {
+    const cells = [labelAt(start), labelAt(end), (end - start).toFixed(1)].map((cell) => `<td>${cell}</td>`).join("");
+    return `<tr><th scope="row">${index + 1}</th>${cells}<td lang="${escapeHtml(language)}">${escapeHtml(text)}</td></tr>`;
+  });
+  const head = ["Cue", "In", "Out", "Seconds", "Description"].map((name) => `<th scope="col">${name}</th>`).join("");
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}: description script</title>
+<style>body{font:1rem/1.6 system-ui,sans-serif;margin:2rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}caption{text-align:left}
+th,td{border-bottom:1px solid #767676;padding:.4rem;text-align:left;vertical-align:top}
+@media print{body{margin:0}.wide{overflow:visible}tr{break-inside:avoid}thead{display:table-header-group}}</style></head>
+<body><main><h1>${escapeHtml(title)}: description script</h1>
+${note === undefined ? "" : `<p>${escapeHtml(note)}</p>`}
+<div class="wide" role="region" aria-label="Descriptions" tabindex="0"><table><caption>${cues.length} descriptions</caption><thead><tr>${head}</tr></thead><tbody>
+${rows.join("\n")}
+</tbody></table></div></main></body>
+</html>
+`;
+}

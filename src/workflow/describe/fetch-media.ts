@@ -1,0 +1,114 @@
+import { fetchResult } from "../../client/download.ts";
+import { DownloadError } from "../../client/errors.ts";
+import type { DoneJob } from "../../client/job-reply.ts";
+import { readWavHeader, WAV_HEADER_BYTES, type WavHeader, wavDurationSeconds } from "../../core/wav-header.ts";
+import type { FinishedJob } from "./finish-job.ts";
+import type { Run } from "./run.ts";
+
+/** Sound that was fetched and found whole. */
+export interface FetchedAudio {
+  readonly path: string;
+  readonly header: WavHeader;
+  readonly durationSeconds: number;
+}
+
+/** A video that was fetched and found whole. */
+export interface FetchedVideo {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Fetches the sound of a finished job, unless an earlier run has it whole. */
+export function fetchAudio(run: Run, finished: FinishedJob): Promise<FetchedAudio> {
+  const file = {
+    keptAs: "audioPath",
+    what: "sound file",
+    linkOf: (job: DoneJob) => job.audioUrl,
+    read: readAudio,
+  } as const;
+  return fetchMedia(run, finished, run.order.audioPath, file);
+}
+
+/** Fetches the video of a finished job, unless an earlier run has it whole. */
+export function fetchVideo(run: Run, finished: FinishedJob, path: string): Promise<FetchedVideo> {
+  const file = { keptAs: "videoPath", what: "video", linkOf: (job: DoneJob) => job.videoUrl, read: readVideo } as const;
+  return fetchMedia(run, finished, path, file);
+}
+
+/** One kind of file that a job brings. */
+interface MediaKind<T> {
+  /** Member of the run's record that holds its place. */
+  readonly keptAs: "audioPath" | "videoPath";
+  readonly what: string;
+  readonly linkOf: (job: DoneJob) => string | undefined;
+  /** A file as fetched; a few words on what is wrong with it, to follow "the file", when it cannot be used. */
+  readonly read: (run: Run, path: string) => Promise<T | string>;
+}
+
+async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind: MediaKind<T>): Promise<T> {
+  const { files, client } = run.ports;
+  const { signal } = run.controls;
+  if (run.record[kind.keptAs] === path) {
+    const kept = await kind.read(run, path);
+    if (typeof kept !== "string") return kept;
+  }
+  const linkOf = (job: DoneJob) => {
+    const url = kind.linkOf(job);
+    if (url !== undefined) return url;
+    throw new DownloadError("result_unavailable", `the finished job names no ${kind.what}`, { status: null });
+  };
+  const link = async (isFresh: boolean) => {
+    if (!isFresh && finished.job !== undefined) return linkOf(finished.job);
+    const job = await client.getResults(finished.jobId, { signal });
+    if (job.status === "done") return linkOf(job);
+    throw new DownloadError("result_unavailable", "the service does not call the job done any more", { status: null });
+  };
+  const fault = async () => {
+    const read = await kind.read(run, path);
+    return typeof read === "string" ? read : null;
+  };
+  await run.step("fetch", (report) => {
+    const onProgress = ({ doneBytes, totalBytes }: { doneBytes: number; totalBytes?: number }) =>
+      report(totalBytes === undefined || totalBytes === 0 ? undefined : doneBytes / totalBytes);
+    return fetchResult(run.ports, { link, path, fault }, { signal, onProgress });
+  });
+  await run.keep({ [kind.keptAs]: path });
+  const fetched = await kind.read(run, path);
+  if (typeof fetched !== "string") return fetched;
+  await files.remove(path);
+  throw new DownloadError("result_damaged", `the fetched file ${fetched}`, { status: null });
+}
+
+async function readAudio(run: Run, path: string): Promise<FetchedAudio | string> {
+  const { files } = run.ports;
+  const sizeBytes = await files.size(path);
+  if (sizeBytes === null) return "is not there";
+  const header = readWavHeader(await files.readBytes(path, 0, WAV_HEADER_BYTES));
+  if (header === null) return "is not a WAV file";
+  if (header.dataBytes !== null && header.dataOffset + header.dataBytes > sizeBytes) return "is cut off";
+  return { path, header, durationSeconds: wavDurationSeconds(header, sizeBytes) };
+}
+
+/** Boxes at the top of an MP4 file that are looked at, at the most; a fragmented one has thousands. */
+const MOST_BOXES = 10_000;
+
+/** Walks the boxes at the top of an MP4 file (ISO/IEC 14496-12, 4.2): it begins with `ftyp` and ends where its last box does. */
+async function readVideo(run: Run, path: string): Promise<FetchedVideo | string> {
+  const { files } = run.ports;
+  const sizeBytes = await files.size(path);
+  if (sizeBytes === null) return "is not there";
+  let at = 0;
+  for (let count = 0; at < sizeBytes && count < MOST_BOXES; count++) {
+    const header = await files.readBytes(path, at, 16);
+    if (header.length < 8) return "is cut off";
+    const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+    const type = String.fromCharCode(...header.subarray(4, 8));
+    if (at === 0 && type !== "ftyp") return "is not an MP4 file";
+    const stated = view.getUint32(0);
+    if (stated === 0) return { path, sizeBytes };
+    const length = stated === 1 && header.length >= 16 ? Number(view.getBigUint64(8)) : stated;
+    if (length < 8) return "is damaged";
+    at += length;
+  }
+  return at > sizeBytes ? "is cut off" : { path, sizeBytes };
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from "../../client/errors.ts";
+import type { DoneJob } from "../../client/job-reply.ts";
+import { waitForJob } from "../../client/wait.ts";
+import type { ExportedMedia } from "../../host/host.ts";
+import { JobFailedError } from "../errors.ts";
+import type { RunResult } from "./recovery.ts";
+import type { Run } from "./run.ts";
+import { submit } from "./submit.ts";
+import { uploadMedia } from "./upload-media.ts";
+
+/** A finished job's text, and the job itself where it was asked for in this run. */
+export interface FinishedJob {
+  readonly jobId: string;
+  readonly result: RunResult;
+  /** Absent when the text was on record already: its links would be stale. */
+  readonly job?: DoneJob;
+}
+
+/**
+ * Brings the job of a run to its end: uploads, submits, waits, and keeps the text. What an earlier run did is used where
+ * the service still knows it; where it does not, that part is done again, once.
+ *
+ * @throws JobFailedError when the job fails; the upload is kept for another job.
+ */
+export async function finishJob(run: Run, exported: ExportedMedia): Promise<FinishedJob> {
+  const { result, submission } = run.record;
+  if (result !== undefined && submission?.state === "accepted") return { jobId: submission.jobId, result };
+  for (let isSecond = false; ; isSecond = true) {
+    const wasOnRecord = run.record.media !== undefined;
+    try {
+      const media = await uploadMedia(run, exported);
+      const jobId = await submit(run, media);
+      const job = await waitForResult(run, jobId);
+      return { jobId, job, result: await keepResult(run, job) };
+    } catch (error) {
+      if (isSecond || !(await canStartOver(run, error, wasOnRecord))) throw error;
+    }
+  }
+}
+
+async function waitForResult(run: Run, jobId: string): Promise<DoneJob> {
+  const { client, clock } = run.ports;
+  const { signal } = run.controls;
+  return run.step("wait", async (report) => {
+    const end = await waitForJob(client, jobId, {
+      clock,
+      signal,
+      onProgress: (job) => report(job.progress?.fraction, job.progress?.stage ?? job.word),
+    });
+    if (end.status === "done") return end;
+    await run.forget("submission");
+    throw new JobFailedError(end.code, end.message, {
+      jobId,
+      ...(end.foreignCode === undefined ? {} : { foreignCode: end.foreignCode }),
+    });
+  });
+}
+
+async function keepResult(run: Run, job: DoneJob): Promise<RunResult> {
+  if (job.text === null && run.order.track === "none") {
+    throw new ServiceError("reply_unreadable", "the job is done, but its reply holds no text", { status: 200 });
+  }
+  const { format, content } = job.text ?? { format: null, content: "" };
+  const result = { format, content, ...(job.report === undefined ? {} : { report: job.report }) };
+  await run.keep({ result });
+  return result;
+}
+
+/** Whether an error means that the service has lost what this run relies on, and forgets that part if so. */
+async function canStartOver(run: Run, error: unknown, mediaWasOnRecord: boolean): Promise<boolean> {
+  if (!(error instanceof ServiceError)) return false;
+  const { submission } = run.record;
+  if (error.code === "upload_failed" && submission === undefined && error.uploadStatus !== "failed") {
+    await run.forget("media", "sent");
+    return true;
+  }
+  if (error.code !== "not_found") return false;
+  if (submission?.state === "accepted") {
+    if (!run.order.sendsAgain) return false;
+    await run.forget("submission", "media", "sent");
+    return true;
+  }
+  if (mediaWasOnRecord) await run.forget("media", "sent");
+  return mediaWasOnRecord;
+}

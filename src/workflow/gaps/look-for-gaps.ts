@@ -1,0 +1,44 @@
+import { speechFromCaptions } from "../../core/caption-speech.ts";
+import { confidentRanges } from "../../core/gap.ts";
+import type { Heard } from "../../core/heard.ts";
+import type { GivenCaptions } from "../../core/settings.ts";
+import { readGivenTexts } from "../describe/given-texts.ts";
+import type { FoundSound } from "./gap-map.ts";
+
+/** What tells where somebody speaks in a programme, without anything being sent away or paid. */
+export interface GapPorts {
+  /** What is said, from the transcripts of the host; `null` where there is none. */
+  transcript(): Promise<GivenCaptions | null>;
+  /**
+   * What is heard, on this computer; `null` where nobody can listen, or need not.
+   *
+   * @param isNeeded Whether nothing else tells where somebody speaks; music is known to nothing else.
+   */
+  listen(isNeeded: boolean): Promise<Pick<Heard, "speech" | "music"> | null>;
+}
+
+/** How sure the detector must be of music. */
+const CONFIDENCE = 0.5;
+
+/**
+ * Finds where somebody speaks in a programme by the best that is there: captions, else a transcript, else what is heard.
+ *
+ * @param programme With captions of it, on its own clock: they count more than what is heard.
+ * @returns `null` when nothing tells where somebody speaks.
+ * @throws WorkflowError `captions_unreadable`.
+ */
+export async function findSound(
+  ports: GapPorts,
+  { durationSeconds, captions: given }: { readonly durationSeconds: number; readonly captions?: GivenCaptions },
+): Promise<FoundSound | null> {
+  const captions = given ?? (await ports.transcript());
+  const heard = await ports.listen(captions === null);
+  if (captions === null && heard === null) return null;
+  const said = captions === null ? undefined : readGivenTexts({ captions }).captions;
+  return {
+    basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",
+    durationSeconds,
+    speech: said === undefined ? (heard?.speech ?? []) : speechFromCaptions([], said),
+    music: heard === null ? null : confidentRanges(heard.music, CONFIDENCE),
+  };
+}

@@ -1,0 +1,121 @@
+import { type Cue, compareCues } from "../../core/cue.ts";
+import type { Finding } from "../../core/finding.ts";
+import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import { markerComment } from "../../core/marker-tag.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import {
+  type AddMarker,
+  type EditGroup,
+  type EditPlan,
+  type EditStep,
+  type MarkerColour,
+  NARRATION_TRACK_NAME,
+} from "../../host/edit-plan.ts";
+import type { SequenceInfo } from "../../host/host.ts";
+
+/** What is to be placed. */
+export interface Placement {
+  readonly sequence: Pick<SequenceInfo, "id" | "rate">;
+  /** Sequence time of the programme's time 0. */
+  readonly offsetSeconds: number;
+  /** On the programme clock. */
+  readonly cues: readonly Cue[];
+  /** Cues named by findings other than notes are placed in the second colour. */
+  readonly findings?: readonly Finding[];
+  /** The narration or the mix; left out where there is none. */
+  readonly audio?: { readonly path: string; readonly clipName: string; readonly durationSeconds: number };
+  readonly colours?: { readonly plain: MarkerColour; readonly finding: MarkerColour };
+}
+
+/** Colours of markers where the user has chosen none. */
+export const DEFAULT_COLOURS: NonNullable<Placement["colours"]> = { plain: "cyan", finding: "orange" };
+
+/** Plans the markers and the sound clip of a result: one undo step each. Nothing is touched. */
+export function planPlacement(placement: Placement): EditPlan {
+  const { sequence, audio, offsetSeconds } = placement;
+  const markers = planMarkers(placement);
+  const groups: EditGroup[] = [];
+  if (markers.length > 0) {
+    groups.push({
+      label: `Place ${markers.length} description marker${markers.length === 1 ? "" : "s"}`,
+      steps: markers,
+    });
+  }
+  if (audio !== undefined) {
+    // Placed at the export offset exactly, not on the frame grid: it is in step with the programme by the sample.
+    const step = { kind: "place-audio", trackName: NARRATION_TRACK_NAME, start: offsetSeconds, ...audio } as const;
+    groups.push({ label: "Place narration", steps: [step] });
+  }
+  return { sequenceId: sequence.id, groups };
+}
+
+/**
+ * Moves ranges to the frame grid: starts to the nearest frame, ends to the nearest but never past the next start, and
+ * no range shorter than one frame. Ranges that start within the same frame follow each other frame by frame.
+ *
+ * @param ranges In order of start.
+ */
+export function snapToFrames(
+  ranges: readonly TimeRange[],
+  rate: SequenceInfo["rate"],
+): { start: number; end: number }[] {
+  const starts: number[] = [];
+  for (const range of ranges) {
+    const nearest = framesFromSeconds(range.start, rate);
+    starts.push(Math.max(nearest, (starts.at(-1) ?? -1) + 1));
+  }
+  return ranges.map((range, index) => {
+    const start = starts[index] ?? 0;
+    const next = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    const end = Math.max(start + 1, Math.min(next, framesFromSeconds(range.end, rate)));
+    return { start: secondsFromFrames(start, rate), end: secondsFromFrames(end, rate) };
+  });
+}
+
+/** Times closer than this, in seconds, are the same frame at any rate in use. */
+const SAME_FRAME_SECONDS = 0.004;
+
+/** Whether two times of a timeline are the same frame: closer than 4 ms, half a frame at 120 fps. */
+export function isSameTime(a: number, b: number): boolean {
+  return Math.abs(a - b) < SAME_FRAME_SECONDS;
+}
+
+/** Whether a step adds a marker. */
+export function isAddition(step: EditStep): step is AddMarker {
+  return step.kind === "add-marker";
+}
+
+/** Name of a cue's marker: its number in the list, counted from 1, and its length. */
+function markerName(number: number, seconds: number): string {
+  return `AD ${number} · ${seconds.toFixed(1)} s`;
+}
+
+/** Whether a marker still has a name that this project gave it, of whatever number and length. */
+export function isOurMarkerName(name: string): boolean {
+  return /^AD \d+ · \d+\.\d s$/.test(name);
+}
+
+function planMarkers(placement: Placement): AddMarker[] {
+  const { plain, finding } = placement.colours ?? DEFAULT_COLOURS;
+  const flagged = new Set(
+    (placement.findings ?? []).filter(({ severity }) => severity !== "note").flatMap(({ cueIds }) => cueIds),
+  );
+  const cues = [...placement.cues].sort(compareCues);
+  const moved = cues.map(({ start, end }) => ({
+    start: start + placement.offsetSeconds,
+    end: end + placement.offsetSeconds,
+  }));
+  const snapped = snapToFrames(moved, placement.sequence.rate);
+  return cues.map((cue, index) => {
+    const { start, end } = snapped[index] ?? cue;
+    return {
+      kind: "add-marker",
+      cueId: cue.id,
+      start,
+      duration: end - start,
+      name: markerName(index + 1, cue.end - cue.start),
+      comment: markerComment(cue.id, cue.text),
+      colour: flagged.has(cue.id) ? finding : plain,
+    };
+  });
+}

@@ -1,0 +1,70 @@
+import { readMarkerComment } from "../../core/marker-tag.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import type { EditGroup, EditPlan, EditStep, PlaceAudio } from "../../host/edit-plan.ts";
+import { settableColour } from "./replace.ts";
+
+/** What was applied, and what the timeline was before. */
+export interface AppliedPlan {
+  readonly plan: EditPlan;
+  /** The timeline as it was read before the plan was applied. */
+  readonly before: Timeline;
+  /** Host identity of each marker placed, by cue id. */
+  readonly markerIds: Readonly<Record<string, string>>;
+}
+
+/**
+ * The plan that takes another one back, wholly or as far as it came: what was added goes, what was changed or removed is
+ * put back as it was. Markers that are put back get a new identity from the host.
+ */
+export function planTakeBack({ plan, before, markerIds }: AppliedPlan): EditPlan {
+  const groups: EditGroup[] = [];
+  for (const group of [...plan.groups].reverse()) {
+    const steps = [...group.steps].reverse().flatMap((step) => inverse(step, before, markerIds));
+    // Removals first: what is put back may need their place.
+    steps.sort((a, b) => Number(isPlacing(a)) - Number(isPlacing(b)));
+    if (steps.length > 0) groups.push({ label: `Take back: ${group.label}`, steps });
+  }
+  return { sequenceId: plan.sequenceId, groups };
+}
+
+function isPlacing(step: EditStep): boolean {
+  return step.kind === "place-audio" || step.kind === "add-marker";
+}
+
+function inverse(step: EditStep, before: Timeline, markerIds: Readonly<Record<string, string>>): EditStep[] {
+  if (step.kind === "add-marker") {
+    const markerId = markerIds[step.cueId];
+    return markerId === undefined ? [] : [{ kind: "remove-marker", cueId: step.cueId, markerId }];
+  }
+  if (step.kind === "change-marker" || step.kind === "remove-marker") return markerAsBefore(step, before);
+  if (step.kind === "place-audio") {
+    return [{ kind: "remove-audio", trackName: step.trackName, clipNames: [step.clipName] }];
+  }
+  if (step.kind === "remove-audio") return clipsAsBefore(step.trackName, new Set(step.clipNames), before);
+  const wasMuted = before.tracks[step.trackIndex]?.isEnabled === false;
+  return wasMuted === step.isMuted ? [] : [{ kind: "mute-track", trackIndex: step.trackIndex, isMuted: wasMuted }];
+}
+
+function markerAsBefore(
+  step: Extract<EditStep, { kind: "change-marker" | "remove-marker" }>,
+  before: Timeline,
+): EditStep[] {
+  const was = before.markers.find((marker) => marker.id === step.markerId);
+  if (was === undefined) return [];
+  const { start, end, name, comment } = was;
+  const fields = { start, duration: end - start, name, comment, colour: settableColour(was.colour) };
+  if (step.kind === "change-marker") return [{ ...step, ...fields }];
+  return [{ kind: "add-marker", cueId: readMarkerComment(comment)?.cueId ?? step.cueId, ...fields }];
+}
+
+function clipsAsBefore(trackName: string, names: ReadonlySet<string>, before: Timeline): PlaceAudio[] {
+  const tracks = before.tracks.filter((track) => track.kind === "audio" && track.name === trackName);
+  return tracks.flatMap((track) =>
+    track.clips.flatMap((clip) => {
+      const path = clip.source.kind === "media" ? clip.source.location : null;
+      if (!names.has(clip.name) || path === null) return [];
+      const { name: clipName, start, end } = clip;
+      return [{ kind: "place-audio", trackName, path, clipName, start, durationSeconds: end - start } as const];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import { alignCues } from "../../core/align-cues.ts";
+import { type Cue, compareCues } from "../../core/cue.ts";
+import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
+import { writeCues } from "../../formats/write-cues.ts";
+import type { Description } from "../describe/describe.ts";
+import type { DescribeOrder } from "../describe/run.ts";
+import { scriptsFrom } from "../describe/script-layouts.ts";
+import type { SequenceRecord } from "../place/sequence-record.ts";
+import { type VoicedCue, type VoicingSettings, voicedCues } from "./stale-cues.ts";
+
+/** What is to be voiced again. */
+export interface Revoicing {
+  readonly record: Pick<SequenceRecord, "settings" | "track" | "voicing">;
+  /** All cues as they are to be heard, changed or not, on the programme clock. */
+  readonly cues: readonly Cue[];
+  /** What is wanted now; where it is as in the record, what was spoken stays. */
+  readonly settings: VoicingSettings;
+  /** The programme's frame grid. */
+  readonly grid: FrameGrid;
+  /** Whether the service is known to be ours though the record does not say so: the embedded one is. */
+  readonly isOurService?: boolean;
+}
+
+/**
+ * What a run asks for so that changed cues are voiced. Our service keeps every time and voices what changed; any other
+ * gets the whole script, in the layouts it may take, and is asked not to fit it into gaps.
+ */
+export function revoiceOrder(revoicing: Revoicing): Pick<DescribeOrder, "settings" | "scripts" | "track"> {
+  const { record, cues, settings, grid } = revoicing;
+  const { volume: _, voicing: __, script: ___, captions: ____, ...described } = record.settings;
+  const { language, voice, volume } = settings;
+  const wanted: DescriptionSettings & VoiceSettings = {
+    ...described,
+    type: "standard",
+    format: "vtt",
+    language,
+    voice,
+    ...(volume === undefined ? {} : { volume }),
+  };
+  const track = record.track === "none" ? "ad_only" : record.track;
+  const voicing = voicingFor(revoicing, track);
+  if (voicing !== null) {
+    return { settings: { ...wanted, voicing, script: writeCues(cues, "vtt", { language }) }, track };
+  }
+  return { settings: { ...wanted, autoFit: false }, scripts: scriptsFrom(cues, { grid, language }), track };
+}
+
+/** What was spoken stays with the voice and the volume that it was spoken with. */
+function voicingFor({ record, settings, isOurService }: Revoicing, track: Voicing["track"]): Voicing | null {
+  const { voicing, settings: was } = record;
+  if (voicing === undefined) return isOurService === true ? { track, lines: [] } : null;
+  const { narrationGainDb, trackGainDb, lines } = voicing;
+  const isSameVoice = was.voice === settings.voice && was.language === settings.language;
+  const isSameVolume = JSON.stringify(was.volume) === JSON.stringify(settings.volume);
+  return {
+    track,
+    lines: isSameVoice ? lines : [],
+    ...(narrationGainDb === undefined || !isSameVoice ? {} : { narrationGainDb }),
+    ...(trackGainDb === undefined || !(isSameVoice && isSameVolume) ? {} : { trackGainDb }),
+  };
+}
+
+/** The cues as they are heard after a voicing, and what of it a person has to know. */
+export interface Revoiced {
+  /** In order of time; the words are the editor's, the times those of the narration. */
+  readonly cues: readonly Cue[];
+  readonly voiced: Readonly<Record<string, VoicedCue>>;
+  /** Ids of cues that the service put elsewhere, and of those that it did not voice. */
+  readonly moved: readonly string[];
+  readonly missing: readonly string[];
+  /** Sentences for people. */
+  readonly notices: readonly string[];
+}
+
+/** Starts closer than this are the same: an EDL rounds to a frame, half of which is this long at 24 frames a second. */
+const SAME_START_SECONDS = 0.021;
+
+/** Ends closer than this are the same: captions round to a thousandth of a second. */
+const SAME_END_SECONDS = 0.002;
+
+/** Brings what a service voiced together with the cues that it was asked for. */
+export function revoicedCues(cues: readonly Cue[], result: readonly Cue[], settings: VoicingSettings): Revoiced {
+  const heard = new Map(alignCues(cues, result).map((cue) => [cue.id, cue]));
+  const moved: string[] = [];
+  const missing: string[] = [];
+  const placed = cues.map((cue) => {
+    const found = heard.get(cue.id);
+    if (found === undefined) {
+      missing.push(cue.id);
+      return cue;
+    }
+    const isInPlace = Math.abs(found.start - cue.start) < SAME_START_SECONDS;
+    if (!isInPlace) moved.push(cue.id);
+    const start = isInPlace ? cue.start : found.start;
+    const isAsLong = isInPlace && Math.abs(found.end - cue.end) < SAME_END_SECONDS;
+    return { ...cue, start, end: isAsLong ? cue.end : Math.max(start, found.end) };
+  });
+  const isMissing = new Set(missing);
+  const spoken = placed.filter(({ id }) => !isMissing.has(id));
+  return {
+    cues: placed.sort(compareCues),
+    voiced: voicedCues(spoken, settings),
+    moved,
+    missing,
+    notices: [
+      ...(moved.length === 0 ? [] : [`The service moved ${moved.join(", ")}; the cues are where they are heard.`]),
+      ...(missing.length === 0 ? [] : [`The service did not voice ${missing.join(", ")}.`]),
+    ],
+  };
+}
+
+/** The record after cues were voiced: what the service once wrote stays what the editor's work is told apart from. */
+export function recordAfterRevoicing(
+  record: SequenceRecord,
+  revoiced: Pick<Revoiced, "cues" | "voiced">,
+  run: {
+    readonly runId: string;
+    readonly description: Pick<Description, "jobId" | "voicing">;
+    readonly settings: VoicingSettings;
+    readonly clipNames: readonly string[];
+  },
+): SequenceRecord {
+  const { voicing: _, ...kept } = record;
+  const { volume: __, ...settings } = record.settings;
+  const { voice, language, volume } = run.settings;
+  const { jobId, voicing } = run.description;
+  return {
+    ...kept,
+    revision: record.revision + 1,
+    runId: run.runId,
+    jobId,
+    settings: { ...settings, voice, language, ...(volume === undefined ? {} : { volume }) },
+    track: record.track === "none" ? "ad_only" : record.track,
+    cues: revoiced.cues,
+    voiced: revoiced.voiced,
+    ...(voicing === undefined ? {} : { voicing }),
+    clipNames: run.clipNames,
+  };
+}

@@ -1,0 +1,146 @@
+import { foldedWords } from "../../core/align-cues.ts";
+import { type Cue, compareCues } from "../../core/cue.ts";
+import { fingerprintOf } from "../../core/fingerprint.ts";
+import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import { isSameTime } from "../place/place.ts";
+import type { SequenceRecord } from "../place/sequence-record.ts";
+
+/** What the sound of one cue was made from. */
+export interface VoicedCue {
+  /** Fingerprint of its words. */
+  readonly words: string;
+  /** Seconds on the programme clock. */
+  readonly start: number;
+  readonly end: number;
+  /** BCP-47 code, and the voice's name. */
+  readonly language: string;
+  readonly voice: string;
+  /** The volume asked for: `none`, `auto`, `max`, `max -3`. */
+  readonly level: string;
+  /** Fingerprint of a person's own recording that is heard in place of the voice. */
+  readonly recording?: string;
+}
+
+/** What voices are asked for, and the recordings that take their place. */
+export interface VoicingSettings extends Pick<DescriptionSettings, "language">, VoiceSettings {
+  /** Fingerprint of each recording, by cue id; absent where nobody has looked for recordings. */
+  readonly recordings?: Readonly<Record<string, string>>;
+}
+
+/** Why the sound of a cue is not what it should be. */
+export type StaleReason =
+  | "never-voiced"
+  | "not-known"
+  | "words"
+  | "moved"
+  | "length"
+  | "voice"
+  | "language"
+  | "level"
+  | "recording"
+  | "deleted";
+
+/** A cue whose sound is out of date. */
+export interface StaleCue {
+  readonly cueId: string;
+  /** Seconds on the programme clock at which it begins, or began. */
+  readonly start: number;
+  /** At least one, in the order of {@link STALE_REASONS}. */
+  readonly reasons: readonly StaleReason[];
+  /** Whether it has to be spoken again; otherwise what was spoken is only put elsewhere, or taken out. */
+  readonly isSpokenAnew: boolean;
+}
+
+/** Why a cue is stale, as a sentence. */
+export const STALE_REASONS: Readonly<Record<StaleReason, string>> = {
+  "never-voiced": "It has no narration yet",
+  "not-known": "Nobody knows what its narration was made from",
+  words: "Its words changed",
+  moved: "It begins at another time",
+  length: "It has another length",
+  voice: "Another voice is wanted",
+  language: "Another language is wanted",
+  level: "Another volume is wanted",
+  recording: "Its recording was added, changed or taken away",
+  deleted: "It was deleted or muted, but is still heard",
+};
+
+/**
+ * What the sound of each cue is made from, when cues are voiced with these settings: for a record.
+ *
+ * @param idOf The id that a cue has on the timeline; default its own.
+ */
+export function voicedCues(
+  cues: readonly Cue[],
+  settings: VoicingSettings,
+  idOf: (cue: Cue) => string = ({ id }) => id,
+): Record<string, VoicedCue> {
+  return Object.fromEntries(cues.map((cue) => [idOf(cue), voicedCue(cue, settings)]));
+}
+
+/**
+ * Compares the cues as they are with what their sound was made from.
+ *
+ * @param cues As the editor has them now, on the programme clock.
+ * @param settings What is wanted now: the record's own where nothing else was chosen.
+ * @returns In order of time; deleted cues at the time they were spoken.
+ */
+export function staleCues(
+  record: Pick<SequenceRecord, "voiced" | "track">,
+  cues: readonly Cue[],
+  settings: VoicingSettings,
+): StaleCue[] {
+  const { voiced, track } = record;
+  const isUnknown = track !== "none" && Object.keys(voiced).length === 0;
+  const present = new Set(cues.map(({ id }) => id));
+  const found = cues.flatMap((cue) => {
+    const was = voiced[cue.id];
+    const missing: StaleReason = isUnknown ? "not-known" : "never-voiced";
+    const reasons = was === undefined ? [missing] : differences(was, voicedCue(cue, settings, was.recording));
+    return reasons.length === 0 ? [] : [{ cue, reasons }];
+  });
+  const deleted = Object.entries(voiced).flatMap(([id, { start, end }]) =>
+    present.has(id) ? [] : [{ cue: { id, start, end, text: "" }, reasons: ["deleted"] as const }],
+  );
+  return [...found, ...deleted]
+    .sort((a, b) => compareCues(a.cue, b.cue))
+    .map(({ cue, reasons }) => ({
+      cueId: cue.id,
+      start: cue.start,
+      reasons,
+      isSpokenAnew: !reasons.every(isPlacedOnly),
+    }));
+}
+
+function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, lastRecording?: string): VoicedCue {
+  const { language, voice, volume, recordings } = settings;
+  const recording = recordings === undefined ? lastRecording : recordings[id];
+  return {
+    words: fingerprintOf(foldedWords(text)),
+    start,
+    end,
+    language,
+    voice,
+    level: volume === undefined ? "none" : [volume.option, volume.levelDbfs].join(" ").trim(),
+    ...(recording === undefined ? {} : { recording }),
+  };
+}
+
+function differences(was: VoicedCue, is: VoicedCue): StaleReason[] {
+  // Who speaks in a recording is the recording's own.
+  const isRecorded = was.recording !== undefined && was.recording === is.recording;
+  const reasons: readonly (readonly [StaleReason, boolean])[] = [
+    ["words", was.words !== is.words],
+    ["moved", !isSameTime(was.start, is.start)],
+    ["length", !isSameTime(was.end - was.start, is.end - is.start)],
+    ["voice", !isRecorded && was.voice !== is.voice],
+    ["language", !isRecorded && was.language !== is.language],
+    ["level", was.level !== is.level],
+    ["recording", was.recording !== is.recording],
+  ];
+  return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
+}
+
+function isPlacedOnly(reason: StaleReason): boolean {
+  return reason === "moved" || reason === "level" || reason === "deleted";
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { aside } from "../run-aside.ts";
+
+test("looks at every part of a service, and finds nothing bad on a fresh folder", async () => {
+  const data = join(await temporaryFolder(), "data");
+  const { code, stdout } = await aside(["doctor", "--data", data, "--json"], { env: { ASIDE_VISION_URL: "off" } });
+  const findings: { name: string; state: string; detail: string }[] = JSON.parse(stdout);
+  expect(findings.map(({ name }) => name)).toEqual([
+    "configuration",
+    "records",
+    "storage",
+    "disk",
+    "ffmpeg",
+    "voice",
+    "describer",
+    "screen text",
+  ]);
+  expect(findings.filter(({ state }) => state === "bad")).toEqual([]);
+  expect(findings.find(({ name }) => name === "records")?.detail).toContain("aside keys create");
+  expect(code).toBe(0);
+});
+
+test("says what does not work, without a password, and ends with 1", async () => {
+  const env = {
+    DATABASE_URL: "postgres://aside:secret@127.0.0.1:1/none",
+    ASIDE_STORAGE: "s3://none?endpoint=http%3A%2F%2F127.0.0.1%3A1",
+    ASIDE_VISION_URL: "http://127.0.0.1:1/v1",
+    ASIDE_VISION_MODEL: "eyes",
+    ASIDE_VOICE_COMMAND: "no list",
+  };
+  const { code, stdout } = await aside(["doctor", "--data", await temporaryFolder()], { env });
+  expect(code).toBe(1);
+  for (const line of [
+    /^records +bad +.*DATABASE_URL/m,
+    /^storage +bad +/m,
+    /^voice +bad +ASIDE_VOICE_COMMAND/m,
+    /^describer +bad +127.0.0.1:1 does not answer/m,
+    /^ffmpeg +good /m,
+  ])
+    expect(stdout).toMatch(line);
+  expect(stdout).not.toContain("secret");
+});

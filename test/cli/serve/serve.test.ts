@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { aside, startAside } from "../run-aside.ts";
+
+const KEY = /API key \(shown this once, only its hash is kept\): (\S+)/;
+const ADDRESS = /listens on (http:\S+)/;
+
+describe("aside serve", () => {
+  test("AUTH-01 AUTH-02 AUTH-07: creates a key on the first start only, serves by it, and keeps only its hash", async () => {
+    const data = join(await temporaryFolder(), "data");
+    const first = startAside(["serve", "--port", "0", "--data", data]);
+    const [, key = ""] = await first.shows(KEY);
+    const [, address = ""] = await first.shows(ADDRESS);
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${address}/enterprise/api/get_results?job_id=x`, { headers })).status;
+    expect([await ask({ "X-API-Key": key }), await ask({ "X-API-Key": "other" }), await ask({})]).toEqual([
+      404, 401, 401,
+    ]);
+    first.process.kill("SIGINT");
+    expect((await first.ended).code).toBe(0);
+    const again = startAside(["serve", "--port", "0", "--data", data]);
+    await again.shows(/Stop with Ctrl-C/);
+    again.process.kill("SIGTERM");
+    const { stdout, stderr, code } = await again.ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/API key/);
+    expect(stderr).toBe("");
+  });
+
+  test("a data folder in use, and an address in use, end with their codes", async () => {
+    const folder = await temporaryFolder();
+    const data = join(folder, "data");
+    const running = startAside(["serve", "--port", "0", "--data", data]);
+    const [, address = ""] = await running.shows(ADDRESS);
+    const second = await aside(["serve", "--port", "0", "--data", data]);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain("(data_folder_in_use)");
+    const media = sharedMedia("containers/sintel-5s.mp4");
+    const describing = await aside(["describe", media, "--data", data, "--out", join(folder, "out")]);
+    expect(describing.stderr).toContain("(data_folder_in_use)");
+    const { port } = new URL(address);
+    const third = await aside(["serve", "--port", port, "--data", join(folder, "other")]);
+    expect(third.code).toBe(1);
+    expect(third.stderr).toContain("(address_unusable)");
+  });
+
+  test("a data folder that cannot be made says so", async () => {
+    const { code, stderr } = await aside(["serve", "--port", "0", "--data", "/dev/null/data"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("(data_folder_unusable)");
+  });
+
+  test("AUTH-05: its key stands in no file of its data folder", async () => {
+    const data = join(await temporaryFolder(), "data");
+    const running = startAside(["serve", "--port", "0", "--data", data]);
+    const [, key = ""] = await running.shows(KEY);
+    running.process.kill("SIGINT");
+    await running.ended;
+    const { glob } = await import("node:fs/promises");
+    for await (const entry of glob("**", { cwd: data, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const bytes = await readFile(join(entry.parentPath, entry.name));
+      expect(bytes.includes(key)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { element } from "../../../panel/document/element.ts";
+import { Renderer } from "../../../panel/document/renderer.ts";
+import { Page, type PageNode } from "../page.ts";
+
+function drawing() {
+  const page = new Page();
+  const errors: unknown[] = [];
+  const renderer = new Renderer(page, page.root, (error) => errors.push(error));
+  return { page, errors, draw: (...wanted: Parameters<Renderer["draw"]>[0]) => renderer.draw(wanted) };
+}
+
+const names = (nodes: readonly PageNode[]) => nodes.map((node) => node.textContent);
+
+test("keeps the elements of a list that was put in another order, by their keys", () => {
+  const { page, draw } = drawing();
+  const item = (key: string) => element("div", { key }, key);
+  draw(item("a"), item("b"), item("c"));
+  const [a, , c] = page.root.children;
+  draw(item("c"), item("d"), item("a"));
+  expect(names(page.root.children)).toEqual(["c", "d", "a"]);
+  expect(page.root.children[0]).toBe(c);
+  expect(page.root.children[2]).toBe(a);
+});
+
+test("leaves what is being typed alone until another value is wanted", () => {
+  const { page, draw } = drawing();
+  draw(element("input", { id: "name", value: "first" }));
+  const field = page.byId("name");
+  expect(field.value).toBe("first");
+  field.value = "half a wo";
+  field.happens("input");
+  draw(element("input", { id: "name", value: "first" }));
+  expect(field.value).toBe("half a wo");
+  draw(element("input", { id: "name", value: "second" }));
+  expect(field.value).toBe("second");
+  field.value = "refused";
+  field.happens("input");
+  field.happens("change");
+  draw(element("input", { id: "name", value: "second" }));
+  expect(field.value).toBe("second");
+});
+
+test("calls the listener of the last drawing, once", () => {
+  const { page, draw } = drawing();
+  const calls: string[] = [];
+  draw(element("button", { id: "go", onclick: () => calls.push("old") }));
+  draw(element("button", { id: "go", onclick: () => calls.push("new") }));
+  page.click("go");
+  expect(calls).toEqual(["new"]);
+});
+
+test("takes away listeners, attributes and elements that are not wanted any more", () => {
+  const { page, draw } = drawing();
+  let calls = 0;
+  draw(element("button", { id: "go", role: "tab", onclick: () => (calls += 1) }), element("p", {}, "gone"));
+  draw(element("button", { id: "go" }));
+  page.click("go");
+  expect(calls).toBe(0);
+  expect(page.byId("go").attributes).not.toHaveProperty("role");
+  expect(page.root.children).toHaveLength(1);
+});
+
+test("hands on what listeners raise, at once or later, instead of letting it out", async () => {
+  const { page, errors, draw } = drawing();
+  draw(
+    element("button", {
+      id: "now",
+      onclick: () => {
+        throw new Error("now");
+      },
+    }),
+    element("button", { id: "later", onclick: () => Promise.reject(new Error("later")) }),
+  );
+  page.click("now");
+  page.click("later");
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(errors.map(String)).toEqual(["Error: now", "Error: later"]);
+});
+
+test("changes texts in place", () => {
+  const { page, draw } = drawing();
+  draw(element("p", {}, "one"));
+  const [text] = page.root.children[0]?.children ?? [];
+  draw(element("p", {}, "two"));
+  expect(page.root.textContent).toBe("two");
+  expect(page.root.children[0]?.children[0]).toBe(text);
+});

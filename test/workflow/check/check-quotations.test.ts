@@ -1,0 +1,179 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Cue } from "../../../src/core/cue.ts";
+import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measure.ts";
+import { parseWebVtt } from "../../../src/formats/index.ts";
+import { writeMovie } from "../../../src/service/ffmpeg/write-movie.ts";
+import { lookAtPicture } from "../../../src/service/measure/look-at-picture.ts";
+import { Canvas } from "../../../src/service/sample/canvas.ts";
+import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
+import { checkQuotations, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
+import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
+import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+const SIGNAL = new AbortController().signal;
+const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
+const frame = (at: number, lines: readonly string[], more: Partial<ReadFrame> = {}): ReadFrame => ({
+  at,
+  lines,
+  doubtful: [],
+  isPlain: false,
+  isTitle: false,
+  ...more,
+});
+const pictureOf = (...read: ReadFrame[]): PictureMeasure => ({ changes: [], light: [], shots: [], read });
+
+describe("texts that a description quotes", () => {
+  test.each([
+    ['A sign reads "HARBOUR".', ["HARBOUR"]],
+    ["A rusty sign above the door says, ‘Don't look’ in red.", ["Don't look"]],
+    ["He stops at a poster reading “Night of the Owl”.", ["Night of the Owl"]],
+    ["A man holds a card that says 'HELP'.", ["HELP"]],
+    ["The banner reads WELCOME HOME.", ["WELCOME HOME"]],
+    ["The title “The Harbour” fades in.", ["The Harbour"]],
+    ["On screen: THE HARBOUR. A gull flies past.", ["THE HARBOUR"]],
+    ["Night. On-screen text: Three years later.", ["Three years later"]],
+    ["She nods, and a sign reads “EXIT”; a label reads “3.50”.", ["EXIT", "3.50"]],
+  ])("%s", (text, quotations) => {
+    expect(quotationsIn(text)).toEqual(quotations);
+  });
+
+  test.each([
+    'A woman says "Hello".',
+    'A man reading a newspaper says "No".',
+    'The man with a sign says "Stop".',
+    "She reads the letter.",
+    "The sign reads backwards.",
+    "On screen: a map of the coast.",
+    "On screen, she smiles.",
+    "A sign swings in the wind.",
+    "He writes a letter saying goodbye.",
+  ])("%s quotes nothing that stands on screen", (text) => {
+    expect(quotationsIn(text)).toEqual([]);
+  });
+});
+
+describe("a quotation held against what was read", () => {
+  const harbour = pictureOf(frame(8, ["THE HARBOUR", "1927"]), frame(9, ["THE HARBOUR", "1927"]));
+  const messages = (text: string, picture: PictureMeasure) =>
+    checkQuotations([said(text)], picture).map(({ message }) => message);
+
+  test("is found where another text stands, with both texts", () => {
+    expect(checkQuotations([said('A sign reads "STATION".')], harbour)).toMatchObject([
+      {
+        rule: "picture-contradicts",
+        severity: "warn",
+        cueIds: ["cue-1"],
+        message: "it quotes “STATION”, and on screen near it stands “THE HARBOUR / 1927”",
+      },
+    ]);
+  });
+
+  test.each([
+    'A sign reads "The Harbour".',
+    'A sign reads "harbor".',
+    'A sign reads "THE HARBOUR, 1927".',
+    "On screen: Harbour.",
+    "On screen: The harbour, nineteen twenty-seven.",
+    "On screen: Nineteen hundred.",
+  ])("%s is what stands there, or may be", (text) => {
+    expect(messages(text, harbour)).toEqual([]);
+  });
+
+  test("is not judged where something near it could not be read for certain, or nothing was read", () => {
+    const text = 'A sign reads "STATION".';
+    const card = [8, 9].map((at) => frame(at, ["THE HARBOUR"]));
+    expect(messages(text, pictureOf(...card))).toHaveLength(1);
+    // The same title, fading in.
+    expect(messages(text, pictureOf(frame(7, [], { doubtful: ["THE HARB0"] }), ...card))).toHaveLength(1);
+    expect(messages(text, pictureOf(...card, frame(10, [], { doubtful: ["STATJOM"] })))).toEqual([]);
+    expect(messages(text, pictureOf(...card, frame(10, [], { doubtful: ["Vwqm kell"] })))).toEqual([]);
+    expect(messages(text, pictureOf(...card, frame(10, [], { isTitle: true })))).toEqual([]);
+    expect(messages(text, pictureOf(frame(8, ["Dap"]), frame(9, [])))).toEqual([]);
+    expect(messages(text, pictureOf())).toEqual([]);
+    expect(messages(text, pictureOf(frame(40, ["THE HARBOUR"]), frame(41, ["THE HARBOUR"])))).toEqual([]);
+  });
+
+  test("is found where the picture is empty all around it", () => {
+    const empty = [5, 10, 15].map((at) => frame(at, [], { isPlain: true }));
+    expect(messages("On screen: The end.", pictureOf(...empty))).toEqual([
+      "it quotes “The end”, and the picture near it is empty",
+    ]);
+    expect(messages("On screen: The end.", pictureOf(...empty, frame(16, [])))).toEqual([]);
+  });
+
+  test("is told as unread where there is nothing to read with, and not judged in another language", () => {
+    const unread: PictureMeasure = { changes: [], light: [], shots: [] };
+    expect(checkPicture([said("On screen: The end.")], unread, "en-GB")).toMatchObject([
+      { rule: "picture-unread", severity: "note" },
+    ]);
+    expect(checkPicture([said("A door.")], unread, "en-GB")).toEqual([]);
+    expect(checkPicture([said("On screen: The end.")], unread, "de-DE")).toEqual([]);
+    expect(quotedStretches([said("On screen: The end.")], "de-DE")).toEqual([]);
+  });
+});
+
+describe("a quotation held against a film", () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+
+  async function found(path: string, cues: readonly Cue[], environment: Record<string, string> = {}) {
+    const picture = await lookAtPicture({ path, reads: quotedStretches(cues, "en-US") }, environment, SIGNAL);
+    return checkPicture(cues, picture, "en-US").map(({ rule, cueIds }) => `${rule} ${cueIds.join(" ")}`);
+  }
+
+  test("planted wrong texts are found on a card and over black; the right text and other spellings are not", async () => {
+    const path = join(folder, "cards.mp4");
+    await makeCards(path, ["THE HARBOUR", "", "MEET ME AT NOON"]);
+    const told = (id: string, start: number, text: string) => ({ ...said(text, start), id });
+    const cues = [
+      told("right", 2, 'A sign reads "THE HARBOUR".'),
+      told("spelt", 2, "On screen: the Harbor."),
+      told("spelt-capital", 2, "On screen: The Harbor."),
+      told("wrong", 2, 'A sign reads "STATION ROAD".'),
+      told("black", 26, "On screen: The end."),
+      told("note", 46, "A note reads “Meet me at noon”."),
+      told("wrong-note", 46, "A note reads “Farewell, my love”."),
+    ];
+    expect(await found(path, cues)).toEqual([
+      "picture-contradicts wrong",
+      "picture-contradicts black",
+      "picture-contradicts wrong-note",
+    ]);
+    expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
+  }, 60_000);
+
+  test("finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read", async () => {
+    for (const [name, clip] of [
+      ["described/rabbit", "video.mp4"],
+      ["described/chrome-fast", "chrome.mp4"],
+    ]) {
+      const { cues } = parseWebVtt(await readFile(sharedMedia(`${name}/descriptions.vtt`), "utf8"));
+      const planted = cues.slice(0, 1).map((cue) => ({ ...cue, text: "A sign reads “HARBOUR”." }));
+      expect(await found(sharedMedia(`${name}/${clip}`), [...cues, ...planted])).toEqual([]);
+    }
+  }, 60_000);
+});
+
+const CARD_SECONDS = 20;
+
+/** Cards, white on blue; black for one without words. */
+async function makeCards(path: string, texts: readonly string[]): Promise<void> {
+  const rate = 2;
+  const frames = texts.flatMap((text) => {
+    const canvas = new Canvas(640, 360);
+    const ground = text === "" ? ([0, 0, 0] as const) : ([12, 20, 60] as const);
+    canvas.gradient(ground, ground);
+    if (text !== "") canvas.text(text, 320, 180, 44, [240, 240, 240]);
+    return Array<Uint8Array>(CARD_SECONDS * rate).fill(canvas.toYuv420());
+  });
+  const silence = new Float32Array(48_000 * CARD_SECONDS * texts.length);
+  await writeMovie(path, {
+    picture: { width: 640, height: 360, rate: { numerator: rate, denominator: 1 }, frames },
+    sound: { sampleRate: 48_000, channels: 2, blocks: [[silence, silence]] },
+  });
+}

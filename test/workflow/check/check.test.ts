@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import type { Cue } from "../../../src/core/cue.ts";
+import { type CheckInput, checkCues } from "../../../src/workflow/check/check.ts";
+
+const cue = (id: string, start: number, end: number, text = "One two."): Cue => ({ id, start, end, text });
+
+function rulesOf(input: Partial<CheckInput>) {
+  const findings = checkCues({ cues: [], durationSeconds: 60, type: "standard", ...input });
+  return findings.map(({ rule, severity, cueIds, measured, limit }) => [
+    rule,
+    severity,
+    cueIds.join(),
+    measured,
+    limit,
+  ]);
+}
+
+describe("narration over speech", () => {
+  const speech = [{ start: 10, end: 20 }];
+  test("warns for any, fails above 0.2 s, and names what was measured against which limit", () => {
+    expect(rulesOf({ cues: [cue("a", 8, 10.1)], speech })).toContainEqual(["speech-overlap", "warn", "a", 0.1, 0]);
+    expect(rulesOf({ cues: [cue("a", 8, 10.3)], speech })).toContainEqual(["speech-overlap", "fail", "a", 0.3, 0.2]);
+  });
+
+  test("counts speech once that is listed twice", () => {
+    const twice = [...speech, { start: 9.9, end: 11 }];
+    expect(rulesOf({ cues: [cue("a", 8, 10.1)], speech: twice })).toContainEqual([
+      "speech-overlap",
+      "warn",
+      "a",
+      0.2,
+      0,
+    ]);
+  });
+
+  test("only warns over what may be speech, says how sure it is, and fails for what is certain beside it", () => {
+    const doubtful = [{ start: 10, end: 20, confidence: 0.25 }];
+    const findings = checkCues({ cues: [cue("a", 8, 12)], durationSeconds: 60, type: "standard", speech: doubtful });
+    expect(findings).toMatchObject([{ rule: "speech-overlap", severity: "warn", measured: 2 }]);
+    expect(findings[0]?.message).toContain("what may be speech (25 % sure) for 2.00 s");
+    expect(rulesOf({ cues: [cue("a", 8, 9.95)], speech: doubtful })).toEqual([]);
+    const both = [...doubtful, { start: 11, end: 14, confidence: 0.8 }];
+    expect(rulesOf({ cues: [cue("a", 8, 12)], speech: both })).toEqual([["speech-overlap", "fail", "a", 1, 0.2]]);
+  });
+
+  test("is not judged where nobody has listened, nor for extended descriptions, which lie in pauses", () => {
+    expect(rulesOf({ cues: [cue("a", 8, 15)] })).toEqual([]);
+    expect(rulesOf({ cues: [cue("a", 8, 15)], speech, type: "extended" })).toEqual([]);
+  });
+});
+
+test("clearance before the next line: under 0.35 s warns, under 0.1 s fails, touching an end does not count as one", () => {
+  const speech = [{ start: 10, end: 20 }];
+  expect(rulesOf({ cues: [cue("a", 8, 9.7)], speech })).toEqual([["clearance", "warn", "a", 0.3, 0.35]]);
+  expect(rulesOf({ cues: [cue("a", 8, 9.95)], speech })).toEqual([["clearance", "fail", "a", 0.05, 0.1]]);
+  expect(rulesOf({ cues: [cue("a", 8, 9.6)], speech })).toEqual([]);
+  expect(rulesOf({ cues: [cue("a", 20, 22)], speech })).toEqual([]);
+});
+
+test("pace: over 160 words per minute warns, over 180 fails", () => {
+  const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
+  expect(rulesOf({ cues: [cue("a", 0, 6, words(16))] })).toEqual([]);
+  expect(rulesOf({ cues: [cue("a", 0, 6, words(17))] })).toEqual([["pace", "warn", "a", 170, 160]]);
+  expect(rulesOf({ cues: [cue("a", 0, 6, words(19))] })).toEqual([["pace", "fail", "a", 190, 180]]);
+});
+
+test("pace: a cue that holds the programme has as long as it is heard in the video", () => {
+  const cues = [cue("a", 10, 11, "One two three four five six.")];
+  expect(rulesOf({ cues, type: "extended" })).toContainEqual(["pace", "fail", "a", 360, 180]);
+  expect(rulesOf({ cues, type: "extended", heardInVideo: [{ id: "a", start: 12, end: 15 }] })).toEqual([]);
+});
+
+test("cues over each other are found, also behind a long one that others follow", () => {
+  const cues = [cue("a", 0, 10), cue("b", 1, 2), cue("c", 9.9, 12), cue("d", 12, 13)];
+  expect(rulesOf({ cues })).toEqual([
+    ["cue-overlap", "fail", "a,b", 1, 0.2],
+    ["cue-overlap", "warn", "a,c", 0.1, 0],
+  ]);
+});
+
+test("OPEN-34: a cue past the programme's end is found", () => {
+  expect(rulesOf({ cues: [cue("a", 58, 60.1), cue("b", 60.1, 62)] })).toEqual([
+    ["past-end", "warn", "a", 0.1, 0],
+    ["past-end", "fail", "b", 2, 0.2],
+  ]);
+});
+
+test("narration of another length than the programme is found, a frame more or less is not", () => {
+  expect(rulesOf({ narrationSeconds: 60.04 })).toEqual([]);
+  expect(rulesOf({ narrationSeconds: 59.5 })).toEqual([["narration-length", "warn", "", 0.5, 0.042]]);
+  expect(rulesOf({ narrationSeconds: 63 })).toEqual([["narration-length", "fail", "", 3, 2]]);
+});
+
+test("every finding says where its limit comes from", () => {
+  const cues = [cue("a", 0, 2, "one two three four five six seven eight nine ten"), cue("b", 1, 70)];
+  const findings = checkCues({
+    cues,
+    durationSeconds: 60,
+    type: "standard",
+    speech: [{ start: 2.05, end: 3 }],
+    narrationSeconds: 1,
+  });
+  expect(new Set(findings.map(({ rule }) => rule)).size).toBe(6);
+  for (const { source, unit, message } of findings) {
+    expect(source).toMatch(/\w{3}/);
+    expect(unit).toMatch(/^(s|words\/min)$/);
+    expect(message).toMatch(/\d/);
+  }
+});
+
+test("stays fast for a day of cues", () => {
+  const cues = Array.from({ length: 20_000 }, (_, index) => cue(`c${index}`, index * 4, index * 4 + 3));
+  const speech = cues.map(({ end }) => ({ start: end + 0.2, end: end + 0.9 }));
+  expect(checkCues({ cues, durationSeconds: 86_400, type: "standard", speech })).toHaveLength(20_000);
+});

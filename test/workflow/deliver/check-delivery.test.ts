@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import { checkDeliveredFiles, type DeliveredSound, demandsOf } from "../../../src/workflow/deliver/check-delivery.ts";
+import {
+  DELIVERY_PRESETS,
+  type DeliveryPreset,
+  parseDeliveryPreset,
+} from "../../../src/workflow/deliver/delivery-preset.ts";
+
+function preset(name: string): DeliveryPreset {
+  const found = DELIVERY_PRESETS.find((one) => one.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+}
+
+const MEASURE: SoundMeasure = {
+  durationSeconds: 4,
+  levels: [...Array(20).fill(-27), ...Array(20).fill(-60)],
+  integratedLufs: -23.2,
+  truePeakDbtp: -3,
+  active: [],
+  heard: { speech: [{ start: 0, end: 2, confidence: 0.9 }], music: [], silence: [] },
+};
+
+function mix(more: Partial<DeliveredSound> = {}): DeliveredSound {
+  return {
+    name: "mix.wav",
+    kind: "mix",
+    sampleRate: 48_000,
+    bits: 24,
+    channels: 2,
+    startSeconds: 3600,
+    measure: MEASURE,
+    ...more,
+  };
+}
+
+const rulesOf = (name: string, sound: DeliveredSound) =>
+  checkDeliveredFiles(preset(name), { sounds: [sound], texts: [], startSeconds: 3600 }).map(({ rule }) => rule);
+
+describe("the files of a delivery", () => {
+  test.each(["ebu-r128", "netflix", "wbd", "atsc-a85"])("that are as %s asks have no finding", (name) => {
+    expect(rulesOf(name, mix())).toEqual([]);
+  });
+
+  test.each([
+    ["ebu-r128", { sampleRate: 44_100 }, "sample-rate"],
+    ["netflix", { bits: 16 }, "bit-depth"],
+    ["wbd", { startSeconds: 0 }, "time-reference"],
+    ["ebu-r128", { measure: { ...MEASURE, integratedLufs: -22.4 } }, "loudness"],
+    ["ebu-r128", { measure: { ...MEASURE, integratedLufs: null } }, "loudness"],
+    ["netflix", { measure: { ...MEASURE, levels: Array(40).fill(-24.9) } }, "loudness"],
+  ] as const)("%s is broken by %o: %s", (name, fault, rule) => {
+    expect(rulesOf(name, mix(fault))).toEqual([rule]);
+  });
+
+  test("dialogue counts where somebody speaks: what is quiet elsewhere does not", () => {
+    expect(rulesOf("netflix", mix({ measure: { ...MEASURE, integratedLufs: -40 } }))).toEqual([]);
+  });
+
+  test("a mix is held against the picture beside a narration too", () => {
+    const narration = mix({ kind: "narration", name: "narration.wav" });
+    const files = { texts: [], startSeconds: 3600, programme: { durationSeconds: 4.1, channels: 6 } };
+    const found = checkDeliveredFiles(preset("youtube"), { ...files, sounds: [narration, mix()] });
+    expect(found.map(({ rule, severity }) => [rule, severity])).toEqual([
+      ["mix-length", "fail"],
+      ["channels", "warn"],
+    ]);
+  });
+
+  test("markup counts where the recipient rejects it, and references do not", () => {
+    const text = (cue: string) => [{ name: "a.vtt", text: `WEBVTT\n\n00:01.000 --> 00:02.000\n${cue}\n` }];
+    const check = (name: string, cue: string) =>
+      checkDeliveredFiles(preset(name), { sounds: [], texts: text(cue), startSeconds: 0 }).map(({ rule }) => rule);
+    expect(check("plain-captions", "<i>A dog</i> runs.")).toEqual(["markup"]);
+    expect(check("plain-captions", "A &lt;dog&gt; runs.")).toEqual([]);
+    expect(check("complete", "<i>A dog</i> runs.")).toEqual([]);
+  });
+});
+
+test("what a preset asks of files is told with its source", () => {
+  for (const one of DELIVERY_PRESETS) {
+    for (const demand of demandsOf(one)) for (const part of demand) expect(part).not.toBe("");
+  }
+  expect(demandsOf(preset("netflix")).map(([name]) => name)).toEqual(["sampleRate", "bits", "start", "loudness"]);
+  expect(demandsOf(preset("wbd"))).toContainEqual(["start", "other than 01:00:00:00", expect.stringContaining("WBD")]);
+});
+
+describe("a preset of one's own", () => {
+  test("differs in what it says from the one it names", () => {
+    const own = parseDeliveryPreset(
+      JSON.stringify({
+        base: "ebu-r128",
+        name: "house",
+        texts: ["script", "vtt"],
+        limits: { pace: { warn: 150, fail: 170 } },
+      }),
+    );
+    expect(own).toMatchObject({
+      name: "house",
+      texts: ["vtt", "script"],
+      needs: ["mix"],
+      sound: { loudness: { target: -23 } },
+      profile: { name: "broadcast", pace: { warn: 150, fail: 170, unit: "words/min" } },
+    });
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["there is no", '{"texs": []}'],
+    ["cannot be used", '{"texts": ["pdf"]}'],
+    ["cannot be used", '{"fileName": "same-for-all"}'],
+    ["cannot be used", '{"sound": {"sampleRate": "48k"}}'],
+    ["no profile", '{"profile": "mine"}'],
+    ['"limits"', '{"limits": {"pace": 3}}'],
+    ["build on", '{"base": "nobody"}'],
+  ])("that cannot be used is answered with a sentence: %s", (sentence, text) => {
+    expect(parseDeliveryPreset(text)).toContain(sentence);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { readCues } from "../../../src/formats/read-cues.ts";
+import { captionFiles, reportOf, timecodeAt } from "../../../src/workflow/deliver/deliver.ts";
+import type { Description } from "../../../src/workflow/describe/describe.ts";
+import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
+import { readReply } from "../../../src/workflow/describe/read-reply.ts";
+import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
+
+const RATE = frameRate(30000, 1001);
+const sequence = {
+  id: "s",
+  name: "Harbour",
+  rate: RATE,
+  isDropFrame: true,
+  startFrame: 107_892,
+  durationSeconds: 100,
+};
+const exported = {
+  path: "/home/me/Harbour.mp4",
+  contentType: "video/mp4",
+  sizeBytes: 5,
+  durationSeconds: 60,
+  offsetSeconds: 10.01,
+  isTemporary: true,
+};
+const cues = [
+  { id: "cue-0001", start: 1.001, end: 3.003, text: "She opens the letter." },
+  { id: "cue-0002", start: 8.008, end: 9.009, text: "Rain – and “nothing” else." },
+];
+const description: Description = {
+  sequence,
+  exported,
+  jobId: "job-1",
+  raw: { format: "txt", content: "whatever came" },
+  cues,
+  issues: [],
+  findings: [],
+  notices: ["n"],
+  audio: {
+    path: "/home/me/out/narration.wav",
+    durationSeconds: 60,
+    header: { channels: 2, sampleRate: 48_000, bitsPerSample: 16, dataOffset: 44, dataBytes: 11_520_000 },
+  },
+  stepSeconds: { wait: 1.23456 },
+};
+
+test("FMT-01 FMT-02 FMT-03 FMT-04: writes the reply as it came, and the same cues in all four formats", () => {
+  const files = captionFiles(description, "en-US");
+  expect(files.map(({ name }) => name)).toEqual(["raw.txt", "cues.vtt", "cues.srt", "cues.edl", "cues.json"]);
+  expect(files[0]?.text).toBe("whatever came");
+  const grid = programmeGrid(sequence, exported.offsetSeconds);
+  for (const { name, text } of files.slice(1)) {
+    const read = readCues(text, { filename: name, grid, durationSeconds: 60 });
+    expect(read.issues).toEqual([]);
+    expect(read.cues.map((cue) => cue.text)).toEqual(cues.map((cue) => cue.text));
+    for (const [index, cue] of read.cues.entries()) {
+      expect(Math.abs(cue.start - (cues[index]?.start ?? 0))).toBeLessThan(1 / 59);
+      expect(Math.abs(cue.end - (cues[index]?.end ?? 0))).toBeLessThan(1 / 59);
+    }
+  }
+});
+
+test("PANEL-24 PANEL-33: counts timecode from the sequence's zero point and the export offset", () => {
+  expect(timecodeAt(description, 0)).toBe("01:00:10;00");
+  expect(captionFiles(description, "en-US")[3]?.text).toContain("01:00:11;00");
+});
+
+test("the report says what was asked for and what came, without paths, keys or addresses", () => {
+  const report = reportOf(description, {
+    settings: { ...DEFAULT_SETTINGS, script: "secret words", captions: { content: "x", filename: "a.srt" } },
+    track: "ad_only",
+    service: "api.example.com",
+    version: "0.1.0",
+    finishedAt: "2026-01-01T00:00:00Z",
+    files: ["cues.vtt"],
+  });
+  expect(report).toMatchObject({
+    generator: "aside",
+    job_id: "job-1",
+    programme: { frame_rate: "30000/1001", drop_frame: true, start_timecode: "01:00:10;00" },
+    settings: { language: "en-US", track: "ad_only", captions: "a.srt", script: "given" },
+    audio: { duration_seconds: 60, channels: 2, sample_rate: 48_000 },
+    step_seconds: { wait: 1.235 },
+    notices: ["n"],
+  });
+  expect(report.cues[0]).toEqual({
+    id: "cue-0001",
+    start: 1.001,
+    end: 3.003,
+    timecode: "01:00:11;00",
+    text: "She opens the letter.",
+  });
+  expect(JSON.stringify(report)).not.toMatch(/\/home|secret words/);
+});
+
+test("PANEL-25: an EDL from 00:00:00:00 or from 01:00:00:00 gives the same cues, and the assumption is reported", () => {
+  const plain = { ...sequence, isDropFrame: false, rate: frameRate(25), startFrame: 0 };
+  const programme = {
+    sequence: plain,
+    exported: { offsetSeconds: 0, durationSeconds: 60 },
+    askedFormat: "edl" as const,
+  };
+  const edl = (hour: string) =>
+    `TITLE: AD\nFCM: NON-DROP FRAME\n\n001  AX  A  C  00:00:00:00 00:00:02:00 ${hour}:00:01:00 ${hour}:00:03:00\n* COMMENT: She sits.\n`;
+  const zero = readReply({ format: "edl", content: edl("00") }, programme);
+  const one = readReply({ format: "edl", content: edl("01") }, programme);
+  expect(zero.cues).toMatchObject([{ start: 1, end: 3, text: "She sits." }]);
+  expect(one.cues).toEqual(zero.cues);
+  expect(one.issues.map(({ code }) => code)).toContain("assumed-start");
+});
+
+test("reads a reply as what it is, where it is not what was asked for", () => {
+  const programme = { sequence, exported, askedFormat: "edl" as const };
+  const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n";
+  expect(readReply({ format: null, content: vtt }, programme)).toMatchObject({ format: "vtt", cues: [{ start: 1 }] });
+  expect(readReply({ format: "edl", content: "Service is busy" }, programme)).toMatchObject({ cues: [] });
+});
+
+test("PANEL-03: ten minutes cost 5, 7.5 and 10 credits at the hosted service, and nothing here", () => {
+  const of = (kind: "text" | "audio" | "video", isLocal = false) =>
+    estimateRun({ durationSeconds: 600, kind, sizeBytes: 190_000_000, isLocal });
+  expect([of("text").credits, of("audio").credits, of("video").credits]).toEqual([5, 7.5, 10]);
+  expect(of("audio", true)).toMatchObject({ credits: 0, minutes: 10, uploadBytes: 190_000_000 });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import type { Cue } from "../../../src/core/cue.ts";
+import type { Timeline, TimelineMarker, Track } from "../../../src/core/timeline.ts";
+import { planPlacement } from "../../../src/workflow/place/place.ts";
+import {
+  planMarkerReplacement,
+  planNarrationReplacement,
+  type Replacement,
+} from "../../../src/workflow/place/replace.ts";
+import { planTakeBack } from "../../../src/workflow/place/take-back.ts";
+
+const RATE = { numerator: 25, denominator: 1 };
+const SEQUENCE = { id: "s1", rate: RATE };
+const CUES: Cue[] = [
+  { id: "a", start: 1, end: 2, text: "A woman sits." },
+  { id: "b", start: 4, end: 6, text: "She stands." },
+];
+const FOREIGN: TimelineMarker = {
+  start: 3,
+  end: 3,
+  name: "Grade",
+  comment: "too warm",
+  colour: "blue",
+  id: "m-foreign",
+};
+
+function timeline(markers: readonly TimelineMarker[], tracks: readonly Track[] = []): Timeline {
+  return { name: "Harbour", rate: RATE, isDropFrame: false, startFrame: 0, tracks, markers };
+}
+
+function replacement(markers: readonly TimelineMarker[], fields: Partial<Replacement> = {}): Replacement {
+  return {
+    sequence: SEQUENCE,
+    offsetSeconds: 10,
+    durationSeconds: 60,
+    cues: CUES,
+    colours: { plain: "green", finding: "orange" },
+    timeline: timeline(markers),
+    ...fields,
+  };
+}
+
+/** The markers a plan leaves, by the host's rules. */
+function applied(markers: readonly TimelineMarker[], plan: ReturnType<typeof planMarkerReplacement>): TimelineMarker[] {
+  let left = [...markers];
+  for (const step of plan.groups.flatMap((group) => group.steps)) {
+    if (step.kind === "remove-marker") left = left.filter((marker) => marker.id !== step.markerId);
+    if (step.kind === "add-marker") {
+      const { start, duration, name, comment, colour, cueId } = step;
+      left.push({ start, end: start + duration, name, comment, colour, id: `m-${cueId}` });
+    }
+    if (step.kind === "change-marker") {
+      left = left.map((marker) => {
+        if (marker.id !== step.markerId) return marker;
+        const start = step.start ?? marker.start;
+        const end = start + (step.duration ?? marker.end - marker.start);
+        const { name = marker.name, comment = marker.comment, colour = marker.colour } = step;
+        return { ...marker, start, end, name, comment, ...(colour === undefined ? {} : { colour }) };
+      });
+    }
+  }
+  return left.sort((a, b) => a.start - b.start);
+}
+
+describe("planMarkerReplacement", () => {
+  test("on an untouched timeline is the plain placement", () => {
+    const wanted = replacement([FOREIGN]);
+    expect(planMarkerReplacement(wanted)).toEqual(planPlacement(wanted));
+  });
+
+  test("PANEL-39: has nothing to do when everything is there", () => {
+    const first = applied([FOREIGN], planMarkerReplacement(replacement([FOREIGN])));
+    expect(planMarkerReplacement(replacement(first)).groups).toEqual([]);
+  });
+
+  test("PANEL-39: changes what differs, removes what has no cue any more, leaves the others alone", () => {
+    const first = applied([FOREIGN], planMarkerReplacement(replacement([FOREIGN])));
+    const cues: Cue[] = [
+      { id: "b", start: 4, end: 6, text: "She stands up." },
+      { id: "c", start: 8, end: 9, text: "Dark." },
+    ];
+    const plan = planMarkerReplacement(replacement(first, { cues }));
+    expect(plan.groups[0]?.steps).toMatchObject([
+      { kind: "remove-marker", cueId: "a", markerId: "m-a" },
+      { kind: "change-marker", cueId: "b", markerId: "m-b", name: "AD 1 · 2.0 s", comment: "She stands up.\nAD·b" },
+      { kind: "add-marker", cueId: "c", start: 18 },
+    ]);
+    expect(plan.groups[0]?.steps[1]).not.toHaveProperty("start");
+    expect(applied(first, plan).map((marker) => marker.id)).toEqual(["m-foreign", "m-b", "m-c"]);
+  });
+
+  test("leaves markers of ours outside the described range alone", () => {
+    const earlier: TimelineMarker = { start: 2, end: 3, name: "AD 1", comment: "Before.\nAD·z", id: "m-z" };
+    const plan = planMarkerReplacement(replacement([earlier]));
+    expect(plan.groups[0]?.steps.every((step) => step.kind === "add-marker")).toBe(true);
+  });
+});
+
+describe("planNarrationReplacement", () => {
+  const audio = { path: "/aside-2.wav", clipName: "aside-2.wav", durationSeconds: 60 };
+  const clip = (name: string, start: number) => ({
+    start,
+    end: start + 60,
+    name,
+    isEnabled: true,
+    sourceStart: 0,
+    speed: 1,
+    source: { kind: "media", name, location: `/${name}`, hasVideo: false, audioChannels: 1 } as const,
+    effects: [],
+    markers: [],
+  });
+  const track = (name: string, clips: Track["clips"], isEnabled = true): Track => ({
+    kind: "audio",
+    name,
+    isEnabled,
+    clips,
+    transitions: [],
+  });
+
+  test("PANEL-39: takes our earlier clip away and leaves others on our track alone", () => {
+    const tracks = [
+      track("Audio 1", []),
+      track("Audio description", [clip("aside-1.wav", 10), clip("own take.wav", 90)]),
+    ];
+    const plan = planNarrationReplacement(replacement([], { audio, timeline: timeline([], tracks) }));
+    expect(plan.groups).toMatchObject([
+      {
+        label: "Place narration",
+        steps: [
+          { kind: "remove-audio", trackName: "Audio description", clipNames: ["aside-1.wav"] },
+          { kind: "place-audio", clipName: "aside-2.wav", start: 10 },
+        ],
+      },
+    ]);
+  });
+
+  test("has nothing to do when the clip lies there already", () => {
+    const tracks = [track("Audio description", [clip("aside-2.wav", 10)])];
+    expect(planNarrationReplacement(replacement([], { audio, timeline: timeline([], tracks) })).groups).toEqual([]);
+  });
+
+  test("PANEL-31: mutes the tracks that sound, but for our own", () => {
+    const tracks = [track("Audio 1", []), track("Audio 2", [], false), track("Audio description", [])];
+    const wanted = { ...replacement([], { audio, timeline: timeline([], tracks) }), mutesOthers: true };
+    const steps = planNarrationReplacement(wanted).groups[1]?.steps;
+    expect(steps).toEqual([{ kind: "mute-track", trackIndex: 0, isMuted: true }]);
+  });
+
+  test("PANEL-31 PANEL-32: everything can be taken back", () => {
+    const tracks = [track("Audio 1", []), track("Audio description", [clip("aside-1.wav", 10)])];
+    const before = timeline([FOREIGN], tracks);
+    const plan = planNarrationReplacement({ ...replacement([], { audio, timeline: before }), mutesOthers: true });
+    expect(planTakeBack({ plan, before, markerIds: {} }).groups.map((group) => group.steps)).toEqual([
+      [{ kind: "mute-track", trackIndex: 0, isMuted: false }],
+      [
+        { kind: "remove-audio", trackName: "Audio description", clipNames: ["aside-2.wav"] },
+        {
+          kind: "place-audio",
+          trackName: "Audio description",
+          path: "/aside-1.wav",
+          clipName: "aside-1.wav",
+          start: 10,
+          durationSeconds: 60,
+        },
+      ],
+    ]);
+  });
+});
+
+describe("planTakeBack", () => {
+  test("PANEL-32: brings markers back as they were, whatever the plan did to them", () => {
+    const first = applied([FOREIGN], planMarkerReplacement(replacement([FOREIGN])));
+    const cues: Cue[] = [
+      { id: "b", start: 5, end: 6, text: "She stands up." },
+      { id: "c", start: 8, end: 9, text: "Dark." },
+    ];
+    const plan = planMarkerReplacement(replacement(first, { cues }));
+    const markerIds = { b: "m-b", c: "m-c" };
+    const back = planTakeBack({ plan, before: timeline(first), markerIds });
+    expect(applied(applied(first, plan), back)).toEqual(first);
+  });
+
+  test("PANEL-32: takes back only what was placed", () => {
+    const plan = planMarkerReplacement(replacement([]));
+    const back = planTakeBack({ plan, before: timeline([]), markerIds: { a: "m-a" } });
+    expect(back.groups.flatMap((group) => group.steps)).toEqual([
+      { kind: "remove-marker", cueId: "a", markerId: "m-a" },
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { Cue } from "../../../src/core/cue.ts";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
+import { readCues } from "../../../src/formats/index.ts";
+import type { ScriptLayout, ScriptMemory } from "../../../src/workflow/describe/script-layouts.ts";
+import { SEQUENCE_RECORD_VERSION, type SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import {
+  type Revoicing,
+  recordAfterRevoicing,
+  revoicedCues,
+  revoiceOrder,
+} from "../../../src/workflow/revoice/revoice.ts";
+import { staleCues, voicedCues } from "../../../src/workflow/revoice/stale-cues.ts";
+import { json } from "../../fakes/hosted-server.ts";
+import { hostedRun } from "../hosted-run.ts";
+
+const CUES: readonly Cue[] = [
+  { id: "cue-0001", start: 1, end: 2.5, text: "A woman sits at a desk." },
+  { id: "cue-0002", start: 4, end: 5, text: "She opens a letter." },
+];
+const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
+const VOICING: Voicing = {
+  track: "ad_only",
+  narrationGainDb: 3.25,
+  trackGainDb: -1,
+  lines: [{ words: "x", start: 1, seconds: 1.5, rate: 1.05 }],
+};
+const RECORD: SequenceRecord = {
+  version: SEQUENCE_RECORD_VERSION,
+  revision: 4,
+  sequenceId: "s",
+  runId: "run-1",
+  jobId: "job-1",
+  settings: DEFAULT_SETTINGS,
+  track: "ad_only",
+  offsetSeconds: 0,
+  durationSeconds: 6,
+  cues: CUES,
+  generated: CUES,
+  voiced: voicedCues(CUES, DEFAULT_SETTINGS),
+  markerIds: {},
+  clipNames: ["aside-narration.wav"],
+  layout: [],
+};
+const asked = (change: Partial<Revoicing>) =>
+  revoiceOrder({ record: RECORD, cues: CUES, settings: DEFAULT_SETTINGS, grid: GRID, ...change });
+
+describe("what is asked for", () => {
+  test("our service gets the script with every time, and what all lines share", () => {
+    const { settings, scripts, track } = asked({ record: { ...RECORD, voicing: VOICING } });
+    expect(settings.voicing).toEqual(VOICING);
+    expect(readCues(settings.script ?? "").cues).toEqual(CUES);
+    expect([scripts, track]).toEqual([undefined, "ad_only"]);
+    expect(asked({ isOurService: true }).settings.voicing).toEqual({ track: "ad_only", lines: [] });
+  });
+
+  test("another volume finds its gain anew, another voice everything", () => {
+    const record = { ...RECORD, voicing: VOICING };
+    const { trackGainDb: _, ...rest } = VOICING;
+    const louder = { ...DEFAULT_SETTINGS, volume: { option: "auto" } as const };
+    expect(asked({ record, settings: louder }).settings.voicing).toEqual(rest);
+    const other = { ...DEFAULT_SETTINGS, voice: "Kore" };
+    expect(asked({ record, settings: other }).settings).toMatchObject({ voice: "Kore" });
+    expect(asked({ record, settings: other }).settings.voicing).toEqual({ track: "ad_only", lines: [] });
+  });
+
+  test("any other service gets the whole script in three layouts, and fits nothing anew", () => {
+    const { settings, scripts = [] } = asked({});
+    expect(settings).toMatchObject({ autoFit: false });
+    expect(settings.script).toBeUndefined();
+    expect(scripts.map(({ layout }) => layout)).toEqual(["edl", "vtt", "plaintext"]);
+    for (const { content } of scripts) {
+      const { cues } = readCues(content, { grid: GRID, durationSeconds: 6 });
+      expect(cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
+      for (const [index, cue] of cues.entries()) expect(cue.start).toBeCloseTo(CUES[index]?.start ?? 0, 1);
+    }
+  });
+});
+
+/** A server's memory that lasts from run to run. */
+function memory(): ScriptMemory & { layout: ScriptLayout | null } {
+  return {
+    layout: null,
+    async last() {
+      return this.layout;
+    },
+    async took(layout) {
+      this.layout = layout;
+    },
+  };
+}
+
+describe("a server that says nowhere which layout it takes", () => {
+  const refusal = json({ error: "invalid_input", message: "description_content: unknown layout" }, 400);
+
+  test.each([
+    [0, "edl", /^TITLE:/m],
+    [1, "vtt", /^WEBVTT/],
+    [2, "plaintext", /^\[?00:0/],
+  ] as const)(
+    "is asked until it takes one, after %i refusals %s, and is asked so the next time",
+    async (count, layout, form) => {
+      const { server, ports, run } = await hostedRun();
+      const scriptMemory = memory();
+      const hosted = { ...ports, scriptMemory };
+      server.faults.generateAudio = Array.from({ length: count }, () => refusal);
+      const { settings, scripts, track } = asked({});
+      const order = { settings, track, ...(scripts === undefined ? {} : { scripts }) };
+      const { notices } = await run(order, undefined, hosted);
+      const sent = () =>
+        server.bodies("generateAudio").map((body) => JSON.parse(JSON.stringify(body)).generation_config);
+      expect(sent()).toHaveLength(count + 1);
+      expect(sent().at(-1)).toMatchObject({ description_content: expect.stringMatching(form), auto_fit: false });
+      expect(scriptMemory.layout).toBe(layout);
+      expect(notices.some((notice) => notice.includes("did not take the script as an EDL"))).toBe(count > 0);
+      expect(server.accepted).toBe(1);
+
+      await run({ ...order, runId: "run-2" }, undefined, hosted);
+      expect(sent()).toHaveLength(count + 2);
+      expect(sent().at(-1).description_content).toMatch(form);
+    },
+  );
+
+  test("one that takes none fails with its own words, and nothing is remembered", async () => {
+    const { server, ports, run } = await hostedRun();
+    const scriptMemory = memory();
+    server.faults.generateAudio = [refusal, refusal, refusal];
+    const { settings, scripts = [], track } = asked({});
+    const failing = run({ settings, scripts, track }, undefined, { ...ports, scriptMemory });
+    await expect(failing).rejects.toMatchObject({ code: "invalid_input", status: 400 });
+    expect(server.bodies("generateAudio")).toHaveLength(3);
+    expect(scriptMemory.layout).toBeNull();
+  });
+
+  test("another fault ends it at once", async () => {
+    const { server, ports, run } = await hostedRun();
+    server.faults.generateAudio = [json({ error: "invalid_input", message: "voice: unknown" }, 400)];
+    const { settings, scripts = [], track } = asked({});
+    await expect(run({ settings, scripts, track }, undefined, ports)).rejects.toMatchObject({ code: "invalid_input" });
+    expect(server.bodies("generateAudio")).toHaveLength(1);
+  });
+});
+
+describe("what was voiced", () => {
+  test("keeps the editor's words and exact starts, and ends where the narration ends", () => {
+    const mine = [{ ...CUES[0], id: "cue-0001", start: 1.02, end: 2.5, text: "Mine." }, ...CUES.slice(1)] as Cue[];
+    const result = [{ id: "1", start: 1.02, end: 1.9, text: "Mine." }, ...CUES.slice(1)];
+    const { cues, notices } = revoicedCues(mine, result, DEFAULT_SETTINGS);
+    expect(cues).toEqual([{ id: "cue-0001", start: 1.02, end: 1.9, text: "Mine." }, CUES[1]]);
+    expect(notices).toEqual([]);
+  });
+
+  test("says what the service moved or left out", () => {
+    const { cues, voiced, notices } = revoicedCues(
+      [...CUES, { id: "n", start: 5.5, end: 6, text: "New." }],
+      [{ id: "1", start: 1.4, end: 2.9, text: CUES[0]?.text ?? "" }, ...CUES.slice(1)],
+      DEFAULT_SETTINGS,
+    );
+    expect(cues[0]).toMatchObject({ start: 1.4, end: 2.9 });
+    expect(Object.keys(voiced)).toEqual(["cue-0001", "cue-0002"]);
+    expect(notices).toEqual([
+      "The service moved cue-0001; the cues are where they are heard.",
+      "The service did not voice n.",
+    ]);
+  });
+
+  test("nothing is stale afterwards, and what the service once wrote stays known", () => {
+    const cues = [{ ...CUES[0], id: "cue-0001", start: 1, end: 2.5, text: "Mine." }, ...CUES.slice(1)] as Cue[];
+    expect(staleCues(RECORD, cues, DEFAULT_SETTINGS)).toHaveLength(1);
+    const revoiced = revoicedCues(cues, cues, DEFAULT_SETTINGS);
+    const next = recordAfterRevoicing(RECORD, revoiced, {
+      runId: "run-2",
+      description: { jobId: "job-2", voicing: VOICING },
+      settings: DEFAULT_SETTINGS,
+      clipNames: [],
+    });
+    expect(next).toMatchObject({ revision: 5, runId: "run-2", jobId: "job-2", generated: CUES, voicing: VOICING });
+    expect(staleCues(next, next.cues, next.settings)).toEqual([]);
+  });
+});
