@@ -8,7 +8,7 @@ const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const START_CEILING_BYTES = 150_000;
 
 /** Largest sum of all scripts of the panel, in bytes: so that what is read at the first use does not grow unnoticed. */
-export const TOTAL_CEILING_BYTES = 360_000;
+export const TOTAL_CEILING_BYTES = 356_000;
 
 /** The script that the page loads: what the first view needs. It reads the other, `work.js`, when something is done. */
 const START_SCRIPT = "index.js";

@@ -5,6 +5,7 @@ import * as mediaCaptionsModule from "media-captions";
 import { parseSync } from "subtitle";
 import type { Cue } from "../src/core/cue.ts";
 import { frameRate } from "../src/core/frame-rate.ts";
+import { median } from "../src/core/median.ts";
 import {
   parseCmx3600,
   parseSubRip,
@@ -92,13 +93,12 @@ async function race(title: string, text: string, ours: Contestant, others: reado
       if (found !== cueCount) throw new Error(`${one.name} found ${found} cues of ${cueCount}`);
     }
   }
-  const middle = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
-  const own = middle(times.get(ours) ?? []);
+  const own = median(times.get(ours) ?? []);
   for (const [one, list] of times) {
-    const ratio = one === ours ? "" : `   ${(middle(list) / own).toFixed(2)} times ours`;
+    const ratio = one === ours ? "" : `   ${(median(list) / own).toFixed(2)} times ours`;
     const best = Math.min(...list).toFixed(1);
     print(
-      `  ${one.name.padEnd(26)} median ${middle(list).toFixed(1).padStart(6)} ms, best ${best.padStart(6)} ms${ratio}`,
+      `  ${one.name.padEnd(26)} median ${median(list).toFixed(1).padStart(6)} ms, best ${best.padStart(6)} ms${ratio}`,
     );
   }
 }

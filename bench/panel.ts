@@ -8,9 +8,10 @@ import { startPreview } from "../panel/preview/preview.ts";
 import { buildPanel } from "../scripts/build-panel.ts";
 import { launchChromium } from "../scripts/chromium.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
+import { median } from "../src/core/median.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
-import { planPlacement } from "../src/workflow/place.ts";
-import { UNCOLOURED } from "../src/workflow/replace.ts";
+import { planPlacement } from "../src/workflow/place/place.ts";
+import { UNCOLOURED } from "../src/workflow/place/replace.ts";
 import { InstantClock } from "../test/fakes/instant-clock.ts";
 import { MemoryWorld } from "../test/fakes/premiere/memory-world.ts";
 import { startPremiere } from "../test/fakes/premiere/premiere.ts";
@@ -20,7 +21,6 @@ const MARKERS = 2_000;
 const RUNS = 3;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Processor time of this process since a reading, in milliseconds: other work on the machine does not count. */
 const cpuMs = (since: NodeJS.CpuUsage) => {

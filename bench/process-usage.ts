@@ -7,7 +7,7 @@ export interface Usage {
   readonly wallSeconds: number;
   /** Processor time of all its processes together; other work on the machine does not stretch it. */
   readonly processorSeconds: number;
-  /** Peak memory of the command's own process, and of the largest one it started (0 without any), in MB. */
+  /** Peak memory of the command's own process, and of the one it started that worked the most (0 without any), in MB. */
   readonly ownMegabytes: number;
   readonly childMegabytes: number;
   readonly output: string;
@@ -34,12 +34,13 @@ export async function measured(args: readonly string[]): Promise<Usage> {
   clearInterval(watch);
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${complaint()}`);
   const own = seen.get(child.pid ?? 0);
-  const others = [...seen].filter(([id]) => id !== child.pid).map(([, totals]) => totals.megabytes);
+  const others = [...seen].filter(([id]) => id !== child.pid).map(([, totals]) => totals);
+  const busiest = others.sort((a, b) => b.processorSeconds - a.processorSeconds)[0];
   return {
     wallSeconds: (performance.now() - started) / 1000,
     processorSeconds: [...seen.values()].reduce((sum, { processorSeconds }) => sum + processorSeconds, 0),
     ownMegabytes: own?.megabytes ?? 0,
-    childMegabytes: Math.max(0, ...others),
+    childMegabytes: busiest?.megabytes ?? 0,
     output: output(),
   };
 }
