@@ -7,7 +7,7 @@ import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
-import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
+import { type HostPlayer, SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
@@ -113,7 +113,7 @@ function makeEnvironment(): PanelEnvironment {
     files,
     folders,
     pathIn,
-    player: new SoundPlayer({ makeElement: makeMediaElement, playInHost: playInSourceMonitor, clock }),
+    player: new SoundPlayer({ makeElement: makeMediaElement, host: sourceMonitor, clock }),
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
@@ -171,10 +171,13 @@ function makeMediaElement(): HTMLVideoElement | null {
   return media;
 }
 
-async function playInSourceMonitor(path: string): Promise<boolean> {
-  const { SourceMonitor } = premiereModule;
-  return (await SourceMonitor.openFilePath(path)) && (await SourceMonitor.play(1));
-}
+const sourceMonitor: HostPlayer = {
+  async play(path) {
+    const { SourceMonitor } = premiereModule;
+    return (await SourceMonitor.openFilePath(path)) && (await SourceMonitor.play(1));
+  },
+  stop: () => premiereModule.SourceMonitor.play(0),
+};
 
 /** The outermost catch: an exception that reaches the host may take it down. */
 function safely(work: () => void): void {

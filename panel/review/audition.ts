@@ -24,6 +24,8 @@ interface Stretch {
 export class Audition {
   readonly #session: Session;
   readonly #programme: ProgrammeSound;
+  /** Counts what was asked for: work for an earlier wish is dropped. */
+  #wish = 0;
   #count = 0;
 
   constructor(session: Session, programme: ProgrammeSound) {
@@ -31,30 +33,51 @@ export class Audition {
     this.#programme = programme;
   }
 
-  /** Plays a cue with 2 s before and after it, with the playhead where the sound begins; a second call ends it. */
+  /**
+   * Plays a cue with 2 s before and after it, with the playhead where the sound begins; a second call ends it, also while
+   * the sound is being made.
+   */
   async toggle(cue: Cue): Promise<void> {
     const { store, environment, state } = this.#session;
     const { review, listening } = state;
+    const wish = ++this.#wish;
     environment.player.stop();
-    if (review === null || listening === cue.id) return;
-    const { audio, exported } = review.review;
+    const isEnd = listening === cue.id;
+    store.set({ listening: isEnd || review === null ? null : cue.id });
+    if (isEnd || review === null) return;
+    try {
+      const heard = await this.#soundOf(cue, review);
+      if (heard === null) return;
+      try {
+        if (wish === this.#wish) await environment.player.play(heard.path, heard.seconds);
+      } finally {
+        await environment.files.remove(heard.path);
+      }
+    } finally {
+      if (wish === this.#wish) store.set({ listening: null });
+    }
+  }
+
+  /** The sound of a cue in its place; `null` where there is none, which is told. */
+  async #soundOf(cue: Cue, shown: ReviewState): Promise<Stretch | null> {
+    const { environment } = this.#session;
+    const { sequence, review } = shown;
+    const { audio, exported } = review;
     const start = Math.max(0, cue.start - AROUND_SECONDS);
-    this.#session.run(() => environment.editor.movePlayhead(review.sequence.id, exported.offsetSeconds + start));
-    const piece = review.review.pieces?.[cue.id];
-    if (audio === undefined && piece === undefined) return this.#session.tell(words.noNarration);
+    this.#session.run(() => environment.editor.movePlayhead(sequence.id, exported.offsetSeconds + start));
+    const piece = review.pieces?.[cue.id];
+    if (audio === undefined && piece === undefined) {
+      this.#session.tell(words.noNarration);
+      return null;
+    }
     const range = { start, end: cue.end + AROUND_SECONDS };
-    const mixed = this.isAlone() ? await this.#mix(review, range) : null;
+    const mixed = this.isAlone() ? await this.#mix(shown, range) : null;
+    if (mixed !== null) return mixed;
     // A voice in a file of its own is not in the narration.
     const alone = piece === undefined ? range : { start: 0, end: piece.durationSeconds };
-    const heard = mixed ?? (await this.#cut(piece?.path ?? audio?.path ?? "", alone));
-    if (heard === null) return this.#session.tell(words.cannotHear, { isFault: true });
-    store.set({ listening: cue.id });
-    try {
-      await environment.player.play(heard.path, heard.seconds);
-    } finally {
-      store.update((now) => (now.listening === cue.id ? { ...now, listening: null } : now));
-      await environment.files.remove(heard.path);
-    }
+    const cut = await this.#cut(piece?.path ?? audio?.path ?? "", alone);
+    if (cut === null) this.#session.tell(words.cannotHear, { isFault: true });
+    return cut;
   }
 
   /** Whether the narration came without the programme. */

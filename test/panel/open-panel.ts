@@ -247,7 +247,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks }: D
     pathIn,
     player: new SoundPlayer({
       makeElement: () => mediaElement(disk, heard),
-      playInHost: async () => false,
+      host: { play: async () => false, stop: async () => undefined },
       // Sounds last until they are stopped.
       clock: { sleep: () => new Promise(() => undefined) },
     }),

@@ -9,12 +9,20 @@ export interface MediaElement {
   addEventListener(name: "ended" | "error", listener: () => void): void;
 }
 
+/** The host's own player of sounds. */
+export interface HostPlayer {
+  /** Opens a file and plays it. Returns whether it did; it does not wait for the end. */
+  play(path: string): Promise<boolean>;
+  /** Stops it where it is. */
+  stop(): Promise<unknown>;
+}
+
 /** What plays sound. Which of it works in the host no documentation says (`premiere-uxp.md` 4.1). */
 export interface SoundPlayerOptions {
   /** A media element in the document; `null` where it cannot play. */
   readonly makeElement: () => MediaElement | null;
-  /** Opens a file in the host's own source monitor and plays it there. Returns whether it did. */
-  readonly playInHost: (path: string) => Promise<boolean>;
+  /** The host's own player, which opens a file in the source monitor. */
+  readonly host: HostPlayer;
   readonly clock: Pick<Clock, "sleep">;
 }
 
@@ -38,9 +46,18 @@ export class SoundPlayer {
    */
   async play(path: string, seconds: number): Promise<void> {
     this.stop();
-    const element = this.#options.makeElement();
+    const { makeElement, host } = this.#options;
+    const element = makeElement();
     if (element !== null && (await this.#playIn(element, path, seconds))) return;
-    if (await this.#options.playInHost(path)) return;
+    // Over or stopped, counted from before the host opens the file: it may be stopped while it does.
+    let isHeard = true;
+    const over = this.#untilOver(seconds, () => (isHeard = false));
+    if (await host.play(path)) {
+      await over;
+      // What the host does not stop ends by itself.
+      if (!isHeard) await host.stop().catch(() => undefined);
+      return;
+    }
     throw new HostError("host_failed", "Neither the panel nor the source monitor can play sound here.", {
       operation: "play a cue",
       state: "the playhead stands before it: play the sequence",
@@ -53,25 +70,31 @@ export class SoundPlayer {
   }
 
   async #playIn(element: MediaElement, path: string, seconds: number): Promise<boolean> {
-    let settle: (isPlayed: boolean) => void = () => undefined;
-    const over = new Promise<boolean>((resolve) => {
-      settle = resolve;
+    const failed = new Promise<boolean>((resolve) => {
+      element.addEventListener("error", () => resolve(false));
     });
-    element.addEventListener("ended", () => settle(true));
-    element.addEventListener("error", () => settle(false));
-    this.#stop = () => {
-      element.pause();
-      settle(true);
-    };
-    // UXP's element answers whatever happens, so that time is what can be relied on.
-    void this.#options.clock.sleep(seconds * 1000 + GRACE_MS).then(() => settle(true));
+    const ended = new Promise<boolean>((resolve) => {
+      element.addEventListener("ended", () => resolve(true));
+    });
+    const over = this.#untilOver(seconds, () => element.pause());
     try {
       element.src = fileAddress(path);
       await element.play();
     } catch {
-      settle(false);
+      return false;
     }
-    return over;
+    return Promise.race([failed, ended, over]);
+  }
+
+  /** Settles when a sound was stopped, or when its time has passed: UXP's element answers whatever happens. */
+  #untilOver(seconds: number, stop: () => unknown): Promise<true> {
+    return new Promise((resolve) => {
+      this.#stop = () => {
+        stop();
+        resolve(true);
+      };
+      void this.#options.clock.sleep(seconds * 1000 + GRACE_MS).then(() => resolve(true));
+    });
   }
 }
 

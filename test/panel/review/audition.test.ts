@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readWavHeader, wavDurationSeconds } from "../../../src/core/wav-header.ts";
 import { stretchBytes, wavOfStretch } from "../../../src/core/wav-stretch.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { type MediaElement, SoundPlayer } from "../../../src/host/uxp/sound-player.ts";
+import { type HostPlayer, type MediaElement, SoundPlayer } from "../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../fakes/wav.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 import { panelOnDoubles } from "../open-panel.ts";
@@ -61,6 +61,31 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   await expect.poll(() => [...panel.disk.files.keys()].filter((path) => path.includes("listen-"))).toEqual([]);
 });
 
+test("stopped while its sound is being made, a cue is not heard; asked for again, it is heard once", async () => {
+  const panel = await panelOnDoubles();
+  panel.server.wav = tickingWav();
+  await panel.describe();
+  const listen = () => panel.page().byId("cues").happens("keydown", { key: "l" });
+  const leftOver = () => [...panel.disk.files.keys()].filter((path) => path.includes("listen-"));
+  panel.page().byId("cues").happens("keydown", { key: "End" });
+  panel.page().byId("cues").happens("keydown", { key: "Enter" });
+  // Keys come faster than drawings.
+  listen();
+  listen();
+  await expect.poll(() => panel.page().byId("listen").textContent).toBe("Listen");
+  await expect.poll(leftOver).toEqual([]);
+  expect(panel.heard).toEqual([]);
+  listen();
+  listen();
+  listen();
+  await expect.poll(() => panel.heard.length).toBe(1);
+  await expect.poll(() => panel.page().byId("listen").textContent).toBe("Stop");
+  listen();
+  await expect.poll(leftOver).toEqual([]);
+  expect(panel.heard).toHaveLength(1);
+  expect(panel.page().byId("listen").textContent).toBe("Listen");
+});
+
 const element = (play: () => Promise<void>): MediaElement => ({
   src: "",
   play,
@@ -69,20 +94,43 @@ const element = (play: () => Promise<void>): MediaElement => ({
 });
 const never = { sleep: () => new Promise<void>(() => undefined) };
 
-test("where the panel cannot play, the source monitor does; where neither can, that is said", async () => {
+const noHost: HostPlayer = { play: async () => false, stop: async () => undefined };
+
+test("where the panel cannot play, the source monitor does until its time is over; where neither can, that is said", async () => {
   const opened: string[] = [];
-  const playInHost = async (path: string) => opened.push(path) > 0;
+  const host = { ...noHost, play: async (path: string) => opened.push(path) > 0 };
+  const slept: number[] = [];
+  const clock = { sleep: async (milliseconds: number) => void slept.push(milliseconds) };
   const refuses = () => element(() => Promise.reject(new Error("no codec")));
-  await new SoundPlayer({ makeElement: refuses, playInHost, clock: never }).play("/a.wav", 1);
-  await new SoundPlayer({ makeElement: () => null, playInHost, clock: never }).play("/b.wav", 1);
+  await new SoundPlayer({ makeElement: refuses, host, clock }).play("/a.wav", 1);
+  await new SoundPlayer({ makeElement: () => null, host, clock }).play("/b.wav", 2);
   expect(opened).toEqual(["/a.wav", "/b.wav"]);
-  const silent = new SoundPlayer({ makeElement: () => null, playInHost: async () => false, clock: never });
+  expect(slept.at(-1)).toBeGreaterThanOrEqual(2000);
+  const silent = new SoundPlayer({ makeElement: () => null, host: noHost, clock: never });
   await expect(silent.play("/c.wav", 1)).rejects.toBeInstanceOf(HostError);
+});
+
+test("the source monitor is stopped too, also while it opens the file", async () => {
+  const steps: string[] = [];
+  const host: HostPlayer = {
+    play: async () => steps.push("play") > 0,
+    stop: async () => void steps.push("stop"),
+  };
+  const player = new SoundPlayer({ makeElement: () => null, host, clock: never });
+  const opening = player.play("/a.wav", 1);
+  player.stop();
+  await opening;
+  expect(steps).toEqual(["play", "stop"]);
+  const playing = player.play("/b.wav", 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  player.stop();
+  await playing;
+  expect(steps).toEqual(["play", "stop", "play", "stop"]);
 });
 
 test("a path of Windows, with blanks and marks, is an address, and stopping ends the waiting", async () => {
   const made = element(async () => undefined);
-  const player = new SoundPlayer({ makeElement: () => made, playInHost: async () => false, clock: never });
+  const player = new SoundPlayer({ makeElement: () => made, host: noHost, clock: never });
   const over = player.play("C:\\Films\\A #1.wav", 1);
   expect(made.src).toBe("file:///C:/Films/A%20%231.wav");
   player.stop();
