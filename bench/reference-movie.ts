@@ -1,28 +1,13 @@
 import { join } from "node:path";
-import {
-  AV_CODEC_FLAG_GLOBAL_HEADER,
-  AV_OPT_SEARCH_CHILDREN,
-  AV_OPT_TYPE_STRING,
-  AV_PROFILE_AAC_LOW,
-  AV_SAMPLE_FMT_FLTP,
-  AVMEDIA_TYPE_AUDIO,
-  FF_ENCODER_AAC,
-} from "node-av/constants";
-import {
-  avChannelLayoutDefault,
-  type ChannelLayout,
-  Codec,
-  CodecContext,
-  Frame,
-  Packet,
-  type Stream,
-} from "node-av/lib";
+import { AV_SAMPLE_FMT_FLTP, AVMEDIA_TYPE_AUDIO } from "node-av/constants";
+import { avChannelLayoutDefault, type ChannelLayout, type CodecContext, Frame, Packet, type Stream } from "node-av/lib";
 import { type FrameRate, framesPerSecond } from "../src/core/frame-rate.ts";
 import { TimeMap } from "../src/core/time-map.ts";
+import { openAac } from "../src/service/ffmpeg/aac-encoder.ts";
 import { decodeSound } from "../src/service/ffmpeg/decode-sound.ts";
 import { EncodedPicture } from "../src/service/ffmpeg/encoded-picture.ts";
 import { originSeconds, pictureStream, soundStream } from "../src/service/ffmpeg/media-streams.ts";
-import { check, MovieFile, rational } from "../src/service/ffmpeg/movie-file.ts";
+import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
 import { type OpenMedia, openMedia } from "../src/service/ffmpeg/open.ts";
 import { packetsOf } from "../src/service/ffmpeg/packets.ts";
 import { probeMedia } from "../src/service/ffmpeg/probe.ts";
@@ -160,23 +145,11 @@ class PlainAac implements Disposable {
     movie: MovieFile,
     blocks: AsyncGenerator<Float32Array[], void>,
     sampleRate: number,
-    layout: ChannelLayout,
+    wanted: ChannelLayout,
   ) {
-    const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
-    if (codec === null) throw new Error("this FFmpeg has no AAC encoder");
+    const { encoder, layout } = openAac(sampleRate, wanted);
     this.#blocks = blocks;
     this.#sampleRate = sampleRate;
-    const encoder = new CodecContext();
-    encoder.allocContext3(codec);
-    encoder.sampleRate = sampleRate;
-    encoder.sampleFormat = AV_SAMPLE_FMT_FLTP;
-    encoder.channelLayout = layout;
-    encoder.timeBase = rational({ num: 1, den: sampleRate });
-    encoder.bitRate = 96_000n * BigInt(layout.nbChannels);
-    encoder.profile = AV_PROFILE_AAC_LOW;
-    encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    check(encoder.setOption("aac_coder", "fast", AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN));
-    check(encoder.open2Sync(codec));
     this.#encoder = encoder;
     const timeBase = { num: 1, den: sampleRate };
     const track = movie.addTrack(timeBase, NO_LABEL);

@@ -1,10 +1,16 @@
 /** Work of which at most one piece is under way, and can be cancelled. */
 export class Cancellable {
   #controller: AbortController | null = null;
+  #waiting: (() => void)[] = [];
 
   /** Whether a piece is under way. */
   get isUnderWay(): boolean {
     return this.#controller !== null;
+  }
+
+  /** Settles when nothing is under way any more. */
+  async whenFree(): Promise<void> {
+    while (this.isUnderWay) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /**
@@ -19,6 +25,7 @@ export class Cancellable {
       return await work(controller.signal);
     } finally {
       this.#controller = null;
+      for (const go of this.#waiting.splice(0)) go();
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Cue, compareCues } from "../../src/core/cue.ts";
+import type { KnownSpeech } from "../../src/core/heard.ts";
 import { soundAfterRecut } from "../../src/core/sound-after-recut.ts";
-import { shiftRange, type TimeRange } from "../../src/core/time-range.ts";
+import { shiftRange } from "../../src/core/time-range.ts";
 import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
 import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 import { isSameRange } from "../place/kept-record.ts";
@@ -42,13 +43,12 @@ export function conformedReview(review: Review, job: JobEntry, before: SequenceR
 
 /** Ranges of what was heard, on the new cut's programme clock; `null` where sound came in that nobody listened to. */
 function heardAfter(
-  heard: readonly TimeRange[],
+  heard: readonly KnownSpeech[],
   { exported }: Review,
   before: SequenceRecord,
   { record }: ConformPlan,
-): readonly TimeRange[] | null {
-  const moved = (ranges: readonly TimeRange[], by: number) =>
-    ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
+): readonly KnownSpeech[] | null {
+  const moved = (ranges: readonly KnownSpeech[], by: number) => ranges.map((range) => shiftRange(range, by));
   const { offsetSeconds, durationSeconds } = exported;
   const listened = { start: offsetSeconds, end: offsetSeconds + durationSeconds };
   const after = soundAfterRecut(moved(heard, offsetSeconds), listened, before.layout, record.layout);

@@ -34,11 +34,13 @@ export class JoiningNew {
   }
 
   /**
-   * Places new cues with their voices in one step, and shows them in the review of the rest. Gives how many came in.
+   * Places new cues with their voices in one step, and shows them in the review of the rest: after what is being placed
+   * already. Gives how many came in.
    *
    * @throws HostError `no_sequence` when another sequence is active: the job can be gone on with when it is not.
    */
   async take(job: JobEntry, described: readonly DescribedStretch[]): Promise<number> {
+    await this.#applying.whenFree();
     const target = await this.#target(job);
     if (target === null) {
       this.#session.tell(words.newTargetGone, { isFault: true });
@@ -69,6 +71,8 @@ export class JoiningNew {
     const findings = findingsOf(described, brought);
     const joining = { settings: job.form.settings, cues: added.cues, findings, pieces };
     const next = recordWithNew(record, plan, { ...joining, sounds: added.sounds });
+    // The editor began to place something meanwhile: it is another timeline then.
+    if (this.#applying.isUnderWay) return this.take(job, described);
     await this.#place(target, plan, next, reviewWithNew(target, plan, joining), {
       count: added.cues.length,
       details: detailsOf(sequence, described, plan),
@@ -135,7 +139,6 @@ export class JoiningNew {
       this.#session.store.set({ conform: null });
       return this.#session.tell(done, { details });
     }
-    if (this.#applying.isUnderWay) return;
     const { applied, isDone } = await this.#applying.apply(
       words.placingNew,
       { ...plan.plan, note: noteOf(next) },

@@ -54,6 +54,11 @@ export class Applying {
     return this.#work.isUnderWay;
   }
 
+  /** Settles when no plan is being applied any more. */
+  whenFree(): Promise<void> {
+    return this.#work.whenFree();
+  }
+
   /** Applies a plan, and says what is not as planned. It can then be taken back, in place of the one before. */
   async apply(what: string, plan: EditPlan, { recordBefore, takenBack, ...more }: ReversiblePlan): Promise<Outcome> {
     const outcome = await this.applyForGood(what, plan, more);

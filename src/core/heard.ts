@@ -25,3 +25,22 @@ export interface Heard {
   /** Where the sound lies below the threshold of silence; no confidence, for it is a plain measurement. */
   readonly silence: readonly TimeRange[];
 }
+
+/**
+ * Orders what is known of speech or music and joins what overlaps or touches. Where two were joined the surer one counts:
+ * a missed word is worse than a lost gap.
+ */
+export function mergeKnown(ranges: readonly KnownSpeech[]): KnownSpeech[] {
+  const ordered = ranges.filter((range) => range.end > range.start).sort((a, b) => a.start - b.start);
+  const merged: KnownSpeech[] = [];
+  for (const range of ordered) {
+    const last = merged.at(-1);
+    if (last === undefined || range.start > last.end) merged.push(range);
+    else merged.splice(-1, 1, { ...surerOf(last, range), start: last.start, end: Math.max(last.end, range.end) });
+  }
+  return merged;
+}
+
+function surerOf(a: KnownSpeech, b: KnownSpeech): KnownSpeech {
+  return (a.confidence ?? Number.POSITIVE_INFINITY) >= (b.confidence ?? Number.POSITIVE_INFINITY) ? a : b;
+}

@@ -1,3 +1,4 @@
+import { type KnownSpeech, mergeKnown } from "./heard.ts";
 import type { PlacedClip } from "./layout.ts";
 import { relinkedMedia } from "./relinked-media.ts";
 import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
@@ -11,8 +12,8 @@ const SAME_SPEED = 1e-6;
 
 /** What is known of the sound of a new cut from what was heard in the old one. */
 export interface SoundAfterRecut {
-  /** Where what was heard lies now, in order and disjoint; what was cut out is not in it. */
-  readonly ranges: readonly TimeRange[];
+  /** Where what was heard lies now and how sure that is, in order and disjoint; what was cut out is not in it. */
+  readonly ranges: readonly KnownSpeech[];
   /** Whether all sound of the new cut was in the old one: else nobody has listened to some of it. */
   readonly isAllKnown: boolean;
 }
@@ -21,11 +22,11 @@ export interface SoundAfterRecut {
  * Takes ranges of what was heard along with a re-cut: each goes where its sound went, by the source under it. The same
  * sound at another speed is taken for new.
  *
- * @param heard Ranges on the sequence clock of the old cut, such as speech.
+ * @param heard Ranges on the sequence clock of the old cut: speech, or music.
  * @param listened The part of the old cut that was listened to, on the same clock.
  */
 export function soundAfterRecut(
-  heard: readonly TimeRange[],
+  heard: readonly KnownSpeech[],
   listened: TimeRange,
   before: readonly PlacedClip[],
   after: readonly PlacedClip[],
@@ -34,7 +35,7 @@ export function soundAfterRecut(
   const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
   const now = audibleSound(after);
   // Without sound in the layout nothing can be told of it; what was heard stays where it was.
-  if (old.length === 0) return { ranges: mergeRanges(heard), isAllKnown: now.length === 0 };
+  if (old.length === 0) return { ranges: mergeKnown(heard), isAllKnown: now.length === 0 };
   const places = (range: TimeRange) =>
     old.flatMap((stretch) => {
       const piece = cutStretch(stretch, range);
@@ -42,8 +43,9 @@ export function soundAfterRecut(
     });
   const known = mergeRanges(places(listened), SHORTEST_SECONDS);
   const unknown = now.flatMap((stretch) => subtractRanges(stretch, known));
+  const moved = heard.flatMap((range) => places(range).map((place) => ({ ...range, ...place })));
   return {
-    ranges: mergeRanges(heard.flatMap(places).filter((range) => rangeDuration(range) > SHORTEST_SECONDS)),
+    ranges: mergeKnown(moved.filter((range) => rangeDuration(range) > SHORTEST_SECONDS)),
     isAllKnown: totalDuration(unknown) < SHORTEST_SECONDS * Math.max(1, now.length),
   };
 }

@@ -59,3 +59,21 @@ test("a project that moved to another disk is the same sound", () => {
   const after = BEFORE.map((clip) => ({ ...clip, media: "moved" }));
   expect(soundAfterRecut(SPEECH, WHOLE, BEFORE, after)).toEqual({ ranges: SPEECH, isAllKnown: true });
 });
+
+test("how sure it is goes with it; where two come together the surer one counts", () => {
+  const heard = [
+    { start: 4, end: 6, confidence: 0.3 },
+    { start: 18, end: 23 },
+    { start: 30, end: 32, confidence: 0.9 },
+  ];
+  expect(soundAfterRecut(heard, WHOLE, BEFORE, [sound(0, 20, 3)]).ranges).toEqual([
+    { start: 1, end: 3, confidence: 0.3 },
+    { start: 15, end: 20 },
+  ]);
+  // The same moment of the second clip lies over the first one's line.
+  const over = [sound(0, 20, 0), sound(0, 20, 26, { track: 1 })];
+  expect(soundAfterRecut(heard, WHOLE, BEFORE, over).ranges).toEqual([
+    { start: 4, end: 6, confidence: 0.9 },
+    { start: 18, end: 20 },
+  ]);
+});

@@ -36,3 +36,18 @@ test("a piece that begins later is not cancelled by what was said before", async
   work.cancel();
   expect(await work.run(async (signal) => signal.aborted)).toBe(false);
 });
+
+test("whoever waits goes on when the work is over, done or failed", async () => {
+  const work = new Cancellable();
+  await work.whenFree();
+  const steps: string[] = [];
+  const failing = work.run(async () => {
+    await Promise.resolve();
+    steps.push("work");
+    throw new Error("no");
+  });
+  const waiting = [work.whenFree(), work.whenFree()].map((free) => free.then(() => steps.push("free")));
+  await expect(failing).rejects.toThrow("no");
+  await Promise.all(waiting);
+  expect(steps).toEqual(["work", "free", "free"]);
+});

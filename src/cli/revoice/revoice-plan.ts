@@ -6,7 +6,7 @@ import { confidentRanges } from "../../core/gap.ts";
 import { layoutOf } from "../../core/layout.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { countWords, estimateSpeakingSeconds } from "../../core/speaking-time.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import { shiftRange, type TimeRange } from "../../core/time-range.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { RunReport } from "../../workflow/deliver/deliver.ts";
@@ -172,8 +172,7 @@ function soundAround(record: SequenceRecord, report: RunReport | null, now: Sequ
   const { offsetSeconds, layout } = record;
   const heard = report?.service_report;
   const listened = { start: offsetSeconds, end: offsetSeconds + record.durationSeconds };
-  const moved = (ranges: readonly TimeRange[], by: number) =>
-    ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
+  const moved = (ranges: readonly TimeRange[], by: number) => ranges.map((range) => shiftRange(range, by));
   const isSameCut = JSON.stringify(layout) === JSON.stringify(now);
   const after = (what: "speech" | "music") => {
     const ranges = rangesOf(heard?.[what], CONFIDENCE[what]);

@@ -56,7 +56,7 @@ export class AacEncoder implements Disposable {
    */
   constructor(sampleRate: number, layout: ChannelLayout, give: (packet: Packet) => void) {
     this.#give = give;
-    const opened = openEncoder(sampleRate, layout);
+    const opened = openAac(sampleRate, layout);
     this.#encoder = opened.encoder;
     this.#packet.alloc();
     this.#frame.alloc();
@@ -170,8 +170,19 @@ function isSilent(plane: Float32Array): boolean {
   return true;
 }
 
-/** An encoder for the layout, or for the usual one of as many channels where AAC does not know it. */
-function openEncoder(sampleRate: number, wanted: ChannelLayout): { encoder: CodecContext; layout: ChannelLayout } {
+/** An encoder that was opened, and the layout that it takes. */
+interface OpenEncoder {
+  readonly encoder: CodecContext;
+  readonly layout: ChannelLayout;
+}
+
+/**
+ * FFmpeg's own AAC encoder, with our rate and coder, for the layout, or for the usual one of as many channels where AAC
+ * does not know it. Whoever opens it frees it.
+ *
+ * @throws MediaProcessError where AAC has no layout of that many channels.
+ */
+export function openAac(sampleRate: number, wanted: ChannelLayout): OpenEncoder {
   const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
   if (codec === null) throw new MediaProcessError("media_unwritable", "This FFmpeg has no AAC encoder.");
   for (const layout of [wanted, avChannelLayoutDefault(wanted.nbChannels)]) {

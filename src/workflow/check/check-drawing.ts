@@ -2,6 +2,7 @@ import { escapeHtml } from "../../core/escape-html.ts";
 import type { Finding } from "../../core/finding.ts";
 import { LEVELS_PER_SECOND } from "../../core/sound-measure.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import { certainSpeech } from "./check.ts";
 import type { CheckedResult } from "./check-result.ts";
 
 const WIDTH = 1000;
@@ -14,13 +15,18 @@ const FLOOR_LUFS = -60;
 /** Bars of the waveform at most: one for each of its pixels. */
 const MAX_BARS = WIDTH - LEFT;
 
-/** A drawing of a programme as one SVG element: sound, speech, pauses, descriptions, findings, one lane each. */
+/**
+ * A drawing of a programme as one SVG element: sound, speech, pauses, descriptions, findings, one lane each. What may be
+ * speech is an outline.
+ */
 export function drawProgramme(checked: CheckedResult, levels: readonly number[]): string {
-  const { durationSeconds, speech, gaps, heardCues, findings } = checked;
+  const { durationSeconds, speech, gaps, heardCues, findings, profile } = checked;
+  const certain = certainSpeech(speech, profile);
+  const doubtful = speech.filter((range) => certainSpeech([range], profile).length === 0);
   const x = (seconds: number) => LEFT + ((WIDTH - LEFT) * seconds) / Math.max(durationSeconds, 0.001);
   const lanes: readonly (readonly [label: string, content: (y: number) => string])[] = [
     ["Sound", (y) => waveform(levels, durationSeconds, y, x)],
-    ["Speech", (y) => bars(speech, y, x, "speech")],
+    ["Speech", (y) => bars(certain, y, x, "speech") + bars(doubtful, y, x, "maybe-speech")],
     ["Pauses", (y) => bars(gaps, y, x, "gap")],
     ["Descriptions", (y) => bars(heardCues, y, x, "cue")],
     ["Findings", (y) => findings.map((finding) => mark(finding, checked, y, x)).join("")],
@@ -29,7 +35,7 @@ export function drawProgramme(checked: CheckedResult, levels: readonly number[])
     const y = index * LANE;
     return `<text x="0" y="${y + 17}">${label}</text>${content(y)}`;
   });
-  const summary = `Drawing of ${durationSeconds.toFixed(1)} seconds: ${speech.length} stretches of speech, ${gaps.length} usable pauses, ${heardCues.length} descriptions, ${findings.length} findings. The tables below hold all of it.`;
+  const summary = `Drawing of ${durationSeconds.toFixed(1)} seconds: ${speech.length} stretches of speech${doubtful.length === 0 ? "" : ` (${doubtful.length} doubtful)`}, ${gaps.length} usable pauses, ${heardCues.length} descriptions, ${findings.length} findings. The tables below hold all of it.`;
   return `<svg role="img" aria-labelledby="drawing" viewBox="0 0 ${WIDTH} ${LANE * lanes.length}"><title id="drawing">${escapeHtml(summary)}</title>${rows.join("")}</svg>`;
 }
 

@@ -187,10 +187,11 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 table{border-collapse:collapse;width:100%}caption{text-align:left;padding:.3rem 0}
 th,td{border-bottom:1px solid #767676;padding:.3rem .5rem;text-align:left;vertical-align:top}
 a{color:#0645ad}.wide{overflow-x:auto}svg{width:100%;min-width:40rem;height:auto}
-svg text{font-size:12px;fill:#1b1b1b}.sound{stroke:#5a5a5a}.speech{fill:#9a4b00}.gap{fill:#7d9b7d}.cue{fill:#1f5fa8}
+svg text{font-size:12px;fill:#1b1b1b}.sound{stroke:#5a5a5a}.speech{fill:#9a4b00}.maybe-speech{fill:none;stroke:#9a4b00;stroke-width:2;stroke-dasharray:4 3}
+.gap{fill:#7d9b7d}.cue{fill:#1f5fa8}
 .fail{fill:#a40000;stroke:#a40000}.warn{fill:none;stroke:#8a5a00;stroke-width:2}.note{fill:none;stroke:#5a5a5a}
 :target{outline:3px solid #1f5fa8}
 @media (prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}svg text{fill:#eee}.sound{stroke:#bbb}
-.speech{fill:#f0a35e}.cue{fill:#6ea8fe}.fail{fill:#ff8a8a;stroke:#ff8a8a}.warn{stroke:#ffcf70}.note{stroke:#bbb}}
+.speech{fill:#f0a35e}.maybe-speech{stroke:#f0a35e}.cue{fill:#6ea8fe}.fail{fill:#ff8a8a;stroke:#ff8a8a}.warn{stroke:#ffcf70}.note{stroke:#bbb}}
 @media print{.wide{overflow:visible}body{margin:0;max-width:none;color:#000;background:#fff}tr{break-inside:avoid}thead{display:table-header-group}a{color:#000}}
 `;

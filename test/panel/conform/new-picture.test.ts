@@ -119,6 +119,23 @@ test("a panel that closes while it waits goes on when it opens, and pays once", 
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
 });
 
+test("what is placed meanwhile is waited for: neither is lost", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
+  panel.page().click("describe-new");
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  panel.page().click("tab-review");
+  panel.premiere.machine.faults.importDelay = 2000;
+  await panel.sees("Place narration");
+  panel.page().tick("place-clips", true);
+  panel.page().click("place-narration");
+  await expect.poll(() => panel.page().find("place-narration")).toBeNull();
+  panel.server.jobStates = [];
+  await panel.sees("1 new description came in.");
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+  expect(voices(panel)).toHaveLength(3);
+});
+
 test("moved alone, the new picture stays on offer until it is left undescribed", async () => {
   const panel = await recutWithNew();
   panel.page().click("conform");
