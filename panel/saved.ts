@@ -4,13 +4,13 @@ import type { KnownSpeech } from "../src/core/heard.ts";
 import type { NewStretch } from "../src/core/new-stretches.ts";
 import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
+import type { VoicedCue } from "../src/core/voiced-cue.ts";
 import type { ParseIssue } from "../src/formats/parse-issue.ts";
 import type { ExportedMedia, SequenceInfo } from "../src/host/host.ts";
 import type { Wording } from "../src/workflow/describe/cue-wordings.ts";
 import type { ReadReply } from "../src/workflow/describe/read-reply.ts";
 import type { StepName } from "../src/workflow/describe/run.ts";
 import type { SignOff } from "../src/workflow/place/sign-off.ts";
-import type { VoicedCue } from "../src/workflow/revoice/stale-cues.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 

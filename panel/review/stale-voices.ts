@@ -1,7 +1,8 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { estimateSpeakingSeconds } from "../../src/core/speaking-time.ts";
+import type { VoicedCue } from "../../src/core/voiced-cue.ts";
 import { fitsGap, gapOf, paceFactor, type Remedy, remediesFor } from "../../src/workflow/remedies.ts";
-import { type StaleCue, staleCues, type VoicedCue, voicedCues } from "../../src/workflow/revoice/stale-cues.ts";
+import { type StaleCue, staleCues, voicedCues } from "../../src/workflow/revoice/stale-cues.ts";
 import { trackOf } from "../form.ts";
 import type { JobEntry, Review } from "../saved.ts";
 import { soundingCues } from "./sounding-cues.ts";

@@ -1,12 +1,13 @@
 import { alignCues } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
+import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { writeCues } from "../../formats/write-cues.ts";
 import type { Description } from "../describe/describe.ts";
 import type { DescribeOrder } from "../describe/run.ts";
 import { scriptsFrom } from "../describe/script-layouts.ts";
 import type { SequenceRecord } from "../place/sequence-record.ts";
-import { type VoicedCue, type VoicingSettings, voicedCues } from "./stale-cues.ts";
+import { type VoicingSettings, voicedCues } from "./stale-cues.ts";
 
 /** What is to be voiced again. */
 export interface Revoicing {

@@ -2,24 +2,9 @@ import { foldedWords } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { fingerprintOf } from "../../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { isSameTime } from "../place/place.ts";
 import type { SequenceRecord } from "../place/sequence-record.ts";
-
-/** What the sound of one cue was made from. */
-export interface VoicedCue {
-  /** Fingerprint of its words. */
-  readonly words: string;
-  /** Seconds on the programme clock. */
-  readonly start: number;
-  readonly end: number;
-  /** BCP-47 code, and the voice's name. */
-  readonly language: string;
-  readonly voice: string;
-  /** The volume asked for: `none`, `auto`, `max`, `max -3`. */
-  readonly level: string;
-  /** Fingerprint of a person's own recording that is heard in place of the voice. */
-  readonly recording?: string;
-}
 
 /** What voices are asked for, and the recordings that take their place. */
 export interface VoicingSettings extends Pick<DescriptionSettings, "language">, VoiceSettings {
