@@ -351,8 +351,8 @@ describe("what goes wrong", () => {
     await panel.connect();
     panel.premiere.user.activateSequence(null);
     panel.page().click("tab-describe");
-    await panel.sees(/open/i);
-    expect(panel.page().byId("describe").disabled).toBe(true);
+    await expect.poll(() => panel.page().find("describe")?.disabled).toBe(true);
+    await panel.sees("Open the sequence to be described");
     expect(panel.page().find("retry-sequence")).not.toBeNull();
   });
 

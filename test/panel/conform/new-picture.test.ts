@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { Cancellable } from "../../../panel/cancellable.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import { silentWav } from "../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
@@ -121,17 +123,30 @@ test("a panel that closes while it waits goes on when it opens, and pays once", 
 
 test("what is placed meanwhile is waited for: neither is lost", async () => {
   const panel = await recutWithNew();
-  panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
+  panel.server.jobStates = Array.from({ length: 1000 }, () => "processing");
   panel.page().click("describe-new");
   await expect.poll(() => panel.server.accepted).toBe(2);
   panel.page().click("tab-review");
-  panel.premiere.machine.faults.importDelay = 2000;
   await panel.sees("Place narration");
+  // What the editor begins lasts until it is let go.
+  const begun = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const apply = PremiereHost.prototype.apply;
+  const held = vi.spyOn(PremiereHost.prototype, "apply").mockImplementationOnce(async function (this: PremiereHost, ...given) {
+    begun.resolve();
+    await letGo.promise;
+    return apply.apply(this, given);
+  }); // biome-ignore format: one call
   panel.page().tick("place-clips", true);
   panel.page().click("place-narration");
-  await expect.poll(() => panel.page().find("place-narration")).toBeNull();
+  await begun.promise;
   panel.server.jobStates = [];
+  const read = vi.spyOn(Cancellable.prototype, "whenFree");
+  await expect.poll(() => read.mock.calls.length).toBe(1);
+  letGo.resolve();
   await panel.sees("1 new description came in.");
+  held.mockRestore();
+  read.mockRestore();
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
   expect(voices(panel)).toHaveLength(3);
 });
