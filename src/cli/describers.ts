@@ -9,7 +9,7 @@ export const DESCRIBERS: Command = {
     "List what can write descriptions in the embedded service, in the order of choice, and what reads text on screen.",
   synopsis: "[options]",
   notes: [
-    "ASIDE_VISION_URL, ASIDE_VISION_MODEL and ASIDE_VISION_KEY name a vision model; ASIDE_VISION_URL=off forbids any. Without them a model that runs on this computer is used.",
+    "ASIDE_VISION_URL, ASIDE_VISION_MODEL and ASIDE_VISION_KEY name a vision model; ASIDE_VISION_URL=off forbids any. Without them a model that runs on this computer is used. ASIDE_GLOSSARY names a file with names and terms for it.",
     "ASIDE_OCR_DATA names a folder with Tesseract's language data for text on screen; ASIDE_OCR_DATA=off leaves such text unread.",
   ],
   options: { json: { help: "Print JSON, and nothing else, on standard output." } },

@@ -19,6 +19,21 @@ const UNSPACED_CHARACTERS_PER_SECOND = 5;
 
 const UNSPACED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}]/gu;
 
+/** Whether a language parts no words by spaces, so that its texts are counted in characters. */
+export function isCountedInCharacters(language: string): boolean {
+  return ["cmn", "yue", "zh", "ja", "th", "lo"].includes(language.toLowerCase().split("-")[0] ?? "");
+}
+
+/** Characters of such a language that are spoken in the time of so many words. */
+export function charactersForWords(words: number): number {
+  return Math.floor(((words * 60) / ESTIMATED_WORDS_PER_MINUTE) * UNSPACED_CHARACTERS_PER_SECOND);
+}
+
+/** Words of any script, characters of those that do not part words counted as the words that take as long. */
+export function countSpokenWords(text: string): number {
+  return (estimateSpeakingSeconds(text) * ESTIMATED_WORDS_PER_MINUTE) / 60;
+}
+
 /**
  * Guesses how long a text takes to say, in seconds, where no voice can be asked. A measured duration always wins over
  * this; it serves estimates before a voice exists and files that bring text without an end.

@@ -4,6 +4,7 @@ import type { Describer } from "./describer.ts";
 import { scriptDescriber } from "./script.ts";
 import { sketchDescriber } from "./sketch.ts";
 import { findLocalModels, type LocalModel } from "./vision/local-models.ts";
+import { VisionError } from "./vision/vision-error.ts";
 import {
   localVisionSettings,
   type VisionConfiguration,
@@ -44,7 +45,7 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
       const [found] = await (choice.findModels ?? findLocalModels)();
       if (found === undefined) return sketchDescriber;
       const settings = localVisionSettings(found.baseUrl, found.model, configuration.timeoutSeconds);
-      return vision(settings, choice.folder, true);
+      return orSketch(await vision(settings, choice.folder, true), found);
     }
   }
 }
@@ -53,6 +54,27 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
 async function vision(settings: VisionSettings, folder: string, foundLocally: boolean): Promise<Describer> {
   const { visionDescriber } = await import("./vision/vision.ts");
   return visionDescriber(settings, folder, foundLocally);
+}
+
+/**
+ * A model that nobody asked for must not cost a job: where it cannot be used after all, the sketch writes, and the notes
+ * say so.
+ */
+function orSketch(describer: Describer, { server, model }: LocalModel): Describer {
+  return {
+    name: describer.name,
+    async describe(request, signal) {
+      try {
+        return await describer.describe(request, signal);
+      } catch (error) {
+        if (!(error instanceof VisionError)) throw error;
+        const { descriptions, notes } = await sketchDescriber.describe(request, signal);
+        const failed = `${model} in ${server}, found on this computer, could not be used: ${error.message}`;
+        const off = "ASIDE_VISION_URL=off leaves it alone.";
+        return { describer: sketchDescriber.name, descriptions, notes: [`${failed} ${off}`, ...notes] };
+      }
+    },
+  };
 }
 
 /** One describer and whether it can be used now. */

@@ -16,6 +16,8 @@ export interface DescribeRequest {
   readonly category: string;
   readonly type: "standard" | "extended";
   readonly instructions: string;
+  /** Names and terms of the programme, each `term` or `term: what it is`. */
+  readonly glossary: readonly string[];
   /** Whether every word on screen is to be told; only extended AD has the time. */
   readonly readsAllOnscreenText: boolean;
   /** What stood on screen. */
@@ -42,6 +44,8 @@ export interface WrittenDescription {
 
 /** What a describer returns. */
 export interface WrittenDescriptions {
+  /** Who wrote them, where that is not the describer that was asked. */
+  readonly describer?: string;
   readonly descriptions: readonly WrittenDescription[];
   /** Sentences for people about what was left out or assumed. */
   readonly notes: readonly string[];

@@ -1,4 +1,4 @@
-import { countWords } from "../../core/speaking-time.ts";
+import { countSpokenWords } from "../../core/speaking-time.ts";
 import type { OnscreenText } from "../onscreen-text.ts";
 import type { Telling } from "./say-once.ts";
 import type { SketchPhrases } from "./sketch-phrases.ts";
@@ -38,7 +38,7 @@ function wordingsOf(lines: readonly string[], { phrases, readsAll }: TextTelling
 function firstLines(lines: readonly string[]): readonly string[] {
   let words = 0;
   const end = lines.findIndex((line, index) => {
-    words += countWords(line);
+    words += countSpokenWords(line);
     return index > 0 && words > MOST_WORDS;
   });
   return end < 0 ? lines : lines.slice(0, end);

@@ -10,6 +10,7 @@ import { readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { WrittenDescriptions } from "../describe/describer.ts";
+import { readGlossary } from "../describe/glossary.ts";
 import { VisionError } from "../describe/vision/vision-error.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
@@ -263,7 +264,8 @@ async function describe(
     script: settings.script,
     grid: given.grid,
     environment: process.env,
-    folder: join(order.workFolder, "vision"),
+    // Beside the media, so that no paid answer is asked for twice: not by a job that tries again, nor in another voice.
+    folder: join(order.mediaFolder, "vision"),
   });
   const onscreen = await readScreen(settings, stored, given.reading, context.signal);
   const written = await describer.describe(
@@ -273,6 +275,7 @@ async function describe(
       category: settings.category,
       type: settings.type,
       instructions: settings.instructions,
+      glossary: await readGlossary(process.env),
       readsAllOnscreenText: readsAllText(settings),
       onscreen,
       shots,
@@ -283,7 +286,7 @@ async function describe(
     },
     context.signal,
   );
-  return { ...written, describer: describer.name };
+  return { describer: describer.name, ...written };
 }
 
 function noPicture(): JobFailure {

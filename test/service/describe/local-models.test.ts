@@ -43,3 +43,20 @@ test("a server that is not there, or answers something else, has no models", asy
   const other = await serving({ "/api/tags": () => ["not", "what", "was", "asked"] });
   expect(await findLocalModels(localServersAt(other, "http://127.0.0.1:9"))).toEqual([]);
 });
+
+test("prefers a model that is in memory, and passes over one that cannot be shown", async () => {
+  const ollama = await serving({
+    "/api/tags": () => ({ models: [{ name: "broken" }, { name: "llava:7b" }] }),
+    "/api/show": (body) => (JSON.parse(body).model === "broken" ? "no JSON object" : { capabilities: ["vision"] }),
+  });
+  const lmStudio = await serving({
+    "/api/v0/models": () => ({
+      data: [
+        { id: "cold", type: "vlm", state: "not-loaded" },
+        { id: "warm", type: "vlm", state: "loaded" },
+      ],
+    }),
+  });
+  const found = await findLocalModels(localServersAt(ollama, lmStudio));
+  expect(found.map(({ model }) => model)).toEqual(["llava:7b", "warm", "cold"]);
+});

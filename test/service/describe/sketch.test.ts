@@ -34,6 +34,7 @@ async function sketch(request: Partial<DescribeRequest>) {
     category: "Auto",
     type: "standard",
     instructions: "",
+    glossary: [],
     readsAllOnscreenText: false,
     onscreen: NOTHING_READ,
     shots: [],

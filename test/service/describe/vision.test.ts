@@ -29,6 +29,7 @@ function requestWith(more: Partial<DescribeRequest> = {}): DescribeRequest {
     category: "News",
     type: "standard",
     instructions: "Call the ship Argo.",
+    glossary: [],
     readsAllOnscreenText: false,
     onscreen: NOTHING_READ,
     shots: [],
@@ -109,8 +110,8 @@ describe("the vision describer", () => {
       This is news. Names, titles and captions on screen come first, then what the footage shows.
       Write in American English (en-US).
       The editor's instructions, which come before all of the above: Call the ship Argo.
-      Answer with JSON only, in the shape asked for.
-      Describe the picture from 5.0 s to 16.0 s. They will be spoken in a pause of the dialogue from 10.0 s to 14.0 s.
+      Answer with JSON only, in this shape: {"descriptions": [{"at": 12.5, "long": "...", "medium": "...", "short": "...", "importance": 0.8}]}, or {"descriptions": []}.
+      Describe the picture from 5.0 s to 16.0 s. Your words will be spoken in a pause of the dialogue from 10.0 s to 14.0 s.
       Write at most 1 description, each in three wordings: "long" of at most 9 words, "medium" of at most 6, "short" of at most 4.
       Give each its "at": the second, on the same clock, at which what it tells begins to be visible; and its "importance" from 0 to 1.
       Heard before:
@@ -173,11 +174,124 @@ describe("the vision describer", () => {
     expect(wordsOf(1)).toContain("Your answer held no JSON object. Answer again.");
   });
 
+  const TWO_GAPS = [
+    { start: 10, end: 14, sound: "ambience" as const },
+    { start: 30, end: 34, sound: "ambience" as const },
+  ];
+
   test("drops a section with a note when the second answer is nonsense too", async () => {
-    const { descriptions, notes } = await run([{ words: "{}" }]);
-    expect(descriptions).toEqual([]);
-    expect(server?.requests).toHaveLength(2);
+    const { descriptions, notes } = await run([{ words: "{}" }, { words: "{}" }, good], { gaps: TWO_GAPS });
+    expect(descriptions).toHaveLength(1);
+    expect(server?.requests).toHaveLength(3);
     expect(notes[1]).toContain("no usable answer");
+  });
+
+  test("fails rather than to tell nothing when no answer at all can be used", async () => {
+    await expect(run([{ words: "{}" }], { gaps: TWO_GAPS })).rejects.toMatchObject({ code: "vision_unusable" });
+  });
+
+  test.each(["I'm sorry, but I can't help with that.", "As an AI, I will not describe people.", "I cannot assist."])(
+    "ERR-26: takes a refusal in plain words for one: %s",
+    async (words) => {
+      await expect(run([{ words }])).rejects.toMatchObject({ code: "content_blocked" });
+      await server?.close();
+      const { descriptions, notes } = await run([{ words }, { words }, good], { gaps: TWO_GAPS });
+      expect(descriptions).toHaveLength(1);
+      expect(notes).toContain("The model refused to describe the picture at 5.0 s.");
+    },
+  );
+
+  test("asks for an unusable answer again the next time, and keeps those that were good", async () => {
+    const answers = [
+      good,
+      { words: "{}" },
+      { words: "{}" },
+      { ...good, words: good.words.replaceAll("door", "hatch") },
+    ];
+    server = await startVisionServer(answers);
+    const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20 };
+    const describer = visionDescriber(settings, join(folder, "kept"), false);
+    const more = { gaps: TWO_GAPS };
+    expect((await describer.describe(requestWith(more), new AbortController().signal)).descriptions).toHaveLength(1);
+    const { descriptions, notes } = await describer.describe(requestWith(more), new AbortController().signal);
+    expect(server.requests).toHaveLength(4);
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual([GOOD.long, GOOD.long.replace("door", "hatch")]);
+    expect(notes.join()).not.toContain("no usable answer");
+  });
+
+  test.each<[string, string]>([
+    ["behind what a model thought aloud", `<think>A {"mast"}? Or [sails]?</think>\n${good.words}`],
+    ["as a bare list", JSON.stringify([GOOD])],
+    ["as one description alone", JSON.stringify(GOOD)],
+    ["in prose with brackets", `Here {as asked} [1]: ${good.words} I hope that {helps}.`],
+  ])("reads JSON %s", async (_name, words) => {
+    const { descriptions } = await run([{ words }]);
+    expect(server?.requests).toHaveLength(1);
+    expect(descriptions[0]?.wordings).toEqual([GOOD.long, GOOD.medium, GOOD.short]);
+  });
+
+  test("takes the lengths for what they are, whatever the model calls them", async () => {
+    const mixedUp = { ...GOOD, long: GOOD.short, short: GOOD.long };
+    const { descriptions } = await run([{ words: JSON.stringify({ descriptions: [mixedUp] }) }]);
+    expect(server?.requests).toHaveLength(1);
+    expect(descriptions[0]?.wordings).toEqual([GOOD.long, GOOD.medium, GOOD.short]);
+  });
+
+  test("takes wordings without a word for silence", async () => {
+    const silent = { ...GOOD, long: "...", medium: "", short: "-" };
+    const { descriptions, notes } = await run([{ words: JSON.stringify({ descriptions: [silent, GOOD] }) }]);
+    expect(descriptions).toHaveLength(1);
+    expect(notes).toHaveLength(1);
+  });
+
+  test("leaves out what the model was told that it had described, and says so", async () => {
+    const { descriptions, notes } = await run([good], { gaps: TWO_GAPS });
+    expect(descriptions).toHaveLength(1);
+    expect(notes[1]).toBe(`Said before, and left out: "${GOOD.long}"`);
+  });
+
+  test("shortens to sentences that end, not to abbreviations or half numbers", async () => {
+    const long =
+      "Mr. and Mrs. Ames wait. Dr. Jones pours them 3.5 litres of the dark red wine that stood in the corner.";
+    const wordy = {
+      ...GOOD,
+      long,
+      medium: "Prof. Ames of No. 5 pours 3.5 litres of the dark red wine that stood there.",
+      short: long,
+    };
+    const { descriptions } = await run([{ words: JSON.stringify({ descriptions: [wordy] }) }]);
+    expect(descriptions[0]?.wordings).toEqual(["Mr. and Mrs. Ames wait."]);
+  });
+
+  test("counts languages without spaces in characters: asks for so many, and asks again for fewer", async () => {
+    const long =
+      "一个穿着棕色长外套的高个子男人在黄昏时分沿着安静的港口墙壁慢慢地走着，远处有几只白色的海鸥在灰色的水面上盘旋";
+    const tooLong = { ...GOOD, long, medium: long, short: long };
+    const fits = { ...GOOD, long: "一个男人沿着港口慢慢地走着", medium: "一个男人走着", short: "男人走着" };
+    const { descriptions } = await run(
+      [{ words: JSON.stringify({ descriptions: [tooLong] }) }, { words: JSON.stringify({ descriptions: [fits] }) }],
+      { language: "cmn-CN" },
+    );
+    expect(wordsOf(0)).toContain('"long" of at most 16 characters, "medium" of at most 10, "short" of at most 7');
+    expect(wordsOf(1)).toMatch(/has \d+ characters; at most 16 fit\. Answer again\./);
+    expect(descriptions[0]?.wordings).toEqual(["一个男人沿着港口慢慢地走着。", "一个男人走着。", "男人走着。"]);
+  });
+
+  test("tells the model the names and terms of the programme", async () => {
+    await run([good], { glossary: ["Argo: the red ship", "Kwame Nkosi"] });
+    expect(wordsOf(0)).toContain(
+      "Names and terms of this programme; write them so:\n  Argo: the red ship\n  Kwame Nkosi\n",
+    );
+  });
+
+  test("passes on why a server cannot do it, without the key", async () => {
+    const gone = { status: 404, body: { error: { message: 'model "eyes-7b" not found, secret-key, try pulling it' } } };
+    await expect(run([gone])).rejects.toThrow(
+      'status 404 (model "eyes-7b" not found, …, try pulling it). Check ASIDE_VISION_MODEL and ASIDE_VISION_KEY.',
+    );
+    await server?.close();
+    const full = { status: 500, body: { error: { message: "not enough memory" } } };
+    await expect(run([full])).rejects.toThrow("status 500 (not enough memory). Look at the server's own log");
   });
 
   test("asks once more when every wording is over its budget, then shortens to whole sentences or drops", async () => {
@@ -289,7 +403,11 @@ describe("the vision describer", () => {
     const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20 };
     const describer = visionDescriber(settings, join(folder, "kept"), false);
     const first = await describer.describe(requestWith(), new AbortController().signal);
-    expect(await describer.describe(requestWith(), new AbortController().signal)).toEqual(first);
+    const again = await describer.describe(requestWith(), new AbortController().signal);
+    expect(again.descriptions).toEqual(first.descriptions);
+    expect(again.notes[0]).toContain(
+      "0 requests, 0 tokens in, 0 out. Answers of an earlier run were used again: 1 request, 100 tokens in, 20 out.",
+    );
     expect(server.requests).toHaveLength(1);
   });
 

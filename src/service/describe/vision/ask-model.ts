@@ -92,13 +92,42 @@ export class VisionModel {
     }
     if (!(error instanceof APIError)) return error;
     if (isContentRefusal(error)) return blocked();
+    const { model } = this.#settings;
+    const status = error.status ?? "unknown";
+    // What it says is the only clue: a model that is not there, a picture too many, memory that does not suffice.
+    const reason = this.#reasonOf(error);
+    const next =
+      Number(status) >= 500
+        ? "Look at the server's own log, or use another model."
+        : "Check ASIDE_VISION_MODEL and ASIDE_VISION_KEY.";
     return new VisionError(
       "vision_refused",
-      `The vision model ${this.#settings.model} at ${host} refused the request with status ${error.status ?? "unknown"}. ` +
-        "Check ASIDE_VISION_MODEL and ASIDE_VISION_KEY.",
+      `The vision model ${model} at ${host} refused the request with status ${status}${reason}. ${next}`,
     );
   }
+
+  /** The server's own words about an error in brackets, without the key; none about a wrong key, which they may repeat. */
+  #reasonOf(error: APIError): string {
+    if (error.status === 401 || error.status === 403) return "";
+    const body: unknown = error.error;
+    const said =
+      typeof body === "string"
+        ? body
+        : typeof body === "object" && body !== null && "message" in body
+          ? body.message
+          : "";
+    if (typeof said !== "string") return "";
+    const { apiKey } = this.#settings;
+    const plain = said
+      .replaceAll(apiKey === "" ? "\0" : apiKey, "…")
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim();
+    return plain === "" || /^</.test(plain) ? "" : ` (${plain.slice(0, KEPT_REASON)})`;
+  }
 }
+
+/** Characters kept of what a server says about an error. */
+const KEPT_REASON = 200;
 
 function messageOf(turn: Turn): ChatCompletionMessageParam {
   if (turn.from === "model") return { role: "assistant", content: turn.words };
@@ -111,7 +140,8 @@ function contentOf(part: PromptPart): ChatCompletionContentPart {
   return { type: "image_url", image_url: { url } };
 }
 
-function blocked(): JobFailure {
+/** The model or its filter will not describe the programme. */
+export function blocked(): JobFailure {
   return new JobFailure(
     "content_blocked",
     "The vision model's safety filter refused to describe this programme. Give a script, or use another model.",

@@ -57,21 +57,27 @@ const OllamaShow = z.object({ capabilities: z.optional(z.array(z.string())) });
 
 async function findOllamaModels(origin: string, signal: AbortSignal): Promise<string[]> {
   const tags = OllamaTags.parse(await getJson(`${origin}/api/tags`, { signal }));
-  const seeing = await Promise.all(
+  const seeing = await Promise.allSettled(
     tags.models.slice(0, MODELS_LOOKED_AT).map(async ({ name }) => {
       const body = JSON.stringify({ model: name });
       const shown = OllamaShow.parse(await getJson(`${origin}/api/show`, { method: "POST", body, signal }));
       return (shown.capabilities ?? []).includes("vision") ? [name] : [];
     }),
   );
-  return seeing.flat();
+  // A model that is broken or was just removed says nothing about the others.
+  return seeing.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
-const LmStudioModels = z.object({ data: z.array(z.object({ id: z.string(), type: z.optional(z.string()) })) });
+const LmStudioModels = z.object({
+  data: z.array(z.object({ id: z.string(), type: z.optional(z.string()), state: z.optional(z.string()) })),
+});
 
 async function findLmStudioModels(origin: string, signal: AbortSignal): Promise<string[]> {
   const models = LmStudioModels.parse(await getJson(`${origin}/api/v0/models`, { signal }));
-  return models.data.filter(({ type }) => type === "vlm").map(({ id }) => id);
+  const seeing = models.data.filter(({ type }) => type === "vlm");
+  // One that is in memory answers at once, and is the one its user works with.
+  const [loaded, others] = [true, false].map((is) => seeing.filter(({ state }) => (state === "loaded") === is));
+  return [...(loaded ?? []), ...(others ?? [])].map(({ id }) => id);
 }
 
 async function getJson(url: string, init: RequestInit): Promise<unknown> {

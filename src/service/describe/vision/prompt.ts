@@ -1,3 +1,4 @@
+import { charactersForWords, isCountedInCharacters } from "../../../core/speaking-time.ts";
 import type { OnscreenText } from "../../onscreen-text.ts";
 import type { DescribeRequest } from "../describer.ts";
 import type { Section } from "./sections.ts";
@@ -19,6 +20,10 @@ const RULES = [
   "Describe nothing that lies after the last picture.",
   "Silence is better than filler: return an empty list when nothing new is visible.",
 ] as const;
+
+/** The reply in words: many servers take a schema and do not show it to the model. */
+const SHAPE =
+  '{"descriptions": [{"at": 12.5, "long": "...", "medium": "...", "short": "...", "importance": 0.8}]}, or {"descriptions": []}.';
 
 /** What to put first in each kind of programme. */
 const CATEGORY_ADVICE: Readonly<Record<string, string>> = {
@@ -55,29 +60,34 @@ export function systemPrompt(request: DescribeRequest): string {
     CATEGORY_ADVICE[request.category] ?? "",
     onscreen,
     `Write in ${languageName(request.language)} (${request.language}).`,
+    ...(request.glossary.length > 0
+      ? ["Names and terms of this programme; write them so:", ...request.glossary.map((entry) => `  ${entry}`)]
+      : []),
     request.instructions === ""
       ? ""
       : `The editor's instructions, which come before all of the above: ${request.instructions}`,
-    "Answer with JSON only, in the shape asked for.",
+    `Answer with JSON only, in this shape: ${SHAPE}`,
   ];
   return lines.filter((line) => line !== "").join("\n");
 }
 
 /** What is asked for one section, before its pictures. */
-export function sectionPrompt(section: Section, earlier: readonly string[]): string {
+export function sectionPrompt(section: Section, earlier: readonly string[], language: string): string {
   const { picture, gap, budgetWords, descriptions, transcript, onscreen } = section;
+  const lengths = [1, 0.7, 0.45].map((share) => wordsEach(budgetWords * share, descriptions));
+  const [long = 0, medium = 0, short = 0] = isCountedInCharacters(language) ? lengths.map(charactersForWords) : lengths;
+  const unit = isCountedInCharacters(language) ? "characters" : "words";
   const room =
     gap === null
       ? "The film will be held for as long as you need."
-      : `They will be spoken in a pause of the dialogue from ${seconds(gap.start)} to ${seconds(gap.end)}.`;
+      : `Your words will be spoken in a pause of the dialogue from ${seconds(gap.start)} to ${seconds(gap.end)}.`;
   const before = transcript.filter((line) => line.end <= (gap ?? picture).end);
   const after = transcript.filter((line) => line.end > (gap ?? picture).end);
   const heard = (lines: typeof transcript) => lines.map(({ start, text }) => `  ${seconds(start)} ${text}`);
   return [
     `Describe the picture from ${seconds(picture.start)} to ${seconds(picture.end)}. ${room}`,
     `Write at most ${descriptions} description${descriptions === 1 ? "" : "s"}, each in three wordings: "long" of at most ` +
-      `${wordsEach(budgetWords, descriptions)} words, "medium" of at most ${wordsEach(budgetWords * 0.7, descriptions)}, ` +
-      `"short" of at most ${wordsEach(budgetWords * 0.45, descriptions)}.`,
+      `${long} ${unit}, "medium" of at most ${medium}, "short" of at most ${short}.`,
     'Give each its "at": the second, on the same clock, at which what it tells begins to be visible; and its "importance" from 0 to 1.',
     ...(before.length > 0 ? ["Heard before:", ...heard(before)] : []),
     ...(after.length > 0 ? ["Heard after (do not give it away):", ...heard(after)] : []),

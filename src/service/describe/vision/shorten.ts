@@ -48,7 +48,7 @@ export async function shorterWordings(
     for (const { at, long, medium, short } of read.reply.descriptions) {
       const line = asked[at - 1];
       if (line === undefined) continue;
-      const shorter = [...new Set([long, medium, short].map(tidyWording))].filter(
+      const shorter = [...new Set([long, medium, short].map((wording) => tidyWording(wording, language)))].filter(
         (text) => text !== "" && estimateSpeakingSeconds(text) < estimateSpeakingSeconds(line.text),
       );
       if (shorter.length > 0) wordings.set(line.id, shorter);

@@ -1,11 +1,13 @@
 import { AudioDescriptionError } from "../../../core/error.ts";
 
-/** Why a model could not be asked. */
+/** Why a model could not be asked, or not be used. */
 export type VisionErrorCode =
   /** No answer came, or not in time. */
   | "vision_unreachable"
   /** The endpoint answered with an error: a wrong key, no such model, a broken request. */
-  | "vision_refused";
+  | "vision_refused"
+  /** It answered every time, and nothing that it said could be used. */
+  | "vision_unusable";
 
-/** A vision model could not be asked. Names the endpoint's host at most, never the key. */
+/** A vision model could not be asked or used. Names the endpoint's host at most, never the key. */
 export class VisionError extends AudioDescriptionError<VisionErrorCode> {}

@@ -34,21 +34,27 @@ export type VisionConfiguration =
 export function visionConfiguration(environment: Readonly<Record<string, string | undefined>>): VisionConfiguration {
   const url = environment["ASIDE_VISION_URL"]?.trim() ?? "";
   const model = environment["ASIDE_VISION_MODEL"]?.trim() ?? "";
-  const timeoutSeconds = positiveNumber(environment["ASIDE_VISION_TIMEOUT"]) ?? DEFAULT_TIMEOUT_SECONDS;
   if (url === "off") return { kind: "off" };
+  const timeoutSeconds = secondsFrom(environment["ASIDE_VISION_TIMEOUT"]);
+  if (timeoutSeconds === null) return { kind: "incomplete", reason: "ASIDE_VISION_TIMEOUT is no number of seconds" };
   if (url === "" && model === "") return { kind: "absent", timeoutSeconds };
   if (url === "") return { kind: "incomplete", reason: "ASIDE_VISION_MODEL is set and ASIDE_VISION_URL is not" };
   if (model === "") return { kind: "incomplete", reason: "ASIDE_VISION_URL is set and ASIDE_VISION_MODEL is not" };
-  if (!/^https?:\/\//.test(url)) return { kind: "incomplete", reason: "ASIDE_VISION_URL is no http(s) address" };
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    return { kind: "incomplete", reason: "ASIDE_VISION_URL is no http(s) address" };
   const price = priceFrom(environment["ASIDE_VISION_PRICE"]);
+  if (price === null) {
+    return { kind: "incomplete", reason: 'ASIDE_VISION_PRICE is not of the form "input/output", such as 2.5/10' };
+  }
+  const key = environment["ASIDE_VISION_KEY"]?.trim() ?? "";
   return {
     kind: "configured",
     settings: {
       baseUrl: url.replace(/\/+$/, ""),
       model,
-      apiKey: environment["ASIDE_VISION_KEY"] ?? NO_KEY,
+      apiKey: key === "" ? NO_KEY : key,
       timeoutSeconds,
-      ...(price === null ? {} : { pricePerMillion: price }),
+      ...(price === undefined ? {} : { pricePerMillion: price }),
     },
   };
 }
@@ -58,14 +64,16 @@ export function localVisionSettings(baseUrl: string, model: string, timeoutSecon
   return { baseUrl, model, apiKey: NO_KEY, timeoutSeconds };
 }
 
-function positiveNumber(text: string | undefined): number | null {
+/** Seconds as they are set; `null` for what is no time. */
+function secondsFrom(text = ""): number | null {
+  if (text.trim() === "") return DEFAULT_TIMEOUT_SECONDS;
   const value = Number(text);
   return Number.isFinite(value) && value > 0 ? value : null;
 }
 
-function priceFrom(text: string | undefined): { input: number; output: number } | null {
-  const match = /^\s*([\d.]+)\s*\/\s*([\d.]+)\s*$/.exec(text ?? "");
-  if (match === null) return null;
-  const [input, output] = [Number(match[1]), Number(match[2])];
-  return Number.isFinite(input) && Number.isFinite(output) ? { input, output } : null;
+/** The prices as they are set, `undefined` for none; `null` for what is not two numbers. */
+function priceFrom(text = ""): { input: number; output: number } | null | undefined {
+  if (text.trim() === "") return undefined;
+  const match = /^\s*(\d*\.?\d+)\s*\/\s*(\d*\.?\d+)\s*$/.exec(text);
+  return match === null ? null : { input: Number(match[1]), output: Number(match[2]) };
 }

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cueIdAt } from "../../../core/cue.ts";
-import { countWords } from "../../../core/speaking-time.ts";
+import { charactersForWords, countSpokenWords, isCountedInCharacters } from "../../../core/speaking-time.ts";
+import { spokenWords } from "../../../core/spoken-words.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
-import { type PromptPart, type Turn, VisionModel } from "./ask-model.ts";
+import { blocked, type PromptPart, type Turn, VisionModel } from "./ask-model.ts";
 import { seconds, sectionPrompt, systemPrompt } from "./prompt.ts";
-import { isFilmTalk, readReply, shortenToSentences, tidyWording, type VisionReply } from "./reply.ts";
+import { isFilmTalk, isRefusal, readReply, shortenToSentences, tidyWording, type VisionReply } from "./reply.ts";
 import { type Section, sectionsOf } from "./sections.ts";
+import { VisionError } from "./vision-error.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** How far over its budget a long wording may be before the model is asked again: speaking time decides in the end. */
@@ -18,14 +20,13 @@ const BUDGET_TOLERANCE = 1.25;
 const EARLIER_TOLD = 8;
 
 /** Raised when prompts or their treatment change, so that kept answers are asked for anew. */
-const PROMPT_VERSION = 1;
+const PROMPT_VERSION = 2;
 
 /** One section's outcome; kept on disk, so that no paid answer is asked for twice. */
-interface Answered {
+interface Answered extends Readonly<Spent> {
   readonly descriptions: VisionReply["descriptions"];
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  /** What the answer was good for: nothing where it could not be read, or said that the model will not. */
+  readonly outcome: "answer" | "nonsense" | "refusal";
   /** Descriptions that were dropped, with the reason. */
   readonly notes: readonly string[];
 }
@@ -34,7 +35,7 @@ interface Answered {
  * Describes with a vision model behind an OpenAI-compatible endpoint, section by section in programme order, each told
  * what was described before.
  *
- * @param folder where answers are kept for a later attempt of the same job.
+ * @param folder where answers are kept for later attempts and later jobs of the same media.
  * @param foundLocally `true` when nothing was configured and the model was found on this machine; the result says so.
  */
 export function visionDescriber(settings: VisionSettings, folder: string, foundLocally: boolean): Describer {
@@ -65,47 +66,59 @@ class VisionRun {
     await mkdir(this.#folder, { recursive: true });
     const descriptions: WrittenDescription[] = [];
     const notes: string[] = [];
-    const spent = { requests: 0, inputTokens: 0, outputTokens: 0 };
+    const outcomes = new Set<Answered["outcome"]>();
+    const spent = NOTHING_SPENT();
+    const spentBefore = NOTHING_SPENT();
     for (const section of sectionsOf(this.#request)) {
       this.#signal.throwIfAborted();
       const earlier = descriptions.slice(-EARLIER_TOLD).map(({ wordings }) => wordings[0] ?? "");
-      const answered = await this.#answerFor(section, earlier);
-      spent.requests += answered.requests;
-      spent.inputTokens += answered.inputTokens;
-      spent.outputTokens += answered.outputTokens;
+      const { answered, wasKept } = await this.#answerFor(section, earlier);
+      const sum = wasKept ? spentBefore : spent;
+      sum.requests += answered.requests;
+      sum.inputTokens += answered.inputTokens;
+      sum.outputTokens += answered.outputTokens;
       notes.push(...answered.notes);
+      outcomes.add(answered.outcome);
       for (const description of answered.descriptions) {
-        descriptions.push(writtenFrom(description, section, cueIdAt(descriptions.length)));
+        const written = writtenFrom(description, section, cueIdAt(descriptions.length));
+        const [told = ""] = written.wordings;
+        if (earlier.some((one) => spokenWords(one) === spokenWords(told)))
+          notes.push(`Said before, and left out: "${told}"`);
+        else descriptions.push(written);
       }
     }
-    return { descriptions, notes: [this.#summary(spent, foundLocally), ...notes] };
+    if (outcomes.size > 0 && !outcomes.has("answer")) throw this.#unusable(outcomes.has("refusal"));
+    return { descriptions, notes: [this.#summary(spent, spentBefore, foundLocally), ...notes] };
   }
 
-  /** The answer kept by an earlier attempt, or a new one. */
-  async #answerFor(section: Section, earlier: readonly string[]): Promise<Answered> {
-    const parts: PromptPart[] = [{ text: sectionPrompt(section, earlier) }];
+  /** The answer kept by an earlier attempt or job, or a new one. */
+  async #answerFor(section: Section, earlier: readonly string[]): Promise<{ answered: Answered; wasKept: boolean }> {
+    const parts: PromptPart[] = [{ text: sectionPrompt(section, earlier, this.#request.language) }];
     for (const frame of section.frames) {
       parts.push({ text: `Picture at ${seconds(frame.at)}:` }, { jpeg: await this.#jpegOf(frame) });
     }
     const path = join(this.#folder, `${this.#keyOf(parts)}.json`);
     const kept = await readKept(path);
-    if (kept !== null) return kept;
+    if (kept !== null) return { answered: kept, wasKept: true };
     const answered = await this.#ask(section, parts);
+    // What could not be used may be better the next time.
+    if (answered.outcome !== "answer") return { answered, wasKept: false };
     await writeFile(`${path}.part`, JSON.stringify(answered));
     await rename(`${path}.part`, path);
-    return answered;
+    return { answered, wasKept: false };
   }
 
   /** Asks once, and once more when the answer is malformed, too long or talks about the film. */
   async #ask(section: Section, parts: readonly PromptPart[]): Promise<Answered> {
     const turns: Turn[] = [{ from: "user", parts }];
     const first = await this.#model.ask(this.#system, turns, this.#signal);
-    const fault = faultOf(first.words, section);
-    if (fault === null) return { ...settle(first.words, section), ...tokensOf([first]) };
+    const { language } = this.#request;
+    const fault = faultOf(first.words, section, language);
+    if (fault === null) return { ...settle(first.words, section, language), ...tokensOf([first]) };
     turns.push({ from: "model", words: first.words }, { from: "user", parts: [{ text: `${fault} Answer again.` }] });
     const second = await this.#model.ask(this.#system, turns, this.#signal);
     const words = readReply(second.words).ok ? second.words : first.words;
-    return { ...settle(words, section), ...tokensOf([first, second]) };
+    return { ...settle(words, section, language), ...tokensOf([first, second]) };
   }
 
   async #jpegOf({ file }: KeyFrame): Promise<Uint8Array> {
@@ -119,28 +132,62 @@ class VisionRun {
     return hash.digest("hex");
   }
 
-  #summary(spent: { requests: number; inputTokens: number; outputTokens: number }, foundLocally: boolean): string {
+  /** Not one answer could be used: an empty result would look like a programme without anything to tell. */
+  #unusable(isRefused: boolean): Error {
+    const { model, baseUrl } = this.#settings;
+    if (isRefused) return blocked();
+    return new VisionError(
+      "vision_unusable",
+      `The vision model ${model} at ${new URL(baseUrl).host} gave no answer that could be used. Use another model.`,
+    );
+  }
+
+  #summary(spent: Spent, spentBefore: Spent, foundLocally: boolean): string {
     const { model, baseUrl, pricePerMillion } = this.#settings;
     const where = `${model} at ${new URL(baseUrl).host}`;
     const found = foundLocally ? " (found on this computer, nothing was configured)" : "";
-    const tokens = `${spent.requests} ${spent.requests === 1 ? "request" : "requests"}, ${spent.inputTokens} tokens in, ${spent.outputTokens} out`;
     const cost =
       pricePerMillion === undefined
         ? ""
         : `, cost ${((spent.inputTokens * pricePerMillion.input + spent.outputTokens * pricePerMillion.output) / 1e6).toFixed(4)}`;
-    return `Written by the vision model ${where}${found}: ${tokens}${cost}. Review it against the picture.`;
+    const kept =
+      spentBefore.requests === 0 ? "" : ` Answers of an earlier run were used again: ${amountOf(spentBefore)}.`;
+    return `Written by the vision model ${where}${found}: ${amountOf(spent)}${cost}.${kept} Review it against the picture.`;
   }
 }
 
+/** What asking took. */
+interface Spent {
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+const NOTHING_SPENT = (): Spent => ({ requests: 0, inputTokens: 0, outputTokens: 0 });
+
+function amountOf({ requests, inputTokens, outputTokens }: Spent): string {
+  return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
+}
+
 /** What is wrong with an answer, as a sentence to the model; `null` when nothing is. */
-function faultOf(words: string, section: Section): string | null {
+function faultOf(words: string, section: Section, language: string): string | null {
   const read = readReply(words);
   if (!read.ok) return read.fault;
   const budget = budgetEach(section, read.reply.descriptions.length);
-  const long = read.reply.descriptions.find(({ short }) => countWords(short) > budget * BUDGET_TOLERANCE);
-  if (long !== undefined) return `"${long.short}" has ${countWords(long.short)} words; at most ${budget} fit.`;
+  const long = read.reply.descriptions.find((one) => countSpokenWords(shortestOf(one)) > budget * BUDGET_TOLERANCE);
+  if (long !== undefined) {
+    const said = Math.round(countSpokenWords(shortestOf(long)));
+    return isCountedInCharacters(language)
+      ? `"${shortestOf(long)}" has ${charactersForWords(said)} characters; at most ${charactersForWords(budget)} fit.`
+      : `"${shortestOf(long)}" has ${said} words; at most ${budget} fit.`;
+  }
   const talk = read.reply.descriptions.flatMap((d) => [d.long, d.medium, d.short]).find(isFilmTalk);
   return talk === undefined ? null : `"${talk}" talks about the film; tell only what is visible.`;
+}
+
+/** The wording that takes least time, whatever the model calls it. */
+function shortestOf({ long, medium, short }: VisionReply["descriptions"][number]): string {
+  return [short, medium, long].reduce((a, b) => (b !== "" && countSpokenWords(b) < countSpokenWords(a) ? b : a));
 }
 
 function budgetEach(section: Section, descriptions: number): number {
@@ -148,24 +195,39 @@ function budgetEach(section: Section, descriptions: number): number {
 }
 
 /** Makes the best of an answer: wordings tidied, over-long ones shortened to whole sentences, hopeless ones dropped. */
-function settle(words: string, section: Section): Pick<Answered, "descriptions" | "notes"> {
+function settle(
+  words: string,
+  section: Section,
+  language: string,
+): Pick<Answered, "descriptions" | "outcome" | "notes"> {
   const at = seconds(section.picture.start);
   const read = readReply(words);
-  if (!read.ok) return { descriptions: [], notes: [`The model gave no usable answer for the picture at ${at}.`] };
+  if (!read.ok) {
+    const isRefused = isRefusal(words);
+    const what = isRefused ? "The model refused to describe" : "The model gave no usable answer for";
+    return { descriptions: [], outcome: isRefused ? "refusal" : "nonsense", notes: [`${what} the picture at ${at}.`] };
+  }
   const notes: string[] = [];
   const budget = budgetEach(section, read.reply.descriptions.length) * BUDGET_TOLERANCE;
   const descriptions = read.reply.descriptions.flatMap((description) => {
-    const [long, medium, short] = [description.long, description.medium, description.short].map((wording) =>
-      shortenToSentences(tidyWording(wording), budget, countWords),
-    );
-    const fitting = [long, medium, short].filter((wording) => wording !== undefined && wording !== "");
+    const told = [description.long, description.medium, description.short]
+      .map((wording) => tidyWording(wording, language))
+      .filter((wording) => wording !== "");
+    // A description without a word says that there is nothing to tell.
+    if (told.length === 0) return [];
+    const fitting = told
+      .map((wording) => shortenToSentences(wording, budget, countSpokenWords, language))
+      .filter((wording) => wording !== "")
+      // Models mix their lengths up: the longest that fits is spoken, so that is the order.
+      .sort((a, b) => countSpokenWords(b) - countSpokenWords(a));
     if (fitting.length === 0) {
-      notes.push(`Dropped, because it is too long for its gap: "${tidyWording(description.short)}"`);
+      notes.push(`Dropped, because it is too long for its gap: "${told.at(-1)}"`);
       return [];
     }
-    return [{ ...description, long: long ?? "", medium: medium ?? "", short: short ?? "" }];
+    const [long = "", medium = "", short = ""] = fitting;
+    return [{ ...description, long, medium, short }];
   });
-  return { descriptions: descriptions.sort((a, b) => a.at - b.at), notes };
+  return { descriptions: descriptions.sort((a, b) => a.at - b.at), outcome: "answer", notes };
 }
 
 function tokensOf(answers: readonly { inputTokens: number; outputTokens: number }[]) {

@@ -1,0 +1,88 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { chooseDescriber, listDescribers } from "../../../src/service/describe/choose-describer.ts";
+import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
+import { readGlossary } from "../../../src/service/describe/glossary.ts";
+import { visionConfiguration } from "../../../src/service/describe/vision/vision-settings.ts";
+import { startVisionServer } from "../../fakes/vision-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+
+function requestIn(folder: string): DescribeRequest {
+  return {
+    durationSeconds: 20,
+    language: "en-US",
+    category: "Auto",
+    type: "standard",
+    instructions: "",
+    glossary: [],
+    readsAllOnscreenText: false,
+    onscreen: { isRead: true, texts: [{ start: 1, end: 4, lines: ["Harbour Master"] }], notes: [] },
+    shots: [],
+    gaps: [{ start: 2, end: 9, sound: "ambience" }],
+    transcript: [],
+    keyFrames: [],
+    keyFrameFolder: folder,
+  };
+}
+
+/** What is written where nothing is configured and one model runs here that answers so. */
+async function writtenWithFound(answer: Parameters<typeof startVisionServer>[0][number]) {
+  const folder = await temporaryFolder();
+  const server = await startVisionServer([answer]);
+  onTestFinished(() => server.close());
+  const findModels = async () => [{ server: "Ollama", baseUrl: server.url, model: "llava:7b" }];
+  const describer = await chooseDescriber({ script: undefined, grid: GRID, environment: {}, folder, findModels });
+  return describer.describe(requestIn(folder), new AbortController().signal);
+}
+
+test("a model found on this computer that cannot do it leaves the work to the sketch, and the result says so", async () => {
+  const { describer, descriptions, notes } = await writtenWithFound({
+    status: 400,
+    body: { error: { message: "this model takes no images" } },
+  });
+  expect(describer).toBe("sketch");
+  expect(descriptions[0]?.wordings[0]).toContain("Harbour Master");
+  expect(notes[0]).toMatch(/^llava:7b in Ollama, found on this computer, could not be used: .*takes no images.*=off/);
+});
+
+test("ERR-26: a model found on this computer that refuses fails the job all the same", async () => {
+  await expect(writtenWithFound({ refusal: "No." })).rejects.toMatchObject({ code: "content_blocked" });
+});
+
+test.each([
+  [{ ASIDE_VISION_URL: "http://[x", ASIDE_VISION_MODEL: "m" }, "ASIDE_VISION_URL is no http(s) address"],
+  [{ ASIDE_VISION_URL: "http://h/v1", ASIDE_VISION_MODEL: "m", ASIDE_VISION_TIMEOUT: "soon" }, "ASIDE_VISION_TIMEOUT"],
+  [{ ASIDE_VISION_URL: "http://h/v1", ASIDE_VISION_MODEL: "m", ASIDE_VISION_PRICE: "2.5" }, "ASIDE_VISION_PRICE"],
+  [{ ASIDE_VISION_URL: "http://h/v1" }, "ASIDE_VISION_MODEL is not"],
+])("says what of %o cannot be used, in the list and as the job's failure", async (environment, words) => {
+  const vision = (await listDescribers(environment)).find(({ name }) => name === "vision");
+  expect(vision).toMatchObject({ isAvailable: false, detail: expect.stringContaining(words) });
+  const chosen = chooseDescriber({ script: undefined, grid: GRID, environment, folder: "" });
+  await expect(chosen).rejects.toThrow(words);
+});
+
+test("an empty key is none, and a price is read", () => {
+  const environment = {
+    ASIDE_VISION_URL: "http://h/v1/",
+    ASIDE_VISION_MODEL: "m",
+    ASIDE_VISION_KEY: "",
+    ASIDE_VISION_PRICE: "2.5/10",
+  };
+  expect(visionConfiguration(environment)).toMatchObject({
+    settings: { baseUrl: "http://h/v1", apiKey: "none", pricePerMillion: { input: 2.5, output: 10 } },
+  });
+});
+
+test("a glossary is read line by line, and one that is missing or too long is named", async () => {
+  const path = join(await temporaryFolder(), "names.txt");
+  await writeFile(path, "\uFEFF# The crew\r\nArgo = the red ship\r\n\r\n  Kwame   Nkosi =\n");
+  expect(await readGlossary({ ASIDE_GLOSSARY: path })).toEqual(["Argo: the red ship", "Kwame Nkosi"]);
+  expect(await readGlossary({})).toEqual([]);
+  await expect(readGlossary({ ASIDE_GLOSSARY: `${path}.no` })).rejects.toThrow("ASIDE_GLOSSARY names cannot be read");
+  await writeFile(path, "x".repeat(9000));
+  await expect(readGlossary({ ASIDE_GLOSSARY: path })).rejects.toThrow("9000 characters");
+});
