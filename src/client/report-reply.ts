@@ -1,4 +1,4 @@
-import type { JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
+import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
 import type { VoicingOnWire } from "../contract/voicing.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
 
@@ -20,6 +20,7 @@ export function readReport(value: unknown): JobReport | undefined {
       lines_spoken: numberField(report, "lines_spoken"),
       mix: readMix(report["mix"]),
       video: readVideo(report["video"]),
+      held: readHeld(report["held"]),
     }),
   };
 }
@@ -88,8 +89,21 @@ function readVoicing(value: unknown): VoicingOnWire | undefined {
   return { track, ...gains, lines };
 }
 
-/** A video's clock; `undefined` as soon as one of its times is missing: half a clock is worse than none. */
+/** What a video is, with its clock. */
 function readVideo(value: unknown): VideoReport | undefined {
+  const video = objectOf(value);
+  const held = readHeld(value);
+  if (video === null || held === undefined) return undefined;
+  const encoded = numberField(video, "encoded_seconds");
+  return {
+    picture: video["picture"] === "copied" ? "copied" : "encoded",
+    ...(encoded === undefined ? {} : { encoded_seconds: encoded }),
+    ...held,
+  };
+}
+
+/** A clock with pauses; `undefined` as soon as one of its times is missing: half a clock is worse than none. */
+function readHeld(value: unknown): HeldReport | undefined {
   const video = objectOf(value);
   const seconds = video === null ? undefined : numberField(video, "duration_seconds");
   if (video === null || seconds === undefined) return undefined;
@@ -104,14 +118,7 @@ function readVideo(value: unknown): VideoReport | undefined {
     end: numberField(cue, "end"),
   }));
   if (!pauses.every(isWhole) || !cues.every(isWhole)) return undefined;
-  const encoded = numberField(video, "encoded_seconds");
-  return {
-    picture: video["picture"] === "copied" ? "copied" : "encoded",
-    ...(encoded === undefined ? {} : { encoded_seconds: encoded }),
-    duration_seconds: seconds,
-    pauses,
-    cues,
-  };
+  return { duration_seconds: seconds, pauses, cues };
 }
 
 /** Whether no member is missing. */

@@ -74,6 +74,8 @@ export interface JobReport {
   };
   /** What the video of a video job is. */
   readonly video?: VideoReport;
+  /** Where an extended description without a video needs the programme held; absent where it never does. */
+  readonly held?: HeldReport;
 }
 
 /** Other ways to say a line. */
@@ -98,11 +100,15 @@ export interface MixCueReport {
 }
 
 /** A rendered video and its clock, in seconds. */
-export interface VideoReport {
+export interface VideoReport extends HeldReport {
   /** Whether the picture stream is the source's own, bit by bit, but for `encoded_seconds`. */
   readonly picture: "copied" | "encoded";
   /** Seconds of a copied picture that were encoded all the same: its pauses, and from each to the next key frame. */
   readonly encoded_seconds?: number;
+}
+
+/** A programme with its pauses in seconds: what a video has, or would have. */
+export interface HeldReport {
   readonly duration_seconds: number;
   /** Where the programme is held: on its own clock, when that is in the video, and for how long. Empty in standard AD. */
   readonly pauses: readonly { readonly at: number; readonly video_time: number; readonly seconds: number }[];

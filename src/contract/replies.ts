@@ -87,6 +87,15 @@ const MixCueSchema = z.strictObject({
   over_music: z.boolean(),
 });
 
+/** A programme with its pauses. */
+const held = {
+  duration_seconds: z.number(),
+  pauses: z.readonly(
+    z.array(z.readonly(z.strictObject({ at: z.number(), video_time: z.number(), seconds: z.number() }))),
+  ),
+  cues: z.readonly(z.array(z.readonly(z.strictObject({ id: z.string(), start: z.number(), end: z.number() })))),
+};
+
 const ReportSchema = z.strictObject({
   describer: z.string(),
   speech: heard,
@@ -122,14 +131,11 @@ const ReportSchema = z.strictObject({
       z.strictObject({
         picture: z.enum(["copied", "encoded"]),
         encoded_seconds: z.exactOptional(z.number()),
-        duration_seconds: z.number(),
-        pauses: z.readonly(
-          z.array(z.readonly(z.strictObject({ at: z.number(), video_time: z.number(), seconds: z.number() }))),
-        ),
-        cues: z.readonly(z.array(z.readonly(z.strictObject({ id: z.string(), start: z.number(), end: z.number() })))),
+        ...held,
       }),
     ),
   ),
+  held: z.exactOptional(z.readonly(z.strictObject(held))),
 });
 
 /** Reply of `get_results` for a job in progress. */

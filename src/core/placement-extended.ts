@@ -45,6 +45,13 @@ const AT_CUT = 0.05;
 /** The shortest pause worth making, in seconds; a shorter lack is made up by a full one of this length. */
 const SHORTEST_PAUSE = 0.5;
 
+/**
+ * Quiet that a pause needs around it, in seconds: the programme's sound fades out before it and back in after it, and no
+ * word is to be under either.
+ */
+const FADE_OUT_SECONDS = 0.1;
+const FADE_IN_SECONDS = 0.2;
+
 interface ExtendedCandidate extends Candidate {
   readonly wording: number;
   readonly pauseSeconds: number;
@@ -65,7 +72,7 @@ export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[
   const seams = seamsOf(speech, whole);
   const descriptions = [...request.descriptions].sort(byPicture);
   const candidates = descriptions.map((description) => [
-    ...candidatesInGaps(description, free, request.cuts, profile),
+    ...candidatesInGaps(description, free, { cuts: request.cuts, profile, durationSeconds: request.durationSeconds }),
     ...candidatesAtSeams(description, seams, request.cuts),
   ]);
   const chosen = chooseCandidates(candidates, { minimumSeconds: 0, comfort: [] });
@@ -79,28 +86,43 @@ export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[
 
 /** Instants between lines of speech (and both ends of the programme) at which it can be held for a whole description. */
 function seamsOf(speech: readonly TimeRange[], whole: TimeRange): number[] {
-  const between = subtractRanges(whole, speech).flatMap(({ start, end }) => [start, (start + end) / 2, end]);
+  const between = subtractRanges(whole, speech).flatMap(({ start, end }) => {
+    const first = start === whole.start ? start : start + FADE_OUT_SECONDS;
+    const last = end === whole.end ? end : end - FADE_IN_SECONDS;
+    if (first <= last) return [first, (first + last) / 2, last];
+    // Too short for both fades: each gets its share.
+    return [start + ((end - start) * FADE_OUT_SECONDS) / (FADE_OUT_SECONDS + FADE_IN_SECONDS)];
+  });
   return [...new Set([whole.start, ...between, whole.end])].sort((a, b) => a - b);
 }
 
 function candidatesInGaps(
   description: Placeable,
   free: readonly TimeRange[],
-  cuts: readonly number[],
-  profile: PlacementProfile,
+  {
+    cuts,
+    profile,
+    durationSeconds,
+  }: {
+    readonly cuts: readonly number[];
+    readonly profile: PlacementProfile;
+    readonly durationSeconds: number;
+  },
 ): ExtendedCandidate[] {
   const window = windowOf(description, profile);
   const candidates: ExtendedCandidate[] = [];
   for (let i = firstEndingAfter(free, window.start); i < free.length; i++) {
     const gap = free[i];
     if (gap === undefined || gap.start > window.end) break;
+    const isBeforeSpeech = gap.end < durationSeconds;
+    const lastHold = isBeforeSpeech ? gap.end - Math.max(0, FADE_IN_SECONDS - profile.minimumClearance) : gap.end;
     const starts = startsIn(
       { start: Math.max(gap.start, window.start), end: Math.min(gap.end, window.end) },
       description.picture.start,
     );
     for (const [wording, { seconds }] of description.wordings.entries()) {
       for (const start of starts) {
-        for (const end of holdsIn(start, gap, seconds, cuts)) {
+        for (const end of holdsIn(start, gap, { seconds, cuts, lastHold })) {
           candidates.push(candidateOf(description, wording, start, end, seconds, cuts));
         }
       }
@@ -110,10 +132,16 @@ function candidatesInGaps(
 }
 
 /** Where the programme may be held under a narration from `start`: not at all, at the gap's end, at the last cut. */
-function holdsIn(start: number, gap: TimeRange, seconds: number, cuts: readonly number[]): number[] {
+function holdsIn(
+  start: number,
+  gap: TimeRange,
+  line: { readonly seconds: number; readonly cuts: readonly number[]; readonly lastHold: number },
+): number[] {
+  const { seconds, cuts, lastHold } = line;
   const end = start + seconds;
   if (end <= gap.end) return [end];
-  const latest = Math.min(gap.end, end - SHORTEST_PAUSE);
+  if (start > lastHold) return [];
+  const latest = Math.min(lastHold, end - SHORTEST_PAUSE);
   if (latest < start) return [start];
   const cut = lastAtOrBefore(cuts, latest);
   return cut === null || cut < start || cut === latest ? [latest] : [latest, cut];

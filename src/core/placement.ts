@@ -1,6 +1,7 @@
 import { type Candidate, chooseCandidates, type Spacing } from "./candidate-choice.ts";
 import type { Cue } from "./cue.ts";
 import type { Gap } from "./gap.ts";
+import { wordsPerMinute } from "./speaking-time.ts";
 import {
   clipRanges,
   firstEndingAfter,
@@ -41,8 +42,12 @@ export type UnplacedReason =
   | "no-gap-near"
   /** Even the shortest wording, spoken as fast as allowed, is longer than every gap near its picture. */
   | "too-long"
+  /** Over speech, where it may lie there: even the shortest wording is longer than what is left of the programme. */
+  | "longer-than-programme"
   /** Its place went to descriptions that matter more, or it would crowd them. */
-  | "crowded";
+  | "crowded"
+  /** No wording has a word to speak. */
+  | "nothing-to-say";
 
 /** A description that found no place. */
 export interface UnplacedDescription {
@@ -73,6 +78,8 @@ export interface PlacementProfile {
   readonly minimumSeparation: number;
   /** Largest speaking rate, relative to the voice's normal one (Audesia: at most 10 % faster). */
   readonly maximumRate: number;
+  /** Pace in words per minute beyond which no line is spoken faster than its voice would; slower ones may come up to it. */
+  readonly maximumWordsPerMinute: number;
   /** Furthest a description may start before its picture, in seconds. */
   readonly maximumLead: number;
   /** Furthest a description may start after its picture ended, in seconds. */
@@ -86,6 +93,7 @@ export const DEFAULT_PLACEMENT_PROFILE: PlacementProfile = {
   minimumClearance: 0.1,
   minimumSeparation: 0.25,
   maximumRate: 1.1,
+  maximumWordsPerMinute: 180,
   maximumLead: 5,
   maximumLag: 12,
 };
@@ -187,7 +195,9 @@ export function placeFreely(request: FreePlacementRequest): Placement {
     }),
   );
   const chosen = chooseCandidates(candidates, spacingOf(profile));
-  return resultOf(descriptions, chosen, (index) => ((candidates[index]?.length ?? 0) > 0 ? "crowded" : "too-long"));
+  return resultOf(descriptions, chosen, (index) =>
+    (candidates[index]?.length ?? 0) > 0 ? "crowded" : "longer-than-programme",
+  );
 }
 
 /** Worth that keeps a candidate choosable where nothing but a full programme may leave it out. */
@@ -231,7 +241,7 @@ function candidatesOf(description: Placeable, room: Room, profile: PlacementProf
   const window = windowOf(description, profile);
   return room.stretchesNear(window).flatMap((stretch) =>
     description.wordings.flatMap((wording, index) => {
-      const rate = slowestRate(wording.seconds, stretch, profile);
+      const rate = slowestRate(wording, stretch, profile);
       if (rate === null) return [];
       const seconds = wording.seconds / rate;
       const starts = {
@@ -253,10 +263,12 @@ function candidatesOf(description: Placeable, room: Room, profile: PlacementProf
 }
 
 /** The slowest rate at which a wording fits a stretch, `null` when none does. */
-function slowestRate(seconds: number, stretch: TimeRange, profile: PlacementProfile): number | null {
+function slowestRate({ text, seconds }: Wording, stretch: TimeRange, profile: PlacementProfile): number | null {
   const room = stretch.end - stretch.start;
+  const pace = wordsPerMinute(text, seconds);
+  const highest = Math.max(1, Math.min(profile.maximumRate, pace > 0 ? profile.maximumWordsPerMinute / pace : 1));
   for (let step = 0; step <= RATE_STEPS; step++) {
-    const rate = 1 + ((profile.maximumRate - 1) * step) / RATE_STEPS;
+    const rate = 1 + ((highest - 1) * step) / RATE_STEPS;
     if (seconds / rate <= room) return rate;
   }
   return null;

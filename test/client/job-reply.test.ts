@@ -101,6 +101,14 @@ describe("a job's state", () => {
     });
   });
 
+  test("where a text needs the programme held is read, and half of it is not", () => {
+    const held = { duration_seconds: 9, pauses: [{ at: 1, video_time: 1, seconds: 2 }], cues: [] };
+    const read = (value: object) =>
+      (readJob({ status: "done", report: { describer: "x", held: value } }, "x") as { report: object }).report;
+    expect(read(held)).toHaveProperty("held", held);
+    expect(read({ ...held, pauses: [{ at: 1 }] })).not.toHaveProperty("held");
+  });
+
   test("half a clock of a video is none", () => {
     const video = { duration_seconds: 9, pauses: [{ at: 1, seconds: 2 }] };
     const { report } = readJob({ status: "done", report: { describer: "x", video } }, "x") as { report: object };

@@ -300,3 +300,61 @@ describe("placing with pauses", () => {
     expect(short[0]?.pauseSeconds).toBeLessThan(2.5);
   });
 });
+
+describe("pace", () => {
+  const speech = [
+    { start: 0, end: 10 },
+    { start: 12.1, end: 60 },
+  ];
+  const placedAt = (text: string) =>
+    placeInGaps({
+      descriptions: [description("a", 10, 2, { wordings: [{ text, seconds: 2 }] })],
+      gaps: gapsAround(speech),
+      speech,
+      durationSeconds: MINUTE,
+    });
+
+  test("a line is spoken faster to fit, but not beyond 180 words per minute", () => {
+    // 1.9 s are free for 2 s: five words come to 158 words per minute, six would come to 189.
+    expect(placedAt("one two three four five").placed[0]?.rate).toBeGreaterThan(1.05);
+    expect(placedAt("one two three four five six")).toMatchObject({ placed: [], unplaced: [{ reason: "too-long" }] });
+  });
+
+  test("a line that its voice speaks faster than that is left as it is", () => {
+    const { placed } = placeInGaps({
+      descriptions: [description("a", 20, 1, { wordings: [{ text: "one two three four five six", seconds: 1 }] })],
+      gaps: gapsAround([]),
+      speech: [],
+      durationSeconds: MINUTE,
+    });
+    expect(placed[0]?.rate).toBe(1);
+  });
+});
+
+test("no word is under the fades of a pause, wherever there is room for them", () => {
+  fc.assert(
+    fc.property(
+      speechRanges,
+      fc.array(fc.double({ min: 0, max: 55, noNaN: true }), { maxLength: 8 }),
+      (speech, ats) => {
+        const descriptions = ats.map((at, index) => description(`d${index}`, at, 4));
+        for (const { end, pauseSeconds } of placeWithPauses({
+          descriptions,
+          speech,
+          cuts: [],
+          durationSeconds: MINUTE,
+        })) {
+          if (pauseSeconds === 0) continue;
+          const before = Math.max(0, ...speech.filter((line) => line.end <= end + 1e-9).map((line) => line.end));
+          const after = Math.min(
+            MINUTE,
+            ...speech.filter((line) => line.start >= end - 1e-9).map((line) => line.start),
+          );
+          if (after - before < 0.3) continue;
+          if (before > 0) expect(end - before).toBeGreaterThanOrEqual(0.1 - 1e-6);
+          if (after < MINUTE) expect(after - end).toBeGreaterThanOrEqual(0.2 - 1e-6);
+        }
+      },
+    ),
+  );
+});

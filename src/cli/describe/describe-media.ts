@@ -169,7 +169,8 @@ function resultNames(call: DescribeCall, source: DescribedSource): string[] {
   return [
     ...["vtt", "srt", "edl", "json"].map((format) => `cues.${format}`),
     ...(audioName === undefined ? [] : [audioName]),
-    ...(call.video === undefined ? [] : [VIDEO_FILE, ...VIDEO_CLOCK_FILES]),
+    ...(call.video === undefined ? [] : [VIDEO_FILE]),
+    ...(call.settings.type === "extended" ? VIDEO_CLOCK_FILES : []),
     ...source.timelineNames,
     REPORT_FILE,
     RECORD_FILE,

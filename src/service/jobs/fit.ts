@@ -72,14 +72,28 @@ export async function fitDescriptions(
     );
   }
   for (let spoken = 0; ; ) {
-    const placeables = descriptions.map((description) => times.placeable(description));
+    const placeables = descriptions.flatMap((description) => times.placeable(description) ?? []);
     const placement = place(request, placeables);
     const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));
-    if (unknown.length === 0) return withOthers(await fitted(placement, request, narrator, signal), placeables);
+    if (unknown.length === 0) {
+      const { cues, unplaced } = withOthers(await fitted(placement, request, narrator, signal), placeables);
+      return { cues, unplaced: [...unplaced, ...wordless(descriptions, placeables)] };
+    }
     const total = Math.max(descriptions.length, spoken + unknown.length);
     await measureAll(unknown, times, signal, (fraction) => onProgress((spoken + fraction * unknown.length) / total));
     spoken += unknown.length;
   }
+}
+
+/** Descriptions without a word to speak: a line of dots or a note sign in a script. */
+function wordless(
+  descriptions: readonly WrittenDescription[],
+  placeables: readonly Placeable[],
+): UnplacedDescription[] {
+  const spoken = new Set(placeables.map(({ id }) => id));
+  return descriptions
+    .filter(({ id }) => !spoken.has(id))
+    .map(({ id, wordings }) => ({ id, text: wordings[0] ?? "", reason: "nothing-to-say" }));
 }
 
 /** What was placed, with the wordings that were not chosen. */

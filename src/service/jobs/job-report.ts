@@ -16,11 +16,12 @@ export interface ReportParts {
   readonly linesSpoken?: number | undefined;
   readonly wordings?: JobReport["wordings"] | undefined;
   readonly video?: VideoReport | undefined;
+  readonly held?: JobReport["held"] | undefined;
 }
 
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
-  const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video } = parts;
+  const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
   const { heard, shots } = analysis;
   return {
     describer,
@@ -32,6 +33,7 @@ export function jobReport(parts: ReportParts): JobReport {
     ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...(video === undefined ? {} : { video }),
+    ...(held === undefined ? {} : { held }),
   };
 }
 

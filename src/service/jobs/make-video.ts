@@ -2,11 +2,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
-import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
+import type { HeldProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { FittedCue } from "./fit.ts";
+import { heldFor, heldReport } from "./held-report.ts";
 import type { JobContext, JobOrder } from "./job-order.ts";
 import { makeSound, type SoundParts } from "./make-sound.ts";
 
@@ -38,11 +39,7 @@ export async function makeVideo(
 ): Promise<MadeVideo> {
   const { probe, analysis, cues } = parts;
   const { durationSeconds } = analysis;
-  const held = holdProgramme(cues, {
-    rate: probe.picture?.isVariableRate === false ? probe.picture.rate : null,
-    firstFrameSeconds: probe.picture?.startSeconds ?? 0,
-    durationSeconds,
-  });
+  const held = heldFor(cues, probe, durationSeconds);
   const { map } = held;
   const sound: SoundParts = { ...parts, map, lines: linesOf(cues, held) };
   const mixedPath = join(order.workFolder, "mixed.wav");
@@ -95,17 +92,10 @@ function nextPause(programmeSeconds: number, pauses: HeldProgramme["map"]["pause
   return pauses.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
 }
 
-function reportOf({ map, cues }: HeldProgramme, durationSeconds: number, made: MadeMovie): VideoReport {
-  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
+function reportOf(held: HeldProgramme, durationSeconds: number, made: MadeMovie): VideoReport {
   return {
     picture: made.isPictureCopied ? "copied" : "encoded",
-    ...(made.encodedSeconds > 0 ? { encoded_seconds: round(made.encodedSeconds) } : {}),
-    duration_seconds: round(durationSeconds + map.addedSeconds),
-    pauses: map.pauses.map(({ at, seconds }) => ({
-      at: round(at),
-      video_time: round(map.arrival(at)),
-      seconds: round(seconds),
-    })),
-    cues: cues.map(({ id, start, end }) => ({ id, start: round(start), end: round(end) })),
+    ...(made.encodedSeconds > 0 ? { encoded_seconds: Math.round(made.encodedSeconds * 1000) / 1000 } : {}),
+    ...heldReport(held, durationSeconds),
   };
 }

@@ -24,6 +24,7 @@ import { SpeechError } from "../voice/speech-error.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { type Fitting, fitDescriptions } from "./fit.ts";
 import { fitAsKept, voicingOf } from "./fit-kept.ts";
+import { heldFor, heldReport } from "./held-report.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
 import { jobReport } from "./job-report.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
@@ -135,6 +136,7 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
       wordings: wordingsOf(fitting),
       linesSpoken: narrator?.spokenAnew,
       video: sounds?.video,
+      held: heldOf(order, fitting, probe, analysis.durationSeconds),
     }),
   };
 }
@@ -143,6 +145,17 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
 function wordingsOf({ cues }: Fitting): JobReport["wordings"] | undefined {
   const lines = cues.flatMap(({ text: said, others = [] }) => (others.length === 0 ? [] : [{ said, others }]));
   return lines.length === 0 ? undefined : lines;
+}
+
+/** Where a text job's extended descriptions need the programme held, for whoever makes the video. */
+function heldOf(
+  { kind, settings }: JobOrder,
+  { cues }: Fitting,
+  probe: MediaProbe,
+  durationSeconds: number,
+): JobReport["held"] {
+  if (kind !== "text" || settings.type !== "extended" || cues.every(({ pauseSeconds }) => pauseSeconds === 0)) return;
+  return heldReport(heldFor(cues, probe, durationSeconds), durationSeconds);
 }
 
 interface MadeMedia {

@@ -36,14 +36,21 @@ export class WordingTimes {
     this.#estimatedSeconds += estimateSpeakingSeconds(text);
   }
 
-  /** A description with the times of its wordings, without those that cannot be spoken. @throws SpeechError for none. */
-  placeable({ id, wordings, picture, importance }: WrittenDescription): Placeable {
-    const timed = wordings.flatMap((text) => {
+  /**
+   * A description with the times of its wordings, without those that cannot be spoken; `null` where none has a word to
+   * speak.
+   *
+   * @throws SpeechError where there is no recording of any.
+   */
+  placeable({ id, wordings, picture, importance }: WrittenDescription): Placeable | null {
+    const spoken = wordings.filter((text) => this.#secondsOf(text) !== 0);
+    if (spoken.length === 0) return null;
+    const timed = spoken.flatMap((text) => {
       const seconds = this.#secondsOf(text);
       return seconds === null ? [] : [{ text, seconds }];
     });
     if (timed.length === 0) {
-      const shortest = wordings.at(-1) ?? "";
+      const shortest = spoken.at(-1) ?? "";
       throw new SpeechError("recording_missing", `There is no recording of "${shortest}" in any of its wordings.`);
     }
     return { id, wordings: timed, picture, importance };

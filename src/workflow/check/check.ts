@@ -27,6 +27,9 @@ export interface CheckInput {
   readonly profile?: CheckProfile;
 }
 
+/** Longest cue that is an instant, in seconds: a frame at 23.976 in lists that count them. */
+const INSTANT_SECONDS = 0.042;
+
 /** Times closer than this count as equal, in seconds: half a millisecond, the rounding of a caption's timestamp. */
 const TOLERANCE_SECONDS = 0.0005;
 
@@ -41,7 +44,10 @@ export function checkCues(input: CheckInput): Finding[] {
     ...(speech === null ? [] : overSpeech(input.cues, speech, profile)),
     ...(speech === null ? [] : beforeSpeech(input.cues, certainSpeech(speech, profile), profile.clearance)),
     ...tooFast(input, profile.pace),
-    ...overEachOther(input.cues, profile.cueOverlap),
+    ...overEachOther(
+      input.type === "extended" ? input.cues.filter((cue) => !isInstant(cue)) : input.cues,
+      profile.cueOverlap,
+    ),
     ...pastTheEnd(input.cues, input.durationSeconds, profile.pastEnd),
     ...narrationLength(input, profile.narrationLength),
   ];
@@ -85,12 +91,22 @@ function beforeSpeech(cues: readonly Cue[], speech: readonly TimeRange[], limits
   });
 }
 
-function tooFast({ cues, heardInVideo = [] }: CheckInput, limits: CheckLimits): Finding[] {
+function tooFast({ cues, type, heardInVideo = [] }: CheckInput, limits: CheckLimits): Finding[] {
   const heard = new Map(heardInVideo.map((one) => [one.id, one]));
   return cues.flatMap((cue) => {
-    const pace = wordsPerMinute(cue.text, rangeDuration(heard.get(cue.id) ?? cue));
+    const inVideo = heard.get(cue.id);
+    if (inVideo === undefined && type === "extended" && isInstant(cue)) return [];
+    const pace = wordsPerMinute(cue.text, rangeDuration(inVideo ?? cue));
     return above(limits, pace, "pace", [cue], `the description needs ${Math.round(pace)} words per minute`);
   });
+}
+
+/**
+ * Whether an extended description takes no programme time: the programme is held for all of it. Formats write it as the
+ * shortest cue that they can.
+ */
+function isInstant(cue: Cue): boolean {
+  return rangeDuration(cue) <= INSTANT_SECONDS;
 }
 
 function overEachOther(cues: readonly Cue[], limits: CheckLimits): Finding[] {

@@ -34,14 +34,14 @@ export function captionFiles(
 export const VIDEO_CLOCK_FILES = ["time-map.json", "described.vtt"] as const;
 
 /**
- * The files that tell a video's clock, where the service reports it: none for a video without pauses, which has the
- * programme's.
+ * The files that tell the clock of a video, made or yet to be made, where the service reports it: none for one without
+ * pauses, which has the programme's.
  */
 export function videoClockFiles(
   { cues, report, exported }: Pick<Description, "cues" | "report" | "exported">,
   language: string,
 ): TextFile[] {
-  const video = report?.video;
+  const video = report?.video ?? report?.held;
   if (video === undefined || video.pauses.length === 0) return [];
   const map = {
     programme_seconds: rounded(exported.durationSeconds),

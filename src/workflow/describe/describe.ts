@@ -73,13 +73,14 @@ export async function describe(
       result.report === undefined ? order.heard?.music : confidentRanges(heardIn(result.report.music), CONFIDENCE);
     const wordings = cueWordings(reply.cues, result.report);
     const voicing = result.report?.mix?.voicing;
+    const held = result.report?.video ?? result.report?.held;
     const findings = checkCues({
       cues: reply.cues,
       durationSeconds: exported.durationSeconds,
       type: order.track === "none" ? order.settings.type : "standard",
       ...(speech === undefined ? {} : { speech }),
       ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
-      ...(result.report?.video === undefined ? {} : { heardInVideo: result.report.video.cues }),
+      ...(held === undefined ? {} : { heardInVideo: held.cues }),
     });
     return {
       sequence,

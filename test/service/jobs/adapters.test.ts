@@ -155,3 +155,21 @@ describe("the describer of a job", () => {
     expect(german).not.toEqual(english);
   });
 });
+
+test("OPEN-34: an extended text says where the programme is to be held, and when each line is heard then", async () => {
+  const script = "WEBVTT\n\n00:02.000 --> 00:03.000\nA door opens, and a long line of people walks through it.\n";
+  const captions = { content: "WEBVTT\n\n00:00.000 --> 00:02.000\nTalk.\n\n00:03.000 --> 00:06.000\nTalk.\n" };
+  const config = { description_content: script, custom_captions: captions, format: "json" };
+  const { report, output } = await generate(service, "text", mediaId, { ...config, ad_type: "extended_ad" });
+  const [pause] = report.held.pauses;
+  expect(report.held.pauses).toHaveLength(1);
+  expect(pause.at).toBeGreaterThanOrEqual(2.1);
+  expect(pause.at).toBeLessThanOrEqual(2.8);
+  expect(report.held.duration_seconds).toBeCloseTo(6 + pause.seconds, 1);
+  const [heard] = report.held.cues;
+  const [cue] = JSON.parse(output.content);
+  expect(heard.id).toBe(cue.id);
+  expect(heard.end - heard.start).toBeGreaterThan(2);
+  const standard = await generate(service, "text", mediaId, { ...config, ad_type: "standard_ad", auto_fit: false });
+  expect(standard.report.held).toBeUndefined();
+});

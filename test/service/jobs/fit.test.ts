@@ -69,6 +69,22 @@ test("tells of every line that was placed the other ways to say it, with their t
   for (const cue of alone.cues) expect(cue.others).toBeUndefined();
 });
 
+test.each(["standard", "extended"] as const)(
+  "%s: a line without a word is not placed, and the result says why",
+  async (type) => {
+    const [first, second] = REQUEST.descriptions;
+    if (first === undefined || second === undefined) throw new Error("two descriptions are there");
+    const descriptions = [
+      { ...first, wordings: ["...", "♪"] },
+      { ...second, wordings: ["—", ...second.wordings] },
+    ];
+    const { fitting } = await fittedBy(new EvenVoice(false), { descriptions, settings: { ...REQUEST.settings, type } });
+    expect(fitting.cues.map(({ id }) => id)).toEqual([second.id]);
+    expect(fitting.cues[0]?.text).not.toBe("—");
+    expect(fitting.unplaced).toEqual([{ id: first.id, text: "...", reason: "nothing-to-say" }]);
+  },
+);
+
 describe("a voice that may be paid by the line", () => {
   test("speaks little more than what is placed, and places the same as one that speaks every wording", async () => {
     const [charged, free] = [new EvenVoice(true), new EvenVoice(false)];

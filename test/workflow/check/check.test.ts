@@ -113,3 +113,11 @@ test("stays fast for a day of cues", () => {
   const speech = cues.map(({ end }) => ({ start: end + 0.2, end: end + 0.9 }));
   expect(checkCues({ cues, durationSeconds: 86_400, type: "standard", speech })).toHaveLength(20_000);
 });
+
+test("an extended cue that takes no programme time has no pace and shares no time: formats write an instant as short as they can", () => {
+  const cues = [cue("a", 10, 10.001, "One two three four."), cue("b", 10, 10.001, "Five six seven eight.")];
+  expect(rulesOf({ cues, type: "extended" })).toEqual([]);
+  expect(rulesOf({ cues, type: "standard" }).map(([rule]) => rule)).toContain("pace");
+  const heardInVideo = [{ id: "a", start: 10, end: 10.5 }];
+  expect(rulesOf({ cues, type: "extended", heardInVideo })).toContainEqual(["pace", "fail", "a", 480, 180]);
+});
