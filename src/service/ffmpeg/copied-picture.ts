@@ -7,6 +7,7 @@ import {
   AV_NOPTS_VALUE,
 } from "node-av/constants";
 import type { FormatContext, IRational, Packet, Stream } from "node-av/lib";
+import { MediaProcessError } from "./media-process-error.ts";
 import { streamSeconds } from "./media-streams.ts";
 import { check, type MovieFile } from "./movie-file.ts";
 import { delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack, ticksOf } from "./picture-track.ts";
@@ -62,6 +63,14 @@ export class CopiedPicture implements PictureTrack {
   /** Packets at the start that have no time of decoding yet: Matroska does not store it. */
   #waiting: Packet[] = [];
   #last: bigint = AV_NOPTS_VALUE;
+  /** The packet before the next one, its times those of the movie: only the end of the file tells how long it lasts. */
+  #held: Packet | null = null;
+  /** In ticks of the movie: the first time of decoding, where the first frame shown begins, where the last one ends. */
+  #firstDecoded: bigint = AV_NOPTS_VALUE;
+  #start: bigint = AV_NOPTS_VALUE;
+  #end = 0n;
+  /** Time of the last frame shown, in ticks of the programme. */
+  #latest = 0n;
 
   /** Adds the track to a movie that has not begun. */
   constructor(movie: MovieFile, context: FormatContext, source: Stream, clock: PictureClock) {
@@ -77,6 +86,7 @@ export class CopiedPicture implements PictureTrack {
   take(packet: Packet | null): Iterable<number> {
     if (packet === null) {
       if (this.#waiting.length > 0) throw new UncopiableError("no times of decoding");
+      this.#writeLast();
       return [Number.POSITIVE_INFINITY];
     }
     if (packet.dts !== AV_NOPTS_VALUE) {
@@ -93,6 +103,8 @@ export class CopiedPicture implements PictureTrack {
 
   [Symbol.dispose](): void {
     for (const packet of this.#waiting.splice(0)) packet.free();
+    this.#held?.free();
+    this.#held = null;
   }
 
   /** Writes what waited, a frame apart, up to the first known time of decoding. */
@@ -108,6 +120,7 @@ export class CopiedPicture implements PictureTrack {
 
   #write(packet: Packet): number {
     if (packet.pts === AV_NOPTS_VALUE) throw new UncopiableError("no time of showing");
+    const shown = packet.pts - this.#origin;
     packet.pts = this.#moved(packet.pts);
     packet.dts = this.#moved(packet.dts);
     const reached = streamSeconds(packet.dts, this.#source) ?? 0;
@@ -115,8 +128,37 @@ export class CopiedPicture implements PictureTrack {
       throw new UncopiableError("times out of order");
     }
     this.#last = packet.dts;
-    this.#movie.write(packet, this.#track, this.#timeBase);
+    if (this.#firstDecoded === AV_NOPTS_VALUE) this.#firstDecoded = packet.dts;
+    if (this.#start === AV_NOPTS_VALUE || packet.pts < this.#start) this.#start = packet.pts;
+    if (packet.pts + packet.duration > this.#end) this.#end = packet.pts + packet.duration;
+    if (shown > this.#latest) this.#latest = shown;
+    const next = packet.clone();
+    if (next === null) throw new MediaProcessError("media_unwritable", "There is no memory left for the picture.");
+    this.#writeHeld();
+    this.#held = next;
     return reached;
+  }
+
+  #writeHeld(): void {
+    if (this.#held === null) return;
+    using held = this.#held;
+    this.#held = null;
+    this.#movie.write(held, this.#track, this.#timeBase);
+  }
+
+  /**
+   * Writes the last packet so that the track is as long as what is shown: MP4 counts a track's length by times of decoding,
+   * the last of which lies before a pause where the frame shown last comes after it; and a pause may stand behind all frames.
+   */
+  #writeLast(): void {
+    const { map } = this.#clock;
+    if (this.#held !== null && map.pauses.length > 0) {
+      const behind = map.addedSeconds - delayAt(streamSeconds(this.#latest, this.#source) ?? 0, this.#clock);
+      const shown = this.#end + ticksOf(Math.max(0, behind), this.#source) - this.#start;
+      const lasting = shown - (this.#held.dts - this.#firstDecoded);
+      if (lasting > this.#held.duration) this.#held.duration = lasting;
+    }
+    this.#writeHeld();
   }
 
   #moved(ticks: bigint): bigint {

@@ -81,6 +81,8 @@ export class EncodedPicture implements PictureTrack {
     }
     if (packet !== null) return [Number(this.#lastTicks) / TIME_BASE.den];
     for (const filtered of this.#filters.flush()) this.#place(filtered);
+    // A pause may stand behind all frames.
+    this.#repeatUntil(Number.POSITIVE_INFINITY);
     check(this.#encoder.sendFrameSync(null));
     this.#drain();
     return [Number.POSITIVE_INFINITY];
