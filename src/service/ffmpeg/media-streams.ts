@@ -1,8 +1,16 @@
 import {
   AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_CLEAN_EFFECTS,
+  AV_DISPOSITION_COMMENT,
   AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_DEPENDENT,
+  AV_DISPOSITION_DESCRIPTIONS,
+  AV_DISPOSITION_HEARING_IMPAIRED,
+  AV_DISPOSITION_KARAOKE,
+  AV_DISPOSITION_NON_DIEGETIC,
   AV_DISPOSITION_STILL_IMAGE,
   AV_DISPOSITION_TIMED_THUMBNAILS,
+  AV_DISPOSITION_VISUAL_IMPAIRED,
   AV_NOPTS_VALUE,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
@@ -12,6 +20,22 @@ import { Codec, type FormatContext, type Stream } from "node-av/lib";
 
 /** Dispositions of streams that hold stills: cover art, chapter thumbnails. None of them is a programme's picture. */
 const STILLS = [AV_DISPOSITION_ATTACHED_PIC, AV_DISPOSITION_TIMED_THUMBNAILS, AV_DISPOSITION_STILL_IMAGE] as const;
+
+/** Dispositions of sounds that stand beside a programme's own, whatever a writer marks as default. */
+const OTHER_SOUNDS = [
+  AV_DISPOSITION_DESCRIPTIONS,
+  AV_DISPOSITION_VISUAL_IMPAIRED,
+  AV_DISPOSITION_HEARING_IMPAIRED,
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_CLEAN_EFFECTS,
+  AV_DISPOSITION_NON_DIEGETIC,
+  AV_DISPOSITION_KARAOKE,
+  AV_DISPOSITION_DEPENDENT,
+] as const;
+
+/** Titles of such sounds: Matroska files and many MP4 files say it in words alone. */
+const OTHER_SOUND_TITLE =
+  /\b(commentar(y|ies)|audio[ -]?desc\w*|descri(bed|ptive|ptions?)|(director|writer|cast)s?['\u2019]?s? (notes|talk)|music (and|&) effects|m ?& ?e)\b/i;
 
 /**
  * The stream that a programme's picture is taken from; `null` when there is none that can be decoded.
@@ -27,13 +51,25 @@ export function pictureStream(context: FormatContext): Stream | null {
   );
 }
 
-/** The stream that a programme's sound is taken from; `null` when there is none that can be decoded. */
+/**
+ * The stream that a programme's sound is taken from; `null` when there is none that can be decoded.
+ *
+ * Of several, one that is a description, a commentary or music and effects alone, by its flags or its title, is taken only
+ * where there is nothing else: what is said in the film would not be heard in it, or twice. Else as with pictures.
+ */
 export function soundStream(context: FormatContext): Stream | null {
-  return chooseStream(
-    context,
-    AVMEDIA_TYPE_AUDIO,
-    (stream) => stream.codecpar.sampleRate > 0 && stream.codecpar.channels > 0,
+  const sounds = (stream: Stream) => stream.codecpar.sampleRate > 0 && stream.codecpar.channels > 0;
+  return (
+    chooseStream(context, AVMEDIA_TYPE_AUDIO, (stream) => sounds(stream) && !isOtherSound(stream)) ??
+    chooseStream(context, AVMEDIA_TYPE_AUDIO, sounds)
   );
+}
+
+/** Whether a sound says of itself that it is not the programme's own. */
+function isOtherSound(stream: Stream): boolean {
+  if (OTHER_SOUNDS.some((flag) => stream.hasDisposition(flag))) return true;
+  const { title, handler_name: handler } = stream.metadata?.getAll() ?? {};
+  return [title, handler].some((name) => name !== undefined && OTHER_SOUND_TITLE.test(name));
 }
 
 /**

@@ -1,6 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { AV_DISPOSITION_ATTACHED_PIC } from "node-av/constants";
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_DESCRIPTIONS,
+  AV_DISPOSITION_VISUAL_IMPAIRED,
+} from "node-av/constants";
 import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { MediaProbe } from "../../../src/service/ffmpeg/media-probe.ts";
@@ -80,6 +86,28 @@ describe("choice of streams", () => {
     const { picture, sound } = await probeMedia(sharedMedia("speech/nasa_13013.mp4"));
     expect(picture).toMatchObject({ index: 3, width: 480, height: 270, rate: frameRate(30000, 1001) });
     expect(sound).toMatchObject({ index: 4, sampleRate: 16000, channels: 2, language: "eng" });
+  });
+
+  test.each([
+    ["a description marked as default", "mp4", { disposition: AV_DISPOSITION_DEFAULT | AV_DISPOSITION_DESCRIPTIONS }],
+    ["a mix for those who cannot see", "mkv", { disposition: AV_DISPOSITION_DEFAULT | AV_DISPOSITION_VISUAL_IMPAIRED }],
+    ["a commentary", "mkv", { disposition: AV_DISPOSITION_DEFAULT | AV_DISPOSITION_COMMENT }],
+    ["music and effects alone", "mkv", { metadata: { title: "Music & Effects" } }],
+    [
+      "a commentary by its title",
+      "mkv",
+      { disposition: AV_DISPOSITION_DEFAULT, metadata: { title: "Director's commentary" } },
+    ],
+    ["a description by its title", "mp4", { metadata: { handler_name: "English Audio Description" } }],
+  ] as const)("does not take %s for the programme's sound, where there is another", async (_, ending, marks) => {
+    const path = join(folder, `sounds.${ending}`);
+    const picture = { graph: "testsrc2=size=64x64:rate=25:duration=1", codec: "libx264" };
+    const other = { graph: "sine=duration=1", codec: "ac3", ...marks };
+    const own = { graph: "sine=frequency=300:duration=1", codec: "ac3", metadata: { language: "eng" } };
+    makeMedia(path, [picture, other, own]);
+    expect((await probeMedia(path)).sound).toMatchObject({ index: 2, language: "eng" });
+    makeMedia(path, [picture, other]);
+    expect((await probeMedia(path)).sound).toMatchObject({ index: 1 });
   });
 
   test("names channels as FFmpeg does", async () => {
