@@ -11,7 +11,7 @@ export const GAPS: Command = {
   synopsis: "<media> [options]",
   notes: ["Listens on this computer; nothing leaves it. Sound alone is enough."],
   options: {
-    captions: { value: "FILE", help: "Captions: where somebody speaks, instead of listening for it." },
+    captions: { value: "FILE", help: "Captions: what is said, beside what is heard." },
     "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
     "no-over-music": { help: "Count pauses under music as none." },
     json: { help: "Print the map as JSON." },

@@ -21,9 +21,10 @@ export interface GapPorts {
 const CONFIDENCE = 0.5;
 
 /**
- * Finds where somebody speaks in a programme by the best that is there: captions, else a transcript, else what is heard.
+ * Finds where somebody speaks in a programme: by captions, else a transcript, and by what is heard. Captions refine what was
+ * heard and never replace it, as in a job; where nobody listened they stand alone.
  *
- * @param programme With captions of it, on its own clock: they count more than what is heard.
+ * @param programme With captions of it, on its own clock: they go before a transcript.
  * @returns `null` when nothing tells where somebody speaks.
  * @throws WorkflowError `captions_unreadable`.
  */
@@ -38,7 +39,7 @@ export async function findSound(
   return {
     basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",
     durationSeconds,
-    speech: said === undefined ? (heard?.speech ?? []) : speechFromCaptions([], said),
+    speech: said === undefined ? (heard?.speech ?? []) : speechFromCaptions(heard?.speech ?? [], said),
     music: heard === null ? null : confidentRanges(heard.music, CONFIDENCE),
   };
 }

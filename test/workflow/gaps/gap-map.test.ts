@@ -71,10 +71,18 @@ describe("looking for pauses", () => {
       const found = await look(...given);
       return [found?.basis, found?.map.gaps[0]?.start];
     };
-    expect(await basisAndStart({}, heard, { captions: captions(20) })).toEqual(["captions", 20]);
-    expect(await basisAndStart({}, heard)).toEqual(["transcript", 30]);
+    expect(await basisAndStart({}, null, { captions: captions(20) })).toEqual(["captions", 20]);
+    expect(await basisAndStart({}, null)).toEqual(["transcript", 30]);
     expect(await basisAndStart(null, heard)).toEqual(["sound", 40]);
     expect(await look(null, null)).toBeNull();
+  });
+
+  test("captions refine what was heard, and never replace it", async () => {
+    // Said from 0 to 20 s, heard from 0 to 40 s: the caption does not make a pause of what was heard.
+    const found = await look(null, heard, { captions: captions(20) });
+    expect([found?.basis, found?.speech]).toEqual(["captions", [{ start: 0, end: 40 }]]);
+    const faint = await look(null, { speech: [], music: [] }, { captions: captions(20) });
+    expect(faint?.speech).toEqual([{ start: 0, end: 20 }]);
   });
 
   test("captions of sounds are no speech", async () => {
