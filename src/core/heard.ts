@@ -30,9 +30,9 @@ export interface Heard {
  * Orders what is known of speech or music and joins what overlaps or touches. Where two were joined the surer one counts:
  * a missed word is worse than a lost gap.
  */
-export function mergeKnown(ranges: readonly KnownSpeech[]): KnownSpeech[] {
+export function mergeKnown<Range extends KnownSpeech>(ranges: readonly Range[]): Range[] {
   const ordered = ranges.filter((range) => range.end > range.start).sort((a, b) => a.start - b.start);
-  const merged: KnownSpeech[] = [];
+  const merged: Range[] = [];
   for (const range of ordered) {
     const last = merged.at(-1);
     if (last === undefined || range.start > last.end) merged.push(range);
@@ -41,6 +41,6 @@ export function mergeKnown(ranges: readonly KnownSpeech[]): KnownSpeech[] {
   return merged;
 }
 
-function surerOf(a: KnownSpeech, b: KnownSpeech): KnownSpeech {
+function surerOf<Range extends KnownSpeech>(a: Range, b: Range): Range {
   return (a.confidence ?? Number.POSITIVE_INFINITY) >= (b.confidence ?? Number.POSITIVE_INFINITY) ? a : b;
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { arraysOf, type HeardBlock } from "./heard-block.ts";
 import type { ListeningOrder, ListeningReply } from "./listening.ts";
-import { type HeardBlock, SoundListener, type SoundShape } from "./sound-listener.ts";
+import { SoundListener, type SoundShape } from "./sound-listener.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module is started as a thread");
@@ -21,7 +22,7 @@ port.on("message", (order: ListeningOrder) => {
 });
 
 /** Gives a block's memory back at once: the garbage collector would leave some 20 MB of blocks lying about. */
-function release({ planes, dialogue, bed }: HeardBlock): void {
-  const arrays = [...planes, dialogue, ...(bed === null ? [] : [bed])];
+function release(block: HeardBlock): void {
+  const arrays = arraysOf(block);
   for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { HeardBlock, SoundFindings, SoundShape } from "./sound-listener.ts";
+import { arraysOf, type HeardBlock } from "./heard-block.ts";
+import type { SoundFindings, SoundShape } from "./sound-listener.ts";
 
 /** What the listening thread is told. */
 export type ListeningOrder =
@@ -39,8 +40,7 @@ export class Listening implements AsyncDisposable {
 
   /** Hands sound over; its arrays are gone afterwards. Waits while the thread has enough to do. */
   async add(block: HeardBlock): Promise<void> {
-    const arrays = [...block.planes, block.dialogue, ...(block.bed === null ? [] : [block.bed])];
-    this.#post({ kind: "sound", block }, [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))]); // never shared
+    this.#post({ kind: "sound", block }, [...new Set(arraysOf(block).map((array) => array.buffer as ArrayBuffer))]); // never shared
     this.#underway++;
     await this.#until(() => this.#underway < MOST_UNDERWAY);
   }

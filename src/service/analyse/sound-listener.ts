@@ -1,7 +1,8 @@
-import type { Heard, HeardRange } from "../../core/heard.ts";
+import { type Heard, type HeardRange, mergeKnown } from "../../core/heard.ts";
 import { rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
+import type { HeardBlock } from "./heard-block.ts";
 import { LevelTrack } from "./level-track.ts";
 import { decideMusic } from "./music-decision.ts";
 import { MusicListener } from "./music-listener.ts";
@@ -17,14 +18,6 @@ export interface SoundShape {
   readonly layout: string;
 }
 
-/** A stretch of sound: as it is, and as detectors want it (16 kHz, mono). */
-export interface HeardBlock {
-  readonly planes: readonly Float32Array[];
-  readonly dialogue: Float32Array;
-  /** `null` where it is the same as the dialogue. */
-  readonly bed: Float32Array | null;
-}
-
 /** All that was heard in a sound. */
 export interface SoundFindings {
   readonly heard: Heard;
@@ -35,6 +28,8 @@ export interface SoundFindings {
 /** Listens to a sound block by block: speech, music, silence, loudness. */
 export class SoundListener {
   readonly #voice: VoiceListener;
+  /** Listens to the centre alone, as soon as there is one. */
+  #centre: VoiceListener | null = null;
   readonly #music = new MusicListener();
   readonly #levels: LevelTrack;
   readonly #loudness: LoudnessMeter;
@@ -56,12 +51,17 @@ export class SoundListener {
     this.#loudness.add(block.planes);
     this.#music.add(block.bed ?? block.dialogue);
     this.#voice.add(block.dialogue);
+    if (block.centre === null) return;
+    this.#centre ??= this.#voice.another();
+    this.#centre.add(block.centre);
   }
 
   /** Ends the sound and decides. */
   finish(durationSeconds: number): SoundFindings {
     const silence = decideSilence(this.#levels.levels(), durationSeconds);
-    const speech = decideSpeech(this.#voice.finish(durationSeconds));
+    // What either of them hears is speech: a missed word is worse than a lost gap.
+    const voices = this.#centre === null ? [this.#voice] : [this.#voice, this.#centre];
+    const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds))));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
     const loudnessLufs = this.#loudness.integrated();
     return {

@@ -11,18 +11,25 @@ const VOICE_HERTZ = 150;
 
 /** Gathers what the decision about speech goes by, block by block. */
 export class VoiceListener {
+  readonly #network: SpeechNetwork;
   readonly #speech: SpeechListener;
   readonly #band = new HighPass(NETWORK_RATE, VOICE_HERTZ);
   readonly #levels = new LevelTrack(NETWORK_RATE);
   readonly #pitch = new PitchTrack();
 
   private constructor(network: SpeechNetwork) {
+    this.#network = network;
     this.#speech = new SpeechListener(network);
   }
 
   /** Gets ready to listen. */
   static async start(): Promise<VoiceListener> {
     return new VoiceListener(await SpeechNetwork.load());
+  }
+
+  /** One for another signal. They share the network, which keeps nothing from one call to the next. */
+  another(): VoiceListener {
+    return new VoiceListener(this.#network);
   }
 
   /** Takes in the next stretch of dialogue, mono at 16 kHz. */

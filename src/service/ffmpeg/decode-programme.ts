@@ -77,7 +77,6 @@ class ProgrammeSound implements Disposable {
   readonly #decoder: SoundDecoder;
   readonly #detectors: DetectorSounds;
   readonly #format: SoundFormat;
-  #hasBed = false;
 
   constructor(decoder: SoundDecoder) {
     const { sampleRate, layout } = decoder;
@@ -97,11 +96,10 @@ class ProgrammeSound implements Disposable {
   *decode(packet: Packet | null): Generator<ProgrammePart, void> {
     for (const planes of this.#decoder.decode(packet)) {
       const detectors = this.#detectors.convert(planes);
-      this.#hasBed = detectors.bed !== null;
       yield { kind: "sound", block: { planes, ...detectors }, format: this.#format };
     }
     if (packet !== null) return;
-    const block = { planes: [], ...this.#detectors.flush(this.#hasBed) };
+    const block = { planes: [], ...this.#detectors.flush() };
     yield { kind: "sound", block, format: this.#format };
   }
 

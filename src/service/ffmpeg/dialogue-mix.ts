@@ -1,9 +1,14 @@
 import type { ChannelLayout } from "node-av/lib";
 
-/** Two mono signals of the same sound, for detectors. */
+/** Mono signals of the same sound, for detectors. */
 export interface DetectorSound {
-  /** Where dialogue is: the centre of a surround mix, what left and right have in common of a stereo one. */
+  /** Where dialogue is: the centre of a surround mix with a little of the rest, what left and right have in common of a stereo one. */
   readonly dialogue: Float32Array;
+  /**
+   * The centre of a surround mix alone: a quiet line in it is covered in the dialogue above by loud fronts, however little of
+   * them is let in. `null` where the sound has no centre beside other channels.
+   */
+  readonly centre: Float32Array | null;
   /** Where music is: everything but the centre of a surround mix; `null` where it is the same as the dialogue. */
   readonly bed: Float32Array | null;
 }
@@ -28,11 +33,17 @@ export function detectorMix(layout: ChannelLayout): DetectorMix {
   if (hasCentre) {
     const dialogue = places.map((place) => surroundGain(place, SURROUND_DIALOGUE.centre, SURROUND_DIALOGUE));
     const bed = places.map((place) => surroundGain(place, 0, SURROUND_BED));
-    return (planes) => ({ dialogue: weigh(planes, dialogue), bed: weigh(planes, bed) });
+    const centre = places.map((place) => (place === CHANNEL.frontCentre ? 1 : 0));
+    return (planes) => ({
+      dialogue: weigh(planes, dialogue),
+      centre: weigh(planes, centre),
+      bed: weigh(planes, bed),
+    });
   }
-  if (places.length === 2) return (planes) => ({ dialogue: common(planes), bed: null });
-  const equal = places.map(() => 1 / places.length);
-  return (planes) => ({ dialogue: weigh(planes, equal), bed: null });
+  if (places.length === 2) return (planes) => ({ dialogue: common(planes), centre: null, bed: null });
+  const full = places.filter((place) => place !== CHANNEL.lowFrequency).length;
+  const equal = places.map((place) => (place === CHANNEL.lowFrequency ? 0 : 1 / full));
+  return (planes) => ({ dialogue: weigh(planes, equal), centre: null, bed: null });
 }
 
 /** The place of each channel; all 0 for layouts that name none. */

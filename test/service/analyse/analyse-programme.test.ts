@@ -48,6 +48,28 @@ describe("hearing", () => {
     for (const { confidence } of heard.speech) expect(confidence).toBeGreaterThan(0.8);
   });
 
+  test("hears a quiet voice in the centre under fronts that are far louder", async () => {
+    const file = (name: string) => sharedMedia(name).replaceAll("\\", "/").replaceAll(":", "\\:");
+    const voice = `amovie='${file("constructed/placed-speech-silence.mp4")}',atrim=0:60,aresample=48000,pan=mono|c0=c0,volume=-14dB`;
+    const battle = `amovie='${file("no-dialogue/tears-of-steel-battle-clip-medium.webm")}',atrim=0:60,aresample=48000,volume=-9dB`;
+    const graph =
+      `${voice}[c];${battle},asplit[a][b];[a]channelsplit[l][r];[b]volume=-8dB,channelsplit[sl][sr];` +
+      "[l][r][c][sl][sr]join=inputs=5:channel_layout=5.0:map=0.0-FL|1.0-FR|2.0-FC|3.0-BL|4.0-BR";
+    const { heard } = await analyseMade("centre.mov", [{ graph, codec: "pcm_s24le" }]);
+    const table = await readFile(sharedMedia("constructed/placed-speech.speech.csv"), "utf8");
+    const lines = table
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split(",").map(Number))
+      .map(([start = 0, end = 0]) => ({ start, end }))
+      .filter(({ end }) => end < 60);
+    const gaps = subtractRanges({ start: 0, end: 60 }, heard.speech).filter((gap) => rangeDuration(gap) >= 0.75);
+    for (const line of lines) expect(overlapWithRanges(line, gaps)).toBeLessThan(0.05);
+    // And it is the voice that is heard, not the battle: beyond the lines counts what lies between near ones.
+    expect(totalDuration(heard.speech)).toBeLessThan(1.4 * totalDuration(lines));
+  });
+
   test("tells music and silence from speech", async () => {
     const { heard, durationSeconds } = await analyse(sharedMedia("constructed/placed-speech-music.mp4"));
     expect(totalDuration(heard.music)).toBeGreaterThan(0.8 * durationSeconds);
