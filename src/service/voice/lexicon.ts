@@ -74,7 +74,7 @@ export function replaceWords(text: string, words: ReadonlyMap<string, string>): 
 const WORD_CHARACTER = "[\\p{L}\\p{M}\\p{N}]";
 
 function wholeWordPattern(word: string): string {
-  const escaped = word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  const escaped = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const isWordCharacter = new RegExp(`^${WORD_CHARACTER}$`, "u");
   const first = [...word].at(0) ?? "";
   const last = [...word].at(-1) ?? "";

@@ -1,13 +1,17 @@
 import { ABBREVIATIONS } from "./abbreviations.ts";
 import { spellEnglishForms } from "./english-forms.ts";
+import { spellGermanForms } from "./german-forms.ts";
 import { isForLanguage, type LexiconEntry, replaceWords } from "./lexicon.ts";
+import { spellNumberForms } from "./number-forms.ts";
+import { spellFrenchForms, spellSpanishForms } from "./romance-forms.ts";
+import { MARK_WORDS, spellAddresses, spellTelephones } from "./spoken-addresses.ts";
 
 /**
  * What a voice is given to say a description: plain words, with nothing in it that an engine could take for a command.
  *
- * In this order: the user's lexicon (its result is final), marks of formatting and pictographs taken out, abbreviations
- * and units written out, and in English money, years, dates, ranges and Roman numerals. Text that needs nothing of it
- * comes back as it was.
+ * In this order: the user's lexicon (its result is final), addresses and telephone numbers read out, marks of formatting
+ * and pictographs taken out, fractions, money, dates, ranges, ordinals and Roman numerals as the language says them,
+ * abbreviations and units written out. Text that needs nothing of it comes back as it was.
  */
 export function spokenForm(text: string, language: string, lexicon: readonly LexiconEntry[] = []): string {
   const held: string[] = [];
@@ -17,25 +21,56 @@ export function spokenForm(text: string, language: string, lexicon: readonly Lex
   }
   let spoken = plainCharacters(text);
   spoken = replaceWords(spoken, new Map([...own].map(([written, words]) => [written, hold(words, held)])));
-  spoken = plainMarks(spoken);
   const family = language.toLowerCase().split("-")[0] ?? "";
+  const marks = MARK_WORDS[family];
+  if (marks !== undefined) spoken = spellTelephones(spellAddresses(spoken, marks), marks);
+  spoken = plainMarks(spoken);
+  if (marks !== undefined) spoken = spellNumberForms(spoken, family, marks.to);
+  spoken = OTHER_FORMS[family]?.(spoken) ?? spoken;
   const short = SHORT_FORMS.get(family);
   if (short !== undefined) {
     spoken = replaceWords(spoken, short.words);
-    spoken = spoken.replace(short.unitPattern, (_, unit: string) => ` ${short.units[unit] ?? unit}`);
+    spoken = spoken.replace(short.beforeNumberPattern, (written) => short.beforeNumbers[written] ?? written);
+    spoken = spoken.replace(short.unitPattern, (_, unit: string, at: number, whole: string) => {
+      const words = short.units[unit] ?? unit;
+      const isOne = /(?<![\d.,])1$/.test(whole.slice(0, at));
+      return ` ${typeof words === "string" ? words : words[isOne ? 0 : 1]}`;
+    });
   }
   if (family === "en") spoken = spellEnglishForms(spoken, language.toUpperCase() === "EN-US");
   spoken = joinInitials(spoken);
   return letGo(spoken, held).replace(/\s+/g, " ").trim();
 }
 
+/** What a language says differently from how it is written, beside numbers; English comes last, on its own. */
+const OTHER_FORMS: Readonly<Record<string, (text: string) => string>> = {
+  de: spellGermanForms,
+  fr: spellFrenchForms,
+  es: spellSpanishForms,
+};
+
 /** The abbreviations of each language, ready for use. */
 const SHORT_FORMS = new Map(
-  Object.entries(ABBREVIATIONS).map(([family, { words, units }]) => [
+  Object.entries(ABBREVIATIONS).map(([family, { words, beforeNumbers = {}, units }]) => [
     family,
-    { words: new Map(Object.entries(words)), units, unitPattern: unitPattern(Object.keys(units)) },
+    {
+      words: new Map(Object.entries(words)),
+      beforeNumbers,
+      beforeNumberPattern: beforeNumberPattern(Object.keys(beforeNumbers)),
+      units,
+      unitPattern: unitPattern(Object.keys(units)),
+    },
   ]),
 );
+
+/** An abbreviation before a number. */
+function beforeNumberPattern(words: readonly string[]): RegExp {
+  if (words.length === 0) return /(?!)/g;
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}.])(?:${words.map((word) => word.replace(/[.]/g, "\\$&")).join("|")})(?= ?\\d)`,
+    "gu",
+  );
+}
 
 /** A unit behind a number, with the point of an abbreviation that does not end a sentence. */
 function unitPattern(units: readonly string[]): RegExp {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isForLanguage, parseLexicon, replaceWords } from "../../../src/service/voice/lexicon.ts";
 
@@ -56,4 +57,21 @@ test("a language section counts for its family and not for another", () => {
   expect(isForLanguage("en-GB", "en-US")).toBe(false);
   expect(isForLanguage("e", "en-US")).toBe(false);
   expect(isForLanguage(undefined, "fi-FI")).toBe(true);
+});
+
+test("any word can be replaced: with hyphens, brackets, marks of patterns, in any script", () => {
+  expect(
+    replaceWords(
+      "Jean-Luc und Müller-Lüdenscheidt",
+      new Map([
+        ["Jean-Luc", "Schanlück"],
+        ["Müller-Lüdenscheidt", "M"],
+      ]),
+    ),
+  ).toBe("Schanlück und M");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), (word) => {
+      expect(replaceWords(`  ${word}  `, new Map([[word, "x"]]))).toBe("  x  ");
+    }),
+  );
 });
