@@ -14,7 +14,8 @@ interface FailureReport {
 /** Next steps that have a name on the command line, in place of the general ones. */
 export const NEXT_STEPS: Readonly<Record<string, string>> = {
   unauthorized: "Put the service's key into the environment variable ASIDE_API_KEY.",
-  standard_ad_not_enough_gaps: "Allow descriptions over speech with --no-auto-fit, or shorten --min-cue-length.",
+  standard_ad_not_enough_gaps:
+    "Leave --no-over-music out, shorten --min-cue-length, allow descriptions over speech with --no-auto-fit, or use --ad-type extended_ad.",
   voice_unavailable: "Choose another --voice or --language.",
   submission_unknown: "Look at the account's usage; run the command again with --resend to send the request once more.",
   file_in_the_way: "Move it away, choose another folder with --out, or let --force overwrite it.",

@@ -103,7 +103,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
   },
   internal_error: {
     sentence: "The service failed while working on the job.",
-    next: "Try again: the upload is kept, and a new job is started.",
+    next: "Mend what it names, if anything, and try again: the upload is kept, and a new job is started.",
     quotes: true,
   },
 };

@@ -72,6 +72,7 @@ export async function fitDescriptions(
     );
   }
   for (let spoken = 0; ; ) {
+    times.requireRecordings(descriptions);
     const placeables = descriptions.flatMap((description) => times.placeable(description) ?? []);
     const placement = place(request, placeables);
     const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));

@@ -38,22 +38,34 @@ export class WordingTimes {
 
   /**
    * A description with the times of its wordings, without those that cannot be spoken; `null` where none has a word to
-   * speak.
-   *
-   * @throws SpeechError where there is no recording of any.
+   * speak, or there is no recording of any ({@link requireRecordings}).
    */
   placeable({ id, wordings, picture, importance }: WrittenDescription): Placeable | null {
-    const spoken = wordings.filter((text) => this.#secondsOf(text) !== 0);
-    if (spoken.length === 0) return null;
-    const timed = spoken.flatMap((text) => {
+    const timed = wordings.flatMap((text) => {
       const seconds = this.#secondsOf(text);
-      return seconds === null ? [] : [{ text, seconds }];
+      return seconds === null || seconds === 0 ? [] : [{ text, seconds }];
     });
-    if (timed.length === 0) {
-      const shortest = spoken.at(-1) ?? "";
-      throw new SpeechError("recording_missing", `There is no recording of "${shortest}" in any of its wordings.`);
-    }
-    return { id, wordings: timed, picture, importance };
+    return timed.length === 0 ? null : { id, wordings: timed, picture, importance };
+  }
+
+  /**
+   * Makes sure that a person's recordings have each description in one of its wordings.
+   *
+   * @throws SpeechError `recording_missing`, which names all that are missing: who records them wants to do it once.
+   */
+  requireRecordings(descriptions: readonly WrittenDescription[]): void {
+    const missing = descriptions.flatMap(({ wordings }) => {
+      const spoken = wordings.filter((text) => this.#secondsOf(text) !== 0);
+      const isMissing = spoken.length > 0 && spoken.every((text) => this.#secondsOf(text) === null);
+      return isMissing ? [`"${spoken.at(-1)}"`] : [];
+    });
+    if (missing.length === 0) return;
+    const [one] = missing;
+    const sentence =
+      missing.length === 1
+        ? `There is no recording of ${one} in any of its wordings.`
+        : `There are no recordings of ${missing.length} descriptions, in any of their wordings: ${missing.join(", ")}.`;
+    throw new SpeechError("recording_missing", sentence);
   }
 
   #secondsOf(text: string): number | null {

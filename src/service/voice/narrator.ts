@@ -73,7 +73,7 @@ export class Narrator {
     await setImmediate();
     signal?.throwIfAborted();
     const { language, voice, lexicon } = this.#settings;
-    const request: VoiceRequest = { text: spokenForm(text, language, lexicon), language, voice, rate };
+    const request: VoiceRequest = { text: spokenForm(text, language, lexicon), written: text, language, voice, rate };
     const kept = (await this.#cache?.find(this.#voice.id, request)) ?? null;
     const line = kept ?? (await this.#voice.speak(request, signal));
     if (kept === null) {

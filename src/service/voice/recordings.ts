@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { changeTempo } from "../ffmpeg/change-tempo.ts";
 import type { SpokenLine } from "../spoken-line.ts";
+import { isForLanguage } from "./lexicon.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import { trimSilence } from "./trim-silence.ts";
@@ -16,7 +17,7 @@ export interface RecordingSettings {
    * itself (`a woman opens the letter.wav`). Case, punctuation and spacing do not matter.
    */
   readonly folder: string;
-  /** Languages that are spoken; `null`: any. */
+  /** Languages that are spoken, as codes (`en-US`) or families (`en`); `null`: any. */
   readonly languages: readonly string[] | null;
   /** Catalogue names under which the recordings are found; `null`: any. */
   readonly voices: readonly string[] | null;
@@ -66,7 +67,7 @@ export class RecordedVoice implements Voice {
 
   check(language: string, voice: string): void {
     const { languages, voices } = this.#settings;
-    if (languages !== null && !languages.includes(language)) {
+    if (languages !== null && !languages.some((known) => isForLanguage(known, language))) {
       throw new VoiceUnavailableError(`There are no recordings in ${language}.`);
     }
     if (voices !== null && !voices.includes(voice)) {
@@ -82,14 +83,13 @@ export class RecordedVoice implements Voice {
     signal?.throwIfAborted();
     const words = wordsOf(request.text);
     if (words === "") return { samples: new Float32Array(0), sampleRate: 48_000 };
-    const recording = this.#index.get(words);
+    // A person reads out "Dr. Jones, No. 5" as it is written; the text of a recording may also say it in words.
+    const { written = request.text } = request;
+    const recording = this.#index.get(wordsOf(written)) ?? this.#index.get(words);
     if (recording === undefined) {
-      throw new SpeechError(
-        "recording_missing",
-        `There is no recording of “${request.text}”. Record it and try again.`,
-      );
+      throw new SpeechError("recording_missing", `There is no recording of “${written}”. Record it and try again.`);
     }
-    const source = `The recording of “${request.text}”`;
+    const source = `The recording of “${written}”`;
     if (recording.sizeBytes > MAX_RECORDING_BYTES) {
       throw new SpeechError("speech_unreadable", `${source} is longer than a line can be.`);
     }

@@ -13,6 +13,8 @@ export interface VoiceRequest {
    * {@link MAX_LINE_CHARACTERS}.
    */
   readonly text: string;
+  /** The line as it stands in the description, for a person who read it out; absent where nobody knows. */
+  readonly written?: string;
   /** BCP-47 code. */
   readonly language: string;
   /** Name from the voice catalogue. */

@@ -66,6 +66,10 @@ describe("the voice a job is spoken by", () => {
       error: "internal_error",
       message: expect.stringContaining("A window opens."),
     });
+    const two = `${SCRIPT.replace("door", "window")}\n00:03.000 --> 00:04.000\nIt rains.\n`;
+    expect(await audio({ description_content: two })).toMatchObject({
+      message: expect.stringMatching(/2 descriptions.*"A window opens\.", "It rains\."/),
+    });
   });
 
   test("GEN-12 ERR-28: which does not speak the language fails the job", async () => {

@@ -70,8 +70,11 @@ test("any word can be replaced: with hyphens, brackets, marks of patterns, in an
     ),
   ).toBe("Schanlück und M");
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), (word) => {
-      expect(replaceWords(`  ${word}  `, new Map([[word, "x"]]))).toBe("  x  ");
-    }),
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => /^\S+$/.test(one)),
+      (word) => {
+        expect(replaceWords(`  ${word}  `, new Map([[word, "x"]]))).toBe("  x  ");
+      },
+    ),
   );
 });

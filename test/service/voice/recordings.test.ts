@@ -1,6 +1,7 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { Narrator } from "../../../src/service/voice/narrator.ts";
 import { RecordedVoice } from "../../../src/service/voice/recordings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { voiceSuite } from "../../suites/voice.ts";
@@ -30,6 +31,20 @@ describe("a folder of recordings", () => {
   test("is searched by words alone", async () => {
     const exact = await say("A woman sits at a desk. She opens the letter.");
     expect(await say("a woman, sits at a desk -- SHE opens the letter")).toEqual(exact);
+  });
+
+  test("is searched by the line as it is written, and as it is spoken", async () => {
+    const own = await temporaryFolder();
+    const sound = await spokenWave("Doctor Jones has number five.", 1);
+    for (const name of ["1", "2"]) await writeFile(join(own, `${name}.wav`), sound);
+    await writeFile(join(own, "1.txt"), "Dr. Jones has No. 5.");
+    await writeFile(join(own, "2.txt"), "Doctor Lee has number 7.");
+    const voice = await RecordedVoice.open({ folder: own, languages: ["en"], voices: null });
+    const narrator = new Narrator(voice, null, { language: "en-US", voice: "Narrator" });
+    for (const line of ["Dr. Jones has No. 5.", "Dr. Lee has No. 7."]) {
+      expect((await narrator.speak(line)).seconds).toBeGreaterThan(1);
+    }
+    await expect(narrator.speak("Dr. Ames has No. 9.")).rejects.toThrow("Dr. Ames has No. 9.");
   });
 
   test("says which line it lacks, and which recording cannot be read", async () => {
