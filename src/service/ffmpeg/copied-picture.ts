@@ -154,8 +154,10 @@ export class CopiedPicture implements PictureTrack {
     const { map } = this.#clock;
     if (this.#held !== null && map.pauses.length > 0) {
       const behind = map.addedSeconds - delayAt(streamSeconds(this.#latest, this.#source) ?? 0, this.#clock);
-      const shown = this.#end + ticksOf(Math.max(0, behind), this.#source) - this.#start;
-      const lasting = shown - (this.#held.dts - this.#firstDecoded);
+      const end = this.#end + ticksOf(Math.max(0, behind), this.#source);
+      const decoded = end - this.#start - (this.#held.dts - this.#firstDecoded);
+      const shown = end - this.#held.pts;
+      const lasting = decoded > shown ? decoded : shown;
       if (lasting > this.#held.duration) this.#held.duration = lasting;
     }
     this.#writeHeld();

@@ -29,6 +29,16 @@ interface NarratedLine extends Pick<FittedCue, "id" | "text" | "rate" | "program
   readonly runningSeconds: number;
 }
 
+/** What becomes of a sound that is made. */
+export interface SoundTarget {
+  readonly track: TrackKind;
+  /** WAV file to write. */
+  readonly path: string;
+  /** Decibels by which its true peak stays below the profile's, for a coder that will add to it; default 0. */
+  readonly headroomDb?: number;
+  readonly onProgress: (fraction: number) => void;
+}
+
 /** No pause at all. */
 export const UNHELD = new TimeMap([]);
 
@@ -37,12 +47,13 @@ export async function makeSound(
   order: JobOrder,
   { signal }: Pick<JobContext, "signal">,
   parts: SoundParts,
-  target: { readonly track: TrackKind; readonly path: string; readonly onProgress: (fraction: number) => void },
+  target: SoundTarget,
 ): Promise<MixReport> {
   const { probe, analysis, lines, narrator, map } = parts;
   const { durationSeconds } = analysis;
-  const { track, path, onProgress } = target;
+  const { track, path, headroomDb = 0, onProgress } = target;
   const { voicing } = order.settings;
+  const profile = loudnessProfileFrom(process.env);
   const programme = programmeSound(order.mediaPath, probe, durationSeconds, signal);
   return await mixNarration(
     {
@@ -59,7 +70,7 @@ export async function makeSound(
       })),
       music: analysis.heard.music.map(({ start, end }) => ({ start: map.departure(start), end: map.arrival(end) })),
       path,
-      profile: loudnessProfileFrom(process.env),
+      profile: { ...profile, truePeakDbtp: profile.truePeakDbtp - headroomDb },
       ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
       // Gains belong to the channels and the programme they were found with: another kind of track finds its own.
       ...(voicing === undefined || voicing.track !== track ? {} : { kept: voicing }),

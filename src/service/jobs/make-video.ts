@@ -30,6 +30,12 @@ export interface MadeVideo {
 /** Shares of the time that mixing twice and rendering take, as far as anybody can know. */
 const SHARES = { mixed: 0.3, narration: 0.15, render: 0.55 };
 
+/**
+ * Decibels that sound is kept below the true peak of its profile before it is encoded: AAC at our rate adds up to 1.2 dB to
+ * limited film sound and to noise (`docs/benchmarks.md`, "Mix"), and what is delivered shall hold the limit.
+ */
+const CODER_HEADROOM_DB = 1.3;
+
 /** Renders the video of a job: with pauses where the fitting asks for them, its runtime unchanged where it does not. */
 export async function makeVideo(
   order: JobOrder,
@@ -49,11 +55,13 @@ export async function makeVideo(
   const mix = await makeSound(order, context, sound, {
     track: "mixed",
     path: mixedPath,
+    headroomDb: CODER_HEADROOM_DB,
     onProgress: within(0, SHARES.mixed),
   });
   await makeSound(order, context, sound, {
     track: "ad_only",
     path: narrationPath,
+    headroomDb: CODER_HEADROOM_DB,
     onProgress: within(SHARES.mixed, SHARES.narration),
   });
   const made = await renderMovie(
