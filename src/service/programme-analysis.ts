@@ -2,7 +2,7 @@ import type { Heard } from "../core/heard.ts";
 import type { Shot } from "../core/shot.ts";
 
 /** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
-export const ANALYSIS_VERSION = 3;
+export const ANALYSIS_VERSION = 4;
 
 /** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
 export interface ProgrammeAnalysis {

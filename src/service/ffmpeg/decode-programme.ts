@@ -1,11 +1,12 @@
 import { avChannelLayoutDescribe, type Packet } from "node-av/lib";
 import { DetectorSounds } from "./detector-sound.ts";
 import type { DetectorSound } from "./dialogue-mix.ts";
-import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
+import { JoinedSound } from "./joined-sound.ts";
+import { originSeconds, pictureStream } from "./media-streams.ts";
 import { openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
 import { PictureDecoder, type PictureFrame } from "./picture-decoder.ts";
-import { SoundDecoder } from "./sound-decoder.ts";
+import { soundStreams } from "./programme-sound-streams.ts";
 
 /** A stretch of sound, in order and without holes; its arrays belong to the consumer. */
 interface SoundBlock extends DetectorSound {
@@ -54,16 +55,17 @@ export async function* decodeProgramme(
   const { durationSeconds, withPicture = true, signal } = options;
   using media = await openMedia(path);
   const pictures = pictureStream(media.context);
-  const sounds = soundStream(media.context);
-  const origin = originSeconds(pictures, sounds);
+  const sounds = soundStreams(media.context);
+  const origin = originSeconds(pictures, sounds?.streams[0] ?? null);
   using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin);
-  using sound = sounds === null ? null : new ProgrammeSound(new SoundDecoder(sounds, origin, durationSeconds));
-  const indexes = [picture === null ? null : pictures, sounds].flatMap((stream) => stream?.index ?? []);
+  using sound = sounds === null ? null : new ProgrammeSound(new JoinedSound(sounds, origin, durationSeconds));
+  const heard = sound?.indexes ?? [];
+  const indexes = [...(picture === null || pictures === null ? [] : [pictures.index]), ...heard];
   const pictureParts = function* (packet: Packet | null): Generator<ProgrammePart, void> {
     for (const frame of picture?.decode(packet) ?? []) yield { kind: "picture", frame };
   };
   for await (const packet of packetsOf(media, indexes, signal)) {
-    if (packet.streamIndex === sounds?.index) yield* sound?.decode(packet) ?? [];
+    if (heard.includes(packet.streamIndex)) yield* sound?.decode(packet) ?? [];
     else yield* pictureParts(packet);
     if (picture === null && sound?.isComplete === true) break;
   }
@@ -74,15 +76,19 @@ export async function* decodeProgramme(
 
 /** Decoded sound with its detector signals. */
 class ProgrammeSound implements Disposable {
-  readonly #decoder: SoundDecoder;
+  readonly #decoder: JoinedSound;
   readonly #detectors: DetectorSounds;
   readonly #format: SoundFormat;
 
-  constructor(decoder: SoundDecoder) {
+  constructor(decoder: JoinedSound) {
     const { sampleRate, layout } = decoder;
     this.#decoder = decoder;
     this.#detectors = new DetectorSounds(sampleRate, layout);
     this.#format = { sampleRate, channels: layout.nbChannels, layout: avChannelLayoutDescribe(layout) ?? "" };
+  }
+
+  get indexes(): readonly number[] {
+    return this.#decoder.indexes;
   }
 
   get isComplete(): boolean {

@@ -1,10 +1,11 @@
 import { AV_SAMPLE_FMT_FLTP } from "node-av/constants";
-import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
+import { JoinedSound } from "./joined-sound.ts";
+import { originSeconds, pictureStream } from "./media-streams.ts";
 import { openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
+import { soundStreams } from "./programme-sound-streams.ts";
 import { bytesOf, Resampler } from "./resampler.ts";
 import { SoundBlocks } from "./sound-blocks.ts";
-import { SoundDecoder } from "./sound-decoder.ts";
 
 /** How {@link decodeSound} shall give the sound. */
 export interface DecodeSoundOptions {
@@ -20,7 +21,7 @@ export interface DecodeSoundOptions {
 }
 
 /**
- * The programme's sound, block by block: one `Float32Array` per channel of the file's own layout, full scale ±1.
+ * The programme's sound, block by block: one `Float32Array` per channel of the programme's own layout, full scale ±1.
  *
  * All blocks together hold exactly `round(durationSeconds × sampleRate)` samples per channel: silence where the file has
  * holes, starts late or ends early; cut off where it goes on. Nothing at all comes from a file without sound.
@@ -30,10 +31,10 @@ export interface DecodeSoundOptions {
 export async function* decodeSound(path: string, options: DecodeSoundOptions): AsyncGenerator<Float32Array[], void> {
   const { sampleRate, durationSeconds, signal } = options;
   using media = await openMedia(path);
-  const stream = soundStream(media.context);
-  if (stream === null) return;
-  const origin = originSeconds(pictureStream(media.context), stream);
-  using decoder = new SoundDecoder(stream, origin, durationSeconds);
+  const sound = soundStreams(media.context);
+  if (sound === null) return;
+  const origin = originSeconds(pictureStream(media.context), sound.streams[0]);
+  using decoder = new JoinedSound(sound, origin, durationSeconds);
   using resampler =
     decoder.sampleRate === sampleRate
       ? null
@@ -50,7 +51,7 @@ export async function* decodeSound(path: string, options: DecodeSoundOptions): A
   );
   const resample = (planes: Float32Array[]) =>
     resampler === null ? planes : resampler.convert(planes.map(bytesOf), planes[0]?.length ?? 0);
-  for await (const packet of packetsOf(media, [stream.index], signal)) {
+  for await (const packet of packetsOf(media, decoder.indexes, signal)) {
     for (const block of decoder.decode(packet)) {
       yield* blocks.add(resample(block));
       decoder.giveBack(block);

@@ -5,9 +5,9 @@ import { avGetCodecName, type FormatContext, type Stream } from "node-av/lib";
  * Sentences about the tracks of a programme that its video leaves out: captions in a form that MP4 does not hold, and sound
  * beside the one that was described. Data and attached files are not missed.
  *
- * @param sound The programme's own sound.
+ * @param sounds The programme's own sound.
  */
-export function leftOutTracks({ streams }: FormatContext, sound: Stream | null): string[] {
+export function leftOutTracks({ streams }: FormatContext, sounds: readonly Stream[]): string[] {
   return streams.flatMap((stream) => {
     const { codecType, codecId } = stream.codecpar;
     const form = avGetCodecName(codecId) ?? "an unknown form";
@@ -16,7 +16,7 @@ export function leftOutTracks({ streams }: FormatContext, sound: Stream | null):
         `Captions in ${form}${languageOf(stream)} are left out of the video: give them as a WebVTT or SubRip file.`,
       ];
     }
-    if (codecType === AVMEDIA_TYPE_AUDIO && stream.index !== sound?.index) {
+    if (codecType === AVMEDIA_TYPE_AUDIO && !sounds.some(({ index }) => index === stream.index)) {
       return [`A second sound${languageOf(stream)} is left out of the video.`];
     }
     return [];

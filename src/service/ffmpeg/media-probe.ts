@@ -17,8 +17,9 @@ export interface PictureStream {
   readonly durationSeconds: number | null;
 }
 
-/** The sound stream that a programme is taken from: the default one. */
+/** The sound stream that a programme is taken from: the default one, or several of one channel each as one. */
 export interface SoundStream {
+  /** Index among all streams of the file; the first of several. */
   readonly index: number;
   readonly codec: string;
   readonly channels: number;

@@ -66,7 +66,7 @@ export function soundStream(context: FormatContext): Stream | null {
 }
 
 /** Whether a sound says of itself that it is not the programme's own. */
-function isOtherSound(stream: Stream): boolean {
+export function isOtherSound(stream: Stream): boolean {
   if (OTHER_SOUNDS.some((flag) => stream.hasDisposition(flag))) return true;
   const { title, handler_name: handler } = stream.metadata?.getAll() ?? {};
   return [title, handler].some((name) => name !== undefined && OTHER_SOUND_TITLE.test(name));

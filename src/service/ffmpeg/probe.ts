@@ -1,11 +1,12 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_DATA } from "node-av/constants";
 import { avChannelLayoutDescribe, avGetCodecName, type FormatContext, type Stream } from "node-av/lib";
 import type { MediaProbe, PictureStream, SoundStream } from "./media-probe.ts";
-import { originSeconds, pictureStream, soundStream, streamSeconds } from "./media-streams.ts";
+import { originSeconds, pictureStream, streamSeconds } from "./media-streams.ts";
 import { OpenMedia, openMedia } from "./open.ts";
 import { measureEnd, sampleFrameTimes } from "./packet-times.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import { judgePictureRate } from "./picture-rate.ts";
+import { type SoundStreams, soundStreams } from "./programme-sound-streams.ts";
 import { readTimecodeTrack } from "./quicktime-timecode.ts";
 
 /**
@@ -24,8 +25,8 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
   using media = opened;
   const { context } = media;
   const picture = pictureStream(context);
-  const sound = soundStream(context);
-  const origin = originSeconds(picture, sound);
+  const sound = soundStreams(context);
+  const origin = originSeconds(picture, sound?.streams[0] ?? null);
   const pictureFacts = picture === null ? null : describePicture(context, picture, origin);
   const soundFacts = sound === null ? null : describeSound(context, sound, origin);
   return {
@@ -65,13 +66,14 @@ function describePicture(context: FormatContext, stream: Stream, origin: number)
   };
 }
 
-function describeSound(context: FormatContext, stream: Stream, origin: number): SoundStream {
+function describeSound(context: FormatContext, { streams, layout }: SoundStreams, origin: number): SoundStream {
+  const [stream] = streams;
   const { codecpar } = stream;
   return {
     index: stream.index,
     codec: avGetCodecName(codecpar.codecId) ?? "unknown",
-    channels: codecpar.channels,
-    layout: avChannelLayoutDescribe(codecpar.channelLayout) ?? `${codecpar.channels} channels`,
+    channels: layout.nbChannels,
+    layout: avChannelLayoutDescribe(layout) ?? `${layout.nbChannels} channels`,
     sampleRate: codecpar.sampleRate,
     startSeconds: startOf(stream, origin),
     durationSeconds: lengthOf(context, stream),

@@ -28,6 +28,7 @@ import { type OpenMedia, openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import type { PictureClock, PictureTrack } from "./picture-track.ts";
+import { soundStreams } from "./programme-sound-streams.ts";
 import { SoundTrack } from "./sound-track.ts";
 import { SplicedPicture, spliceShape } from "./spliced-picture.ts";
 
@@ -103,7 +104,8 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
   using media = await openMedia(order.source);
   const picture = pictureStream(media.context);
   if (picture === null) throw new MediaProcessError("media_undecodable", "The file has no picture.");
-  const sound = soundStream(media.context);
+  const sounds = soundStreams(media.context);
+  const sound = sounds?.streams[0] ?? null;
   const movie = new MovieFile(order.path);
   using owned = new DisposableStack();
   try {
@@ -122,7 +124,12 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     );
     const fed: Fed[] = [owned.use(await encodedSound(movie, order, "mixed", context.signal))];
     const copied: CopiedTrack[] = [];
-    if (sound !== null && order.map.pauses.length === 0 && COPIED_SOUNDS.includes(sound.codecpar.codecId)) {
+    if (
+      sound !== null &&
+      sounds?.streams.length === 1 &&
+      order.map.pauses.length === 0 &&
+      COPIED_SOUNDS.includes(sound.codecpar.codecId)
+    ) {
       const label = { title: "Original sound", language: languageOf(sound), disposition: 0 };
       copied.push(
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
@@ -144,7 +151,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     await run(media, { picture, pictureTrack, fed, copied }, order, context);
     await movie.finish();
     const encodedSeconds = splice === null || rate === null ? 0 : secondsFromFrames(splice.encodedFrames, rate);
-    return { isPictureCopied, encodedSeconds, notes: leftOutTracks(media.context, sound) };
+    return { isPictureCopied, encodedSeconds, notes: leftOutTracks(media.context, sounds?.streams ?? []) };
   } catch (error) {
     await movie.discard();
     throw error;

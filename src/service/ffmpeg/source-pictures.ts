@@ -4,8 +4,9 @@ import { isStillName } from "../../core/still-picture.ts";
 import { STILL_WHITELIST } from "./container-formats.ts";
 import { FittedPictures, type PictureSize } from "./fitted-pictures.ts";
 import { MediaProcessError, mediaName } from "./media-process-error.ts";
-import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
+import { originSeconds, pictureStream } from "./media-streams.ts";
 import { type OpenMedia, openMedia } from "./open.ts";
+import { soundStreams } from "./programme-sound-streams.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
 /** How far a frame's stored time may lie behind the time it is meant for: containers round to the millisecond. */
@@ -47,7 +48,7 @@ export class SourcePictures implements Disposable {
     this.#media = media;
     this.#stream = stream;
     this.#isStill = isStill;
-    this.#origin = originSeconds(stream, soundStream(media.context));
+    this.#origin = originSeconds(stream, soundStreams(media.context)?.streams[0] ?? null);
     this.#fitted = new FittedPictures(stream, size);
     for (const part of [this.#packet, this.#shown, this.#next]) part.alloc();
     this.#decoder = new StreamDecoder(stream, { threads: 0 });

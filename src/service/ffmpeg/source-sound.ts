@@ -4,12 +4,13 @@ import {
   AV_SAMPLE_FMT_FLTP,
   AVSEEK_FLAG_BACKWARD,
 } from "node-av/constants";
-import { originSeconds, pictureStream, soundStream, streamSeconds } from "./media-streams.ts";
+import { JoinedSound } from "./joined-sound.ts";
+import { originSeconds, pictureStream, streamSeconds } from "./media-streams.ts";
 import { openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
+import { soundStreams } from "./programme-sound-streams.ts";
 import { bytesOf, Resampler } from "./resampler.ts";
 import { SoundBlocks } from "./sound-blocks.ts";
-import { SoundDecoder } from "./sound-decoder.ts";
 import { TempoFilter } from "./tempo-filter.ts";
 
 /** Which part of a file's sound is wanted, and how. */
@@ -42,14 +43,15 @@ export async function* sourceSound(
 ): AsyncGenerator<Float32Array[], void> {
   const { sourceStart, speed, samples, sampleRate } = part;
   using media = await openMedia(path);
-  const stream = soundStream(media.context);
-  if (stream === null) return;
+  const sound = soundStreams(media.context);
+  if (sound === null) return;
+  const [stream] = sound.streams;
   const from = originSeconds(pictureStream(media.context), stream) + sourceStart;
   const { num, den } = stream.timeBase;
   if (sourceStart > LEAD_SECONDS) {
     media.context.seekFrameSync(stream.index, BigInt(Math.round((from * den) / num)), AVSEEK_FLAG_BACKWARD);
   }
-  using decoder = new SoundDecoder(stream, from, (samples / sampleRate) * speed);
+  using decoder = new JoinedSound(sound, from, (samples / sampleRate) * speed);
   const isOne = part.channel !== undefined && decoder.layout.nbChannels > 1;
   const sides = isOne ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO;
   using resampler = new Resampler(
@@ -72,7 +74,7 @@ export async function* sourceSound(
     return count === 0 ? [] : atSpeed(resampler.convert(planes.map(bytesOf), count)).map(place);
   };
   const blocks = new SoundBlocks(2, sampleRate, samples);
-  for await (const packet of packetsOf(media, [stream.index], signal)) {
+  for await (const packet of packetsOf(media, decoder.indexes, signal)) {
     const at = streamSeconds(packet.pts, stream);
     if (at !== null && at + (Number(packet.duration) * num) / den < from - LEAD_SECONDS) continue;
     for (const block of decoder.decode(packet)) for (const part of convert(block)) yield* blocks.add(part);

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type DecodeSoundOptions, decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
-import { makeMedia } from "../../made-media.ts";
+import { type MadeStream, makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -138,6 +139,65 @@ describe("position", () => {
     makeMedia(path, [{ graph: `aevalsrc=exprs='${exprs}':channel_layout=5.1:duration=1`, codec: "pcm_s16le" }]);
     const channels = await wholeSound(path);
     expect(channels.map((samples) => samples[RATE / 2])).toEqual(levels.map((level) => expect.closeTo(level, 3)));
+  });
+});
+
+describe("a channel in each stream", () => {
+  const PICTURE = { graph: "testsrc2=size=64x64:rate=25:duration=1", codec: "mpeg2video" };
+  const one = (level: number, place = "", more: Partial<MadeStream> = {}): MadeStream => ({
+    graph: `aevalsrc=exprs='${level}':sample_rate=48000:duration=1${place === "" ? "" : `:channel_layout=${place}`}`,
+    codec: "pcm_s24le",
+    ...more,
+  });
+
+  test.each([
+    ["two of a broadcast file, left and right", "mxf", [one(0.1), one(0.2)], "stereo", [0.1, 0.2]],
+    ["two that both call themselves the centre", "mov", [one(0.1), one(0.2)], "stereo", [0.1, 0.2]],
+    [
+      "the places that they name, in any order",
+      "mov",
+      [one(0.3, "FC"), one(0.1, "FL"), one(0.2, "FR")],
+      "3.0",
+      [0.1, 0.2, 0.3],
+    ],
+    [
+      "six in the usual order of 5.1",
+      "mxf",
+      [0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((level) => one(level)),
+      "5.1",
+      [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+    ],
+  ] as const)("joins %s", async (_, ending, sounds, layout, levels) => {
+    const path = join(folder, `channels.${ending}`);
+    makeMedia(path, [PICTURE, ...sounds]);
+    expect((await probeMedia(path)).sound).toMatchObject({ channels: levels.length, layout });
+    const channels = await wholeSound(path);
+    expect(channels.map(({ length }) => length)).toEqual(levels.map(() => RATE));
+    for (const at of [0, RATE / 2, RATE - 1]) {
+      expect(channels.map((samples) => samples[at])).toEqual(levels.map((level) => expect.closeTo(level, 3)));
+    }
+  });
+
+  test("one that starts late is silent until then", async () => {
+    const path = join(folder, "late-channel.mov");
+    makeMedia(path, [PICTURE, one(0.1), one(0.2, "", { startSeconds: 0.5 })]);
+    const [left, right] = await wholeSound(path);
+    expect([left?.[1_000], right?.[1_000], right?.[0.75 * RATE]]).toEqual(
+      [0.1, 0, 0.2].map((level) => expect.closeTo(level, 3)),
+    );
+  });
+
+  test.each([
+    ["of another language", one(0.2, "", { metadata: { language: "ger" } })],
+    ["that is a commentary", one(0.2, "", { metadata: { handler_name: "Commentary" } })],
+    ["of another rate", { graph: "sine=sample_rate=44100:duration=1", codec: "pcm_s24le" }],
+    ["that is compressed", { graph: "sine=sample_rate=48000:duration=1", codec: "aac" }],
+    ["with two channels", { graph: "aevalsrc=exprs='0|0':duration=1", codec: "pcm_s24le" }],
+  ])("leaves out one %s", async (_, other) => {
+    const path = join(folder, "apart.mov");
+    makeMedia(path, [PICTURE, one(0.1, "", { disposition: AV_DISPOSITION_DEFAULT }), other]);
+    expect((await probeMedia(path)).sound).toMatchObject({ index: 1, channels: 1 });
+    expect(await wholeSound(path)).toHaveLength(1);
   });
 });
 
