@@ -63,9 +63,9 @@ async function vision(settings: VisionSettings, folder: string, foundLocally: bo
 function orSketch(describer: Describer, { server, model }: LocalModel): Describer {
   return {
     name: describer.name,
-    async describe(request, signal) {
+    async describe(request, signal, onProgress) {
       try {
-        return await describer.describe(request, signal);
+        return await describer.describe(request, signal, onProgress);
       } catch (error) {
         if (!(error instanceof VisionError)) throw error;
         const { descriptions, notes } = await sketchDescriber.describe(request, signal);
@@ -101,6 +101,26 @@ export async function listDescribers(
   ];
 }
 
+/** Time an endpoint has to say that it is there. */
+const REACH_MILLISECONDS = 3_000;
+
+/**
+ * What keeps an endpoint from being used, as far as the list of its models tells, which costs nothing; `null` when nothing
+ * does. Servers without such a list are taken to be well.
+ */
+async function reachFault({ baseUrl, apiKey }: VisionSettings): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(REACH_MILLISECONDS);
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const { status, body } = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" });
+    await body?.cancel();
+    return status === 401 || status === 403 ? "which refuses the key in ASIDE_VISION_KEY" : null;
+  } catch {
+    // Refused, not resolved, or silent: why makes no difference to what there is to do.
+    return "which does not answer";
+  }
+}
+
 async function visionState(
   configuration: VisionConfiguration,
   findModels: () => Promise<LocalModel[]>,
@@ -108,7 +128,9 @@ async function visionState(
   switch (configuration.kind) {
     case "configured": {
       const { model, baseUrl } = configuration.settings;
-      return { name: "vision", isAvailable: true, detail: `${model} at ${new URL(baseUrl).host}` };
+      const fault = await reachFault(configuration.settings);
+      const detail = `${model} at ${new URL(baseUrl).host}${fault === null ? "" : `, ${fault}`}`;
+      return { name: "vision", isAvailable: fault === null, detail };
     }
     case "incomplete":
       return { name: "vision", isAvailable: false, detail: `not fully configured: ${configuration.reason}` };

@@ -55,5 +55,10 @@ export interface WrittenDescriptions {
 export interface Describer {
   /** `script`, `sketch` or `vision`; shown in the result. */
   readonly name: string;
-  describe(request: DescribeRequest, signal: AbortSignal): Promise<WrittenDescriptions>;
+  /** @param onProgress is told the share that is written, 0 to 1, by a describer that takes long. */
+  describe(
+    request: DescribeRequest,
+    signal: AbortSignal,
+    onProgress?: (fraction: number) => void,
+  ): Promise<WrittenDescriptions>;
 }

@@ -89,9 +89,9 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   const voicing = settings.script === undefined ? undefined : settings.voicing;
   const gaps = voicing === undefined ? gapsFor(order, analysis, speech) : [];
 
-  const written = await clock.run("describe", () =>
+  const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
-      describe(order, context, stored, { captions, gaps, grid, reading }),
+      describe(order, { ...context, onDescribed: onProgress }, stored, { captions, gaps, grid, reading }),
     ),
   );
   // Its memory is for those that follow.
@@ -262,7 +262,7 @@ function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly 
 
 async function describe(
   order: JobOrder,
-  context: JobContext,
+  context: Pick<JobContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
     readonly captions: readonly Cue[];
@@ -298,6 +298,7 @@ async function describe(
       keyFrameFolder: stored.folder,
     },
     context.signal,
+    context.onDescribed,
   );
   return { describer: describer.name, ...written };
 }

@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
@@ -85,4 +88,19 @@ test("a glossary is read line by line, and one that is missing or too long is na
   await expect(readGlossary({ ASIDE_GLOSSARY: `${path}.no` })).rejects.toThrow("ASIDE_GLOSSARY names cannot be read");
   await writeFile(path, "x".repeat(9000));
   await expect(readGlossary({ ASIDE_GLOSSARY: path })).rejects.toThrow("9000 characters");
+});
+
+test("the list says whether a configured model's server answers, and whether it takes the key", async () => {
+  const stateAt = async (url: string) =>
+    (await listDescribers({ ASIDE_VISION_URL: url, ASIDE_VISION_MODEL: "eyes" })).find(({ name }) => name === "vision");
+  const replies = [200, 404, 401];
+  const server = createServer((_, reply) => void reply.writeHead(replies.shift() ?? 500).end("{}"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  expect(await stateAt(url)).toMatchObject({ isAvailable: true });
+  expect(await stateAt(url)).toMatchObject({ isAvailable: true });
+  expect(await stateAt(url)).toMatchObject({ isAvailable: false, detail: expect.stringContaining("refuses the key") });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(await stateAt(url)).toMatchObject({ isAvailable: false, detail: expect.stringContaining("does not answer") });
 });

@@ -398,6 +398,20 @@ describe("the vision describer", () => {
     await expect(failure).rejects.not.toThrow(/secret-key/);
   });
 
+  test("tells how far it is, and what was paid for before it failed", async () => {
+    const gone = { status: 404, body: { error: { message: "gone" } } };
+    server = await startVisionServer([good, gone]);
+    const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20 };
+    const describer = visionDescriber(settings, join(folder, "kept"), false);
+    const fractions: number[] = [];
+    const running = describer.describe(requestWith({ gaps: TWO_GAPS }), new AbortController().signal, (done) =>
+      fractions.push(done),
+    );
+    await expect(running).rejects.toThrow("kept for the next run: 1 request, 100 tokens in, 20 out.");
+    await expect(running).rejects.toMatchObject({ code: "vision_refused" });
+    expect(fractions).toEqual([0, 0.5]);
+  });
+
   test("asks no paid question twice: a second attempt of the job uses the answers kept", async () => {
     server = await startVisionServer([good, { words: "never asked for" }]);
     const settings: VisionSettings = { baseUrl: server.url, model: "m", apiKey: "k", timeoutSeconds: 20 };

@@ -41,7 +41,8 @@ interface Answered extends Readonly<Spent> {
 export function visionDescriber(settings: VisionSettings, folder: string, foundLocally: boolean): Describer {
   return {
     name: "vision",
-    describe: (request, signal) => new VisionRun(settings, folder, request, signal).describe(foundLocally),
+    describe: (request, signal, onProgress) =>
+      new VisionRun(settings, folder, request, signal).describe(foundLocally, onProgress),
   };
 }
 
@@ -62,17 +63,24 @@ class VisionRun {
     this.#system = systemPrompt(request);
   }
 
-  async describe(foundLocally: boolean): Promise<WrittenDescriptions> {
+  async describe(
+    foundLocally: boolean,
+    onProgress: (fraction: number) => void = () => {},
+  ): Promise<WrittenDescriptions> {
     await mkdir(this.#folder, { recursive: true });
     const descriptions: WrittenDescription[] = [];
     const notes: string[] = [];
     const outcomes = new Set<Answered["outcome"]>();
     const spent = NOTHING_SPENT();
     const spentBefore = NOTHING_SPENT();
-    for (const section of sectionsOf(this.#request)) {
+    const sections = sectionsOf(this.#request);
+    for (const [index, section] of sections.entries()) {
       this.#signal.throwIfAborted();
+      onProgress(index / sections.length);
       const earlier = descriptions.slice(-EARLIER_TOLD).map(({ wordings }) => wordings[0] ?? "");
-      const { answered, wasKept } = await this.#answerFor(section, earlier);
+      const { answered, wasKept } = await this.#answerFor(section, earlier).catch((error: unknown) => {
+        throw withSpent(error, spent);
+      });
       const sum = wasKept ? spentBefore : spent;
       sum.requests += answered.requests;
       sum.inputTokens += answered.inputTokens;
@@ -154,6 +162,13 @@ class VisionRun {
       spentBefore.requests === 0 ? "" : ` Answers of an earlier run were used again: ${amountOf(spentBefore)}.`;
     return `Written by the vision model ${where}${found}: ${amountOf(spent)}${cost}.${kept} Review it against the picture.`;
   }
+}
+
+/** The error with what was paid for before it: the answers are there for the next run. */
+function withSpent(error: unknown, spent: Spent): unknown {
+  if (!(error instanceof VisionError) || spent.requests === 0) return error;
+  const message = `${error.message} Answers so far are kept for the next run: ${amountOf(spent)}.`;
+  return new VisionError(error.code, message, { cause: error });
 }
 
 /** What asking took. */
