@@ -141,17 +141,38 @@ describe("the vision describer", () => {
     expect(wordsOf(0)).not.toContain("The end");
   });
 
+  const SHOT = {
+    start: 0,
+    end: 14,
+    opening: "start",
+    brightness: 0.5,
+    contrast: 0.2,
+    saturation: 0.3,
+    motion: "slow",
+    colours: [],
+    frozenSeconds: 0,
+    titleCard: false,
+    keyFrameAt: 4,
+  } as const;
+
+  test("GEN-19: a slide is read out whole where all text is asked for, and shortened elsewhere", async () => {
+    const lines = Array.from({ length: 12 }, (_, line) => `Point ${line + 1} of the plan for the harbour`);
+    const slide = `On a slide: ${lines.join(", ")}.`;
+    const told = { ...GOOD, long: slide, medium: slide, short: slide };
+    const answer = { words: JSON.stringify({ descriptions: [told] }) };
+    const onscreen = { isRead: true, texts: [{ start: 1, end: 13, lines }], notes: [] };
+    const more = { type: "extended", shots: [SHOT], onscreen } as const;
+    const whole = await run([answer], { ...more, readsAllOnscreenText: true });
+    expect(server?.requests).toHaveLength(1);
+    expect(whole.descriptions[0]?.wordings).toEqual([slide]);
+    await server?.close();
+    await run([answer, good], more);
+    expect(wordsOf(0)).toContain('"long" of at most 40 words');
+    expect(wordsOf(1)).toContain("Answer again.");
+  });
+
   test("GEN-19: asks for all on-screen text word for word in extended AD, and does not in standard AD", async () => {
-    const shot = {
-      start: 0,
-      end: 8,
-      opening: "start",
-      brightness: 0.5,
-      contrast: 0.2,
-      saturation: 0.3,
-      motion: "slow",
-    } as const;
-    const shots = [{ ...shot, colours: [], frozenSeconds: 0, titleCard: false, keyFrameAt: 4 }];
+    const shots = [SHOT];
     await run([good], { readsAllOnscreenText: true, type: "extended", shots });
     expect(wordsOf(0)).toContain("Read out ALL on-screen text, word for word");
     await server?.close();

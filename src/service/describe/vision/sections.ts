@@ -1,4 +1,4 @@
-import { ESTIMATED_WORDS_PER_MINUTE } from "../../../core/speaking-time.ts";
+import { countSpokenWords, ESTIMATED_WORDS_PER_MINUTE } from "../../../core/speaking-time.ts";
 import { mergeRanges, overlapDuration, rangeDuration, type TimeRange } from "../../../core/time-range.ts";
 import type { OnscreenText } from "../../onscreen-text.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
@@ -10,7 +10,7 @@ export interface Section {
   readonly picture: TimeRange;
   /** The gap they will be spoken in; `null` for extended AD, which makes its own room. */
   readonly gap: TimeRange | null;
-  /** Words that fit the gap; for extended AD, a sensible most. */
+  /** Words that all descriptions of it may have together: what fits the gap; for extended AD, a sensible most. */
   readonly budgetWords: number;
   /** How many descriptions are wanted at the most. */
   readonly descriptions: number;
@@ -38,6 +38,8 @@ const FRAMES = 6;
 const TRANSCRIPT_SECONDS = 12;
 /** Words of one extended description at the most. */
 const EXTENDED_WORDS = 40;
+/** Words of text on screen that may be there where no machine has read it: a full slide. */
+const UNREAD_WORDS = 150;
 
 /** Cuts a programme into sections, in order. */
 export function sectionsOf(request: DescribeRequest): Section[] {
@@ -65,10 +67,18 @@ function extendedSections(request: DescribeRequest): Section[] {
   for (const [index, shot] of request.shots.entries()) {
     const next = request.shots[index + 1];
     if (next !== undefined && next.end - start <= PART_SECONDS) continue;
-    sections.push(sectionOf(request, { start, end: shot.end }, null, EXTENDED_WORDS));
+    const section = sectionOf(request, { start, end: shot.end }, null, EXTENDED_WORDS);
+    const each = EXTENDED_WORDS + (request.readsAllOnscreenText ? wordsOnScreen(request, section) : 0);
+    sections.push({ ...section, budgetWords: each * section.descriptions });
     start = shot.end;
   }
   return sections;
+}
+
+/** Words that reading all text of a section aloud takes; an ample guess where nothing could read it beforehand. */
+function wordsOnScreen({ onscreen }: DescribeRequest, { onscreen: texts }: Section): number {
+  if (!onscreen.isRead) return UNREAD_WORDS;
+  return Math.ceil(texts.reduce((sum, { lines }) => sum + countSpokenWords(lines.join(" ")), 0));
 }
 
 function sectionOf(request: DescribeRequest, picture: TimeRange, gap: TimeRange | null, budgetWords: number): Section {

@@ -206,7 +206,9 @@ function shortestOf({ long, medium, short }: VisionReply["descriptions"][number]
 }
 
 function budgetEach(section: Section, descriptions: number): number {
-  return Math.max(2, Math.floor(section.budgetWords / Math.max(1, descriptions)));
+  // A gap is shared by those that come; where the film is held, each has its own room.
+  const sharing = section.gap === null ? section.descriptions : descriptions;
+  return Math.max(2, Math.floor(section.budgetWords / Math.max(1, sharing)));
 }
 
 /** Makes the best of an answer: wordings tidied, over-long ones shortened to whole sentences, hopeless ones dropped. */
