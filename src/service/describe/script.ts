@@ -13,6 +13,9 @@ export function scriptDescriber(script: string, grid: FrameGrid): Describer {
   return { name: "script", describe: async (request) => readScript(script, grid, request.durationSeconds) };
 }
 
+/** Issues that are told one by one; a script in the wrong format has one in every line. */
+const MOST_ISSUES = 20;
+
 function readScript(script: string, grid: FrameGrid, durationSeconds: number): WrittenDescriptions {
   const { cues, issues } = readCues(script, { grid });
   if (cues.length === 0) {
@@ -20,8 +23,16 @@ function readScript(script: string, grid: FrameGrid, durationSeconds: number): W
   }
   const within = cues.filter((cue) => cue.start < durationSeconds);
   const late = cues.length - within.length;
-  const notes = issues.map(({ code, line, text }) => `Script, line ${line}: ${code} (${text.slice(0, 80)}).`);
-  if (late > 0) notes.push(`${late} lines of the script start after the programme's end and were left out.`);
+  const notes = issues.slice(0, MOST_ISSUES).map(({ line, message, text }) => {
+    const where = line === 0 ? "Script" : `Script, line ${line}`;
+    return `${where}: ${message}${text === "" ? "" : ` ("${text.slice(0, 80)}")`}.`;
+  });
+  const more = issues.length - notes.length;
+  if (more > 0) notes.push(`The script has ${more} more places like these.`);
+  if (late > 0) {
+    const lines = late === 1 ? "1 line of the script starts" : `${late} lines of the script start`;
+    notes.push(`${lines} after the programme's end, and ${late === 1 ? "was" : "were"} left out.`);
+  }
   return { descriptions: within.map(descriptionOf), notes };
 }
 

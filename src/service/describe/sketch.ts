@@ -102,7 +102,7 @@ function sentencesOf(moment: Moment, before: Moment | undefined, phrases: Sketch
 function wordingsOf(moment: Moment, { motion, whole, bare }: Sentences): string[] {
   const sentence = whole(moment.look);
   if (moment.kind === "black") return [sentence];
-  const withMotion = tellsMotion(moment) && motion !== "" ? [`${sentence} ${motion}`] : [];
+  const withMotion = tellsMotion(moment) && motion !== "" ? [inTurn(sentence, motion)] : [];
   return distinct([...withMotion, sentence, bare(moment.look)]);
 }
 
@@ -117,9 +117,14 @@ function variationsOf(moment: Moment, { motion, whole, bare }: Sentences): strin
   const looks = [look, ...others];
   const isTold = motion !== "" && kind !== "title" && showsSomething(look);
   const tells = isTold && !(kind === "quick-shots" && look.motion === "slow");
-  const moving = tells ? looks.map((one) => `${whole(one)} ${motion}`) : [];
-  const movingFirst = tells ? looks.map((one) => `${motion} ${bare(one)}`) : [];
+  const moving = tells ? looks.map((one) => inTurn(whole(one), motion)) : [];
+  const movingFirst = tells ? looks.map((one) => inTurn(motion, bare(one))) : [];
   return distinct([...moving, ...looks.map(whole), bare(look), ...movingFirst, ...others.map(bare)]);
+}
+
+/** One sentence after another; scripts with a full stop as wide as a letter put no space behind it. */
+function inTurn(first: string, second: string): string {
+  return first.endsWith("。") ? `${first}${second}` : `${first} ${second}`;
 }
 
 function distinct(wordings: readonly string[]): string[] {

@@ -57,6 +57,15 @@ describe("the sketch describer", () => {
     ]);
   });
 
+  test.each(["ja-JP", "cmn-CN"])("puts no space between sentences of %s", async (language) => {
+    const { descriptions } = await sketch({
+      shots: shots({ brightness: 0.1, motion: "still", frozenSeconds: 10 }),
+      language,
+    });
+    expect(descriptions[0]?.wordings[0]).toMatch(/。.+。$/);
+    expect(descriptions[0]?.wordings.join("")).not.toContain(" ");
+  });
+
   test("tells where the view goes, in place of how much moves", async () => {
     const { descriptions } = await sketch({
       shots: shots({ camera: "right" }, { colours: [{ name: "red", share: 0.8 }] }),
