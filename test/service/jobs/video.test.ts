@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TruePeakMeter } from "../../../src/service/mix/true-peak.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { captionsOf, framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";
@@ -82,6 +83,30 @@ describe("a standard video", () => {
     expect(other.report.video).toEqual(result.report.video);
     const again = await download(service, other.video_signed_url, folder, "again.mp4");
     expect(await readFile(again)).toEqual(await readFile(path));
+  });
+
+  test("its sound holds the true peak as it lies there, encoded", async () => {
+    const loud = join(folder, "loud.mkv");
+    makeMedia(loud, [
+      { graph: `testsrc2=size=160x90:rate=25:duration=${SECONDS}`, codec: "libx264" },
+      {
+        graph: `anoisesrc=color=pink:amplitude=1:sample_rate=48000:seed=5:duration=${SECONDS},volume=12dB`,
+        codec: "pcm_s24le",
+      },
+    ]);
+    const noisy = await upload(service, new Uint8Array(await readFile(loud)));
+    const result = await generate(service, "video", noisy, {
+      ad_type: "standard_ad",
+      description_content: SCRIPT,
+      auto_fit: false,
+    });
+    const path = await download(service, result.video_signed_url, folder, "loud.mp4");
+    const peaks = new TruePeakMeter(1);
+    peaks.add([(await soundOf(path, 1)).samples]);
+    const dbtp = 20 * Math.log10(peaks.finish());
+    expect(dbtp).toBeLessThanOrEqual(-2);
+    // Not by being far below it.
+    expect(dbtp).toBeGreaterThan(-5);
   });
 
   test("its index stands in front, so that it plays while it loads", async () => {
