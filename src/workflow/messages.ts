@@ -103,7 +103,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
   },
   internal_error: {
     sentence: "The service failed while working on the job.",
-    next: "Mend what it names, if anything, and try again: the upload is kept, and a new job is started.",
+    next: "Try again, when what it names is mended: the upload is kept, and a new job is started.",
     quotes: true,
   },
 };
