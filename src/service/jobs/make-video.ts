@@ -40,10 +40,10 @@ const SHARES = { mixed: 0.3, narration: 0.15, render: 0.55 };
 const CODER_HEADROOM_DB = 1.3;
 
 /**
- * Sound whose peak lies more than this below its limit needs no look at what the coder adds: it was not limited, or hardly, and
- * the look costs another encoding. In dB.
+ * Sound whose peak lies more than this below its limit needs no look at what the coder adds, which costs another encoding:
+ * limited noise gains nearly as much. In dB.
  */
-const SAFE_DB = CODER_HEADROOM_DB + 0.5;
+const SAFE_DB = 4;
 
 /** Times that a sound is mixed anew because the coder added more; each time lower by that. */
 const MOST_MIXES = 3;
