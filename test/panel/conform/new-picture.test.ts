@@ -132,11 +132,14 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
   const begun = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   const apply = PremiereHost.prototype.apply;
-  const held = vi.spyOn(PremiereHost.prototype, "apply").mockImplementationOnce(async function (this: PremiereHost, ...given) {
+  const held = vi.spyOn(PremiereHost.prototype, "apply").mockImplementationOnce(async function (
+    this: PremiereHost,
+    ...given
+  ) {
     begun.resolve();
     await letGo.promise;
     return apply.apply(this, given);
-  }); // biome-ignore format: one call
+  });
   panel.page().tick("place-clips", true);
   panel.page().click("place-narration");
   await begun.promise;
