@@ -4,8 +4,9 @@ import type { VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { HeldProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/language-code.ts";
+import { encodeSound } from "../ffmpeg/encode-sound.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
-import { codedTruePeak } from "../mix/coded-peak.ts";
+import { decodedTruePeak } from "../mix/decoded-peak.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
@@ -30,8 +31,11 @@ export interface MadeVideo {
   readonly notes: readonly string[];
 }
 
-/** Shares of the time that mixing twice and rendering take, as far as anybody can know. */
-const SHARES = { mixed: 0.3, narration: 0.15, render: 0.55 };
+/** Shares of the time that both sounds and rendering take, as far as anybody can know. */
+const SHARES = { mixed: 0.45, narration: 0.25, render: 0.3 };
+
+/** Share of the time of a sound that mixing is; the rest is encoding it. */
+const MIXING_SHARE = 0.5;
 
 /**
  * Decibels that sound is first kept below the true peak of its profile before it is encoded: AAC at our rate adds so much to
@@ -40,8 +44,8 @@ const SHARES = { mixed: 0.3, narration: 0.15, render: 0.55 };
 const CODER_HEADROOM_DB = 1.3;
 
 /**
- * Sound whose peak lies more than this below its limit needs no look at what the coder adds, which costs another encoding:
- * limited noise gains nearly as much. In dB.
+ * Sound whose peak lies more than this below its limit needs no look at what the coder adds: limited noise gains nearly as
+ * much. In dB.
  */
 const SAFE_DB = 4;
 
@@ -60,18 +64,16 @@ export async function makeVideo(
   const held = heldFor(cues, probe, durationSeconds);
   const { map } = held;
   const sound: SoundParts = { ...parts, map, lines: linesOf(cues, held) };
-  const mixedPath = join(order.workFolder, "mixed.wav");
-  const narrationPath = join(order.workFolder, "narration.wav");
   const path = join(order.workFolder, "video.mp4");
   const within = (from: number, share: number) => (fraction: number) => onProgress(from + share * fraction);
-  const mix = await makeCodedSound(order, context, sound, {
+  const mixed = await makeCodedSound(order, context, sound, {
     track: "mixed",
-    path: mixedPath,
+    path: join(order.workFolder, "mixed.wav"),
     onProgress: within(0, SHARES.mixed),
   });
-  await makeCodedSound(order, context, sound, {
+  const narration = await makeCodedSound(order, context, sound, {
     track: "ad_only",
-    path: narrationPath,
+    path: join(order.workFolder, "narration.wav"),
     onProgress: within(SHARES.mixed, SHARES.narration),
   });
   const made = await renderMovie(
@@ -81,38 +83,51 @@ export async function makeVideo(
       path,
       map,
       height: order.resolution === "Auto" ? null : Number(order.resolution),
-      mixedPath,
-      narrationPath,
+      mixedPath: mixed.path,
+      narrationPath: narration.path,
       language: trackLanguage(order.settings.language),
       captions: parts.captions,
       durationSeconds,
     },
     { signal: context.signal, onProgress: within(SHARES.mixed + SHARES.narration, SHARES.render) },
   );
-  // The sound stands in the video now; on disk it is the larger of the two.
-  for (const file of [mixedPath, narrationPath]) await rm(file, { force: true });
-  return { path, mix, report: reportOf(held, durationSeconds, made), notes: made.notes };
+  // The sound stands in the video now.
+  for (const file of [mixed.path, narration.path]) await rm(file, { force: true });
+  return { path, mix: mixed.mix, report: reportOf(held, durationSeconds, made), notes: made.notes };
+}
+
+/** A sound of a video: encoded, and what was measured of it before. */
+interface CodedSound {
+  readonly path: string;
+  readonly mix: MixReport;
 }
 
 /**
- * Makes a sound whose true peak holds the limit of its profile after encoding too: what hard limited noise gains there differs
- * too much to be known before. A volume that the user asked for is left as it is.
+ * Makes a sound of a video whose true peak holds the limit of its profile after encoding too: what hard limited noise gains
+ * there differs too much to be known before. A volume that the user asked for is left as it is.
  */
 async function makeCodedSound(
   order: JobOrder,
   { signal }: Pick<JobContext, "signal">,
   sound: SoundParts,
   target: Omit<SoundTarget, "headroomDb">,
-): Promise<MixReport> {
+): Promise<CodedSound> {
   const limit = loudnessProfileFrom(process.env).truePeakDbtp;
+  const path = `${target.path}.m4a`;
+  const mixing = (fraction: number) => target.onProgress(MIXING_SHARE * fraction);
+  const encoding = (fraction: number) => target.onProgress(MIXING_SHARE + (1 - MIXING_SHARE) * fraction);
   let headroomDb = CODER_HEADROOM_DB;
   for (let mixes = 1; ; mixes++) {
-    const mix = await makeSound(order, { signal }, sound, { ...target, headroomDb });
-    if (order.settings.volume !== undefined || mixes === MOST_MIXES) return mix;
-    if (mix.truePeakDbtp === null || mix.truePeakDbtp < limit - SAFE_DB) return mix;
-    const shape = { sampleRate: MIX_SAMPLE_RATE, durationSeconds: mix.sampleCount / MIX_SAMPLE_RATE };
-    const excessDb = (await codedTruePeak(target.path, `${target.path}.coded.mp4`, shape, signal)) - limit;
-    if (excessDb <= 0) return mix;
+    const mix = await makeSound(order, { signal }, sound, { ...target, headroomDb, onProgress: mixing });
+    const durationSeconds = mix.sampleCount / MIX_SAMPLE_RATE;
+    const shape = { sampleRate: MIX_SAMPLE_RATE, durationSeconds, reusesBlocks: true, signal };
+    await encodeSound(target.path, path, shape, encoding);
+    // Uncompressed, it is far larger than the video.
+    await rm(target.path, { force: true });
+    if (order.settings.volume !== undefined || mixes === MOST_MIXES) return { path, mix };
+    if (mix.truePeakDbtp === null || mix.truePeakDbtp < limit - SAFE_DB) return { path, mix };
+    const excessDb = (await decodedTruePeak(path, shape)) - limit;
+    if (excessDb <= 0) return { path, mix };
     headroomDb += excessDb + 0.1;
   }
 }
