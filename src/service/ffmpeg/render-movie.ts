@@ -15,7 +15,7 @@ import type { Cue } from "../../core/cue.ts";
 import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimeMap } from "../../core/time-map.ts";
 import { CaptionTrack } from "./caption-track.ts";
-import { CodedSoundTrack } from "./coded-sound-track.ts";
+import type { HearSound } from "./coded-sound.ts";
 import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture.ts";
 import { CopiedTrack } from "./copied-track.ts";
 import { decodeSound } from "./decode-sound.ts";
@@ -43,9 +43,9 @@ export interface MovieOrder {
   readonly map: TimeMap;
   /** Height of the picture in lines; `null` keeps the programme's, and with it, where it can be copied, every bit. */
   readonly height: number | null;
-  /** Programme with narration; the first and default sound. One that is AAC already (`encodeSound`) is copied. */
+  /** Programme with narration; the first and default sound. */
   readonly mixedPath: string;
-  /** Narration alone, likewise; the last sound. */
+  /** Narration alone; the last sound. */
   readonly narrationPath: string;
   /** ISO 639-2 code of the narration's language, `und` where there is none. */
   readonly language: string;
@@ -68,7 +68,12 @@ export interface MadeMovie {
 export interface MovieContext {
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
+  /** Gets either sound as it is heard once it is encoded: a coder adds to peaks. */
+  readonly hear?: { readonly [kind in MadeSound]: HearSound | undefined };
 }
+
+/** The sounds that are made for a movie. */
+type MadeSound = keyof typeof SOUND_TRACKS;
 
 /** Rate at which frames are repeated where the programme has none that makes sense. */
 const FALLBACK_RATE = frameRate(25);
@@ -123,7 +128,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
           ? new CopiedPicture(movie, media.context, picture, clock)
           : new EncodedPicture(movie, picture, clock, { height: order.height, rate: rate ?? FALLBACK_RATE })),
     );
-    const fed: Fed[] = [owned.use(await madeSound(movie, order, "mixed", context.signal))];
+    const fed: Fed[] = [owned.use(await encodedSound(movie, order, "mixed", context))];
     const copied: CopiedTrack[] = [];
     if (
       sound !== null &&
@@ -136,7 +141,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
       );
     }
-    fed.push(owned.use(await madeSound(movie, order, "narration", context.signal)));
+    fed.push(owned.use(await encodedSound(movie, order, "narration", context)));
     const captions = clipCaptions(order.captions, order.durationSeconds);
     if (captions.length > 0) {
       const label = { title: "Captions", language: "und", disposition: 0 };
@@ -205,22 +210,21 @@ const SOUND_TRACKS = {
   narration: { title: "Audio description alone", disposition: AV_DISPOSITION_DESCRIPTIONS },
 } as const;
 
-async function madeSound(
+async function encodedSound(
   movie: MovieFile,
   order: MovieOrder,
-  kind: keyof typeof SOUND_TRACKS,
-  signal: AbortSignal,
-): Promise<Fed> {
-  const label = { ...SOUND_TRACKS[kind], language: order.language };
+  kind: MadeSound,
+  { signal, hear }: MovieContext,
+): Promise<SoundTrack> {
   const path = kind === "mixed" ? order.mixedPath : order.narrationPath;
   using media = await openMedia(path);
   const stream = soundStream(media.context);
   if (stream === null) throw new MediaProcessError("media_undecodable", "The mixed sound cannot be read back.");
-  const { codecId, sampleRate, channelLayout: layout } = stream.codecpar;
-  if (codecId === AV_CODEC_ID_AAC) return CodedSoundTrack.open(movie, path, label, signal);
+  const { sampleRate, channelLayout: layout } = stream.codecpar;
   const durationSeconds = Number(stream.duration) / sampleRate;
   const blocks = decodeSound(path, { sampleRate, durationSeconds, reusesBlocks: true, signal });
-  return new SoundTrack(movie, { sampleRate, layout, blocks }, label);
+  const label = { ...SOUND_TRACKS[kind], language: order.language };
+  return new SoundTrack(movie, { sampleRate, layout, blocks }, label, hear?.[kind]);
 }
 
 function clipCaptions(captions: readonly Cue[], end: number): Cue[] {

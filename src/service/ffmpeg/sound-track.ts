@@ -1,5 +1,6 @@
 import type { ChannelLayout, Stream } from "node-av/lib";
 import { AacEncoder } from "./aac-encoder.ts";
+import { CodedSound, type HearSound } from "./coded-sound.ts";
 import type { MovieFile, TrackLabel } from "./movie-file.ts";
 
 /** Sound to be encoded: all of it in one pass, one array per channel and block. */
@@ -14,16 +15,25 @@ export class SoundTrack implements Disposable {
   readonly #encoder: AacEncoder;
   readonly #sampleRate: number;
   readonly #blocks: AsyncGenerator<Float32Array[], void>;
+  readonly #coded: CodedSound | null;
   #isDone = false;
 
-  /** Adds the track to a movie that has not begun. */
-  constructor(movie: MovieFile, { sampleRate, layout, blocks }: EncodedSound, label: TrackLabel) {
+  /**
+   * Adds the track to a movie that has not begun.
+   *
+   * @param hear Gets the sound as it is heard once it is encoded; what is not asked for is not decoded.
+   */
+  constructor(movie: MovieFile, { sampleRate, layout, blocks }: EncodedSound, label: TrackLabel, hear?: HearSound) {
     this.#sampleRate = sampleRate;
     this.#blocks = blocks;
     const timeBase = { num: 1, den: sampleRate };
     const track: Stream = movie.addTrack(timeBase, label);
-    this.#encoder = new AacEncoder(sampleRate, layout, (packet) => movie.write(packet, track, timeBase));
+    this.#encoder = new AacEncoder(sampleRate, layout, (packet) => {
+      this.#coded?.take(packet);
+      movie.write(packet, track, timeBase);
+    });
     this.#encoder.describe(track.codecpar);
+    this.#coded = hear === undefined ? null : new CodedSound(track, hear);
   }
 
   /** Seconds written so far; infinite once all is. */
@@ -37,6 +47,7 @@ export class SoundTrack implements Disposable {
       const { value, done } = await this.#blocks.next();
       if (done === true) {
         this.#encoder.finish();
+        this.#coded?.take(null);
         this.#isDone = true;
         return;
       }
@@ -48,5 +59,6 @@ export class SoundTrack implements Disposable {
     // Closes the file it reads; there is nothing to wait for and nothing to tell.
     this.#blocks.return().catch(() => undefined);
     this.#encoder[Symbol.dispose]();
+    this.#coded?.[Symbol.dispose]();
   }
 }
