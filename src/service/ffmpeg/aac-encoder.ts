@@ -34,12 +34,13 @@ const FRAME_SAMPLES = 1024;
 const SETTLED_FRAMES = 4;
 
 /**
- * Encodes sound as AAC-LC. Digital silence is encoded once: while it goes on, its packet is given again, which is what the
+ * Encodes sound as AAC-LC, in this thread or on one beside it. Digital silence is encoded once: while it goes on, its packet is given again, which is what the
  * encoder would make of it.
  */
 export class AacEncoder implements Disposable {
   readonly #encoder: CodecContext;
   readonly #give: (packet: Packet) => void;
+  readonly #isBeside: boolean;
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   #planes: Float32Array[];
@@ -52,10 +53,13 @@ export class AacEncoder implements Disposable {
 
   /**
    * @param give Takes each packet, in order, its times in samples; the packet is empty afterwards.
+   * @param isBeside Whether each frame goes to another thread: the way there and back costs half of what encoding it does, so
+   * that it pays only where this thread has other work meanwhile.
    * @throws MediaProcessError where AAC has no layout of that many channels.
    */
-  constructor(sampleRate: number, layout: ChannelLayout, give: (packet: Packet) => void) {
+  constructor(sampleRate: number, layout: ChannelLayout, give: (packet: Packet) => void, isBeside = false) {
     this.#give = give;
+    this.#isBeside = isBeside;
     const opened = openAac(sampleRate, layout);
     this.#encoder = opened.encoder;
     this.#packet.alloc();
@@ -78,8 +82,8 @@ export class AacEncoder implements Disposable {
     return this.#encoded + this.#repeated;
   }
 
-  /** Adds sound: one array per channel. */
-  add(block: readonly Float32Array[]): void {
+  /** Adds sound: one array per channel. Nothing else may be asked of it before it settles. */
+  async add(block: readonly Float32Array[]): Promise<void> {
     const length = block[0]?.length ?? 0;
     for (let at = 0; at < length; ) {
       const count = Math.min(length - at, FRAME_SAMPLES - this.#filled);
@@ -90,14 +94,14 @@ export class AacEncoder implements Disposable {
       }
       at += count;
       this.#filled += count;
-      if (this.#filled === FRAME_SAMPLES) this.#endFrame();
+      if (this.#filled === FRAME_SAMPLES) await this.#endFrame();
     }
   }
 
   /** Encodes what is left; nothing may be added after. */
-  finish(): void {
-    if (this.#filled > 0) this.#send();
-    check(this.#encoder.sendFrameSync(null));
+  async finish(): Promise<void> {
+    if (this.#filled > 0) await this.#send();
+    await this.#sendFrame(null);
     this.#drain();
   }
 
@@ -109,11 +113,11 @@ export class AacEncoder implements Disposable {
     this.#encoder.freeContext();
   }
 
-  #endFrame(): void {
+  async #endFrame(): Promise<void> {
     const isQuiet = this.#planes.every(isSilent);
     this.#silentFrames = isQuiet ? this.#silentFrames + 1 : 0;
     if (!isQuiet) this.#forget();
-    if (this.#silence === null) this.#send();
+    if (this.#silence === null) await this.#send();
     else this.#repeat(this.#silence);
   }
 
@@ -135,17 +139,21 @@ export class AacEncoder implements Disposable {
     this.#silence = null;
   }
 
-  #send(): void {
+  async #send(): Promise<void> {
     this.#frame.nbSamples = this.#filled;
     this.#frame.pts = BigInt(this.#encoded);
     this.#encoded += this.#filled;
     this.#filled = 0;
-    check(this.#encoder.sendFrameSync(this.#frame));
+    await this.#sendFrame(this.#frame);
     this.#drain();
     if (this.#frame.isWritable) return;
     // The encoder still holds what it got.
     check(this.#frame.makeWritable());
     this.#planes = planesOf(this.#frame);
+  }
+
+  async #sendFrame(frame: Frame | null): Promise<void> {
+    check(this.#isBeside ? await this.#encoder.sendFrame(frame) : this.#encoder.sendFrameSync(frame));
   }
 
   #drain(): void {

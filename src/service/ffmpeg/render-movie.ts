@@ -128,7 +128,9 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
           ? new CopiedPicture(movie, media.context, picture, clock)
           : new EncodedPicture(movie, picture, clock, { height: order.height, rate: rate ?? FALLBACK_RATE })),
     );
-    const fed: Fed[] = [owned.use(await encodedSound(movie, order, "mixed", context))];
+    // Beside a picture that is encoded there is room for a sound on a thread of its own.
+    const encoded = { movie, order, context, isBeside: !isPictureCopied };
+    const fed: Fed[] = [owned.use(await encodedSound("mixed", encoded))];
     const copied: CopiedTrack[] = [];
     if (
       sound !== null &&
@@ -141,7 +143,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
       );
     }
-    fed.push(owned.use(await encodedSound(movie, order, "narration", context)));
+    fed.push(owned.use(await encodedSound("narration", encoded)));
     const captions = clipCaptions(order.captions, order.durationSeconds);
     if (captions.length > 0) {
       const label = { title: "Captions", language: "und", disposition: 0 };
@@ -179,18 +181,45 @@ interface Tracks {
 async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context: MovieContext): Promise<void> {
   const { picture, pictureTrack, fed, copied } = tracks;
   const total = order.durationSeconds + order.map.addedSeconds;
+  // The other tracks, on their way to where the picture was: their coders work beside its own.
+  let following = settled([]);
   const take = async (packet: Packet | null) => {
     for (const reached of pictureTrack.take(packet)) {
-      for (const track of fed) await track.advance(reached);
+      await following.done();
+      following = settled(fed.map((track) => track.advance(reached)));
       context.onProgress(Math.min(1, reached / total));
     }
   };
   const indexes = [picture.index, ...copied.map(({ index }) => index)];
-  for await (const packet of packetsOf(media, indexes, context.signal)) {
-    if (packet.streamIndex === picture.index) await take(packet);
-    else copied.find(({ index }) => index === packet.streamIndex)?.take(packet);
+  try {
+    for await (const packet of packetsOf(media, indexes, context.signal)) {
+      if (packet.streamIndex === picture.index) await take(packet);
+      else copied.find(({ index }) => index === packet.streamIndex)?.take(packet);
+    }
+    await take(null);
+  } finally {
+    // Nobody may take from the tracks what they are at work with.
+    await following.over;
   }
-  await take(null);
+  await following.done();
+}
+
+/** Work on several tracks: when none of it goes on any more, and how it ended. */
+interface Following {
+  /** Settles when all is over, however it ended. */
+  readonly over: Promise<unknown>;
+  /** Waits likewise. @throws what one of them raised. */
+  done(): Promise<void>;
+}
+
+function settled(work: readonly (void | Promise<void>)[]): Following {
+  const over = Promise.allSettled(work);
+  return {
+    over,
+    async done() {
+      for (const end of await over) if (end.status === "rejected") throw end.reason;
+    },
+  };
 }
 
 function clockOf({ map, probe }: MovieOrder, origin: number): PictureClock {
@@ -210,11 +239,17 @@ const SOUND_TRACKS = {
   narration: { title: "Audio description alone", disposition: AV_DISPOSITION_DESCRIPTIONS },
 } as const;
 
+/** What the sounds of a movie are encoded with. */
+interface SoundContext {
+  readonly movie: MovieFile;
+  readonly order: MovieOrder;
+  readonly context: MovieContext;
+  readonly isBeside: boolean;
+}
+
 async function encodedSound(
-  movie: MovieFile,
-  order: MovieOrder,
   kind: MadeSound,
-  { signal, hear }: MovieContext,
+  { movie, order, context: { signal, hear }, isBeside }: SoundContext,
 ): Promise<SoundTrack> {
   const path = kind === "mixed" ? order.mixedPath : order.narrationPath;
   using media = await openMedia(path);
@@ -224,7 +259,8 @@ async function encodedSound(
   const durationSeconds = Number(stream.duration) / sampleRate;
   const blocks = decodeSound(path, { sampleRate, durationSeconds, reusesBlocks: true, signal });
   const label = { ...SOUND_TRACKS[kind], language: order.language };
-  return new SoundTrack(movie, { sampleRate, layout, blocks }, label, hear?.[kind]);
+  const sound = { sampleRate, layout, blocks, isEncodedBeside: isBeside };
+  return new SoundTrack(movie, sound, label, hear?.[kind]);
 }
 
 function clipCaptions(captions: readonly Cue[], end: number): Cue[] {

@@ -1,4 +1,4 @@
-import type { ChannelLayout, Stream } from "node-av/lib";
+import type { ChannelLayout, Packet, Stream } from "node-av/lib";
 import { AacEncoder } from "./aac-encoder.ts";
 import { CodedSound, type HearSound } from "./coded-sound.ts";
 import type { MovieFile, TrackLabel } from "./movie-file.ts";
@@ -8,9 +8,14 @@ export interface EncodedSound {
   readonly sampleRate: number;
   readonly layout: ChannelLayout;
   readonly blocks: AsyncGenerator<Float32Array[], void>;
+  /** See `AacEncoder`; default false. */
+  readonly isEncodedBeside?: boolean;
 }
 
-/** A track of a movie that is encoded as AAC, fed as far as the picture has come. */
+/**
+ * A track of a movie that is encoded as AAC, fed as far as the picture has come. It may be disposed of once what was asked of
+ * it has settled.
+ */
 export class SoundTrack implements Disposable {
   readonly #encoder: AacEncoder;
   readonly #sampleRate: number;
@@ -23,15 +28,17 @@ export class SoundTrack implements Disposable {
    *
    * @param hear Gets the sound as it is heard once it is encoded; what is not asked for is not decoded.
    */
-  constructor(movie: MovieFile, { sampleRate, layout, blocks }: EncodedSound, label: TrackLabel, hear?: HearSound) {
+  constructor(movie: MovieFile, sound: EncodedSound, label: TrackLabel, hear?: HearSound) {
+    const { sampleRate, layout, blocks, isEncodedBeside } = sound;
     this.#sampleRate = sampleRate;
     this.#blocks = blocks;
     const timeBase = { num: 1, den: sampleRate };
     const track: Stream = movie.addTrack(timeBase, label);
-    this.#encoder = new AacEncoder(sampleRate, layout, (packet) => {
+    const give = (packet: Packet) => {
       this.#coded?.take(packet);
       movie.write(packet, track, timeBase);
-    });
+    };
+    this.#encoder = new AacEncoder(sampleRate, layout, give, isEncodedBeside);
     this.#encoder.describe(track.codecpar);
     this.#coded = hear === undefined ? null : new CodedSound(track, hear);
   }
@@ -41,17 +48,17 @@ export class SoundTrack implements Disposable {
     return this.#isDone ? Number.POSITIVE_INFINITY : this.#encoder.samples / this.#sampleRate;
   }
 
-  /** Writes at least until `seconds`, or to the end. */
+  /** Writes at least until `seconds`, or to the end; one call at a time. */
   async advance(seconds: number): Promise<void> {
     while (this.writtenSeconds < seconds) {
       const { value, done } = await this.#blocks.next();
       if (done === true) {
-        this.#encoder.finish();
+        await this.#encoder.finish();
         this.#coded?.take(null);
         this.#isDone = true;
         return;
       }
-      this.#encoder.add(value);
+      await this.#encoder.add(value);
     }
   }
 
