@@ -89,8 +89,9 @@ export class Narrator {
    */
   async speakToFit(text: string, seconds: number, maximumRate: number, signal?: AbortSignal): Promise<Fitted> {
     let spoken = await this.speak(text, signal);
-    const highest = Math.max(maximumRate, spoken.rate);
-    while (spoken.seconds > seconds && spoken.rate < highest) {
+    // A whole number of steps, or rounding would keep it out of reach for ever.
+    const highest = Math.max(Math.floor(maximumRate / RATE_STEP + 1e-6) * RATE_STEP, spoken.rate);
+    while (spoken.seconds > seconds && spoken.rate < highest - RATE_STEP / 2) {
       const needed = spoken.rate * (spoken.seconds / seconds) * FIT_MARGIN;
       const rate = Math.min(highest, Math.ceil(needed / RATE_STEP) * RATE_STEP);
       spoken = await this.speak(text, signal, Number(rate.toFixed(2)));

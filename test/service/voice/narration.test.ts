@@ -164,6 +164,16 @@ describe("Narrator", () => {
     expect(fitted).toMatchObject({ fits: false, rate: 1.1 });
     expect(await narrator.speakToFit(TEXT, 1, 1)).toMatchObject({ fits: false, rate: 1 });
   });
+
+  test.each([
+    [1.0439, 1.04],
+    [1.0461, 1.04],
+    [1.004, 1],
+    [1.144, 1.14],
+  ])("gives up at a highest rate between two steps: %d", async (highest, rate) => {
+    const narrator = new Narrator(new EspeakVoice(), null, SETTINGS);
+    expect(await narrator.speakToFit(TEXT, 1, highest)).toMatchObject({ fits: false, rate });
+  });
 });
 
 describe("narrate", () => {
