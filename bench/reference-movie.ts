@@ -6,6 +6,7 @@ import { TimeMap } from "../src/core/time-map.ts";
 import { openAac } from "../src/service/ffmpeg/aac-encoder.ts";
 import { decodeSound } from "../src/service/ffmpeg/decode-sound.ts";
 import { EncodedPicture } from "../src/service/ffmpeg/encoded-picture.ts";
+import { planesOf } from "../src/service/ffmpeg/frame-planes.ts";
 import { originSeconds, pictureStream, soundStream } from "../src/service/ffmpeg/media-streams.ts";
 import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
 import { type OpenMedia, openMedia } from "../src/service/ffmpeg/open.ts";
@@ -172,9 +173,7 @@ class PlainAac implements Disposable {
         this.#samples = Number.POSITIVE_INFINITY;
         return;
       }
-      for (const [channel, plane] of (this.#frame.extendedData ?? []).entries()) {
-        new Float32Array(plane.buffer, plane.byteOffset, FRAME_SAMPLES).set(value[channel] ?? []);
-      }
+      for (const [channel, plane] of planesOf(this.#frame, FRAME_SAMPLES).entries()) plane.set(value[channel] ?? []);
       this.#frame.nbSamples = value[0]?.length ?? 0;
       this.#frame.pts = BigInt(this.#samples);
       this.#samples += this.#frame.nbSamples;

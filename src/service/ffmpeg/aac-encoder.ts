@@ -15,6 +15,7 @@ import {
   Frame,
   Packet,
 } from "node-av/lib";
+import { planesOf } from "./frame-planes.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 import { check, rational } from "./movie-file.ts";
 
@@ -69,7 +70,7 @@ export class AacEncoder implements Disposable {
     this.#frame.sampleRate = sampleRate;
     this.#frame.channelLayout = opened.layout;
     check(this.#frame.getBuffer(0));
-    this.#planes = planesOf(this.#frame);
+    this.#planes = planesOf(this.#frame, FRAME_SAMPLES);
   }
 
   /** Fills in what a file says of the sound. */
@@ -149,7 +150,7 @@ export class AacEncoder implements Disposable {
     if (this.#frame.isWritable) return;
     // The encoder still holds what it got.
     check(this.#frame.makeWritable());
-    this.#planes = planesOf(this.#frame);
+    this.#planes = planesOf(this.#frame, FRAME_SAMPLES);
   }
 
   async #sendFrame(frame: Frame | null): Promise<void> {
@@ -165,12 +166,6 @@ export class AacEncoder implements Disposable {
       this.#give(this.#packet);
     }
   }
-}
-
-/** The samples of a frame, in place. */
-function planesOf(frame: Frame): Float32Array[] {
-  const planes = frame.extendedData ?? [];
-  return planes.map(({ buffer, byteOffset }) => new Float32Array(buffer, byteOffset, FRAME_SAMPLES));
 }
 
 function isSilent(plane: Float32Array): boolean {

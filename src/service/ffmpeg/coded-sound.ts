@@ -1,4 +1,5 @@
 import type { Packet, Stream } from "node-av/lib";
+import { planesOf } from "./frame-planes.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
 /** Takes a stretch of sound: one array per channel, empty after the call. */
@@ -18,8 +19,7 @@ export class CodedSound implements Disposable {
   /** Decodes a packet, which stays as it is; `null`: the end. */
   take(packet: Packet | null): void {
     for (const { frame } of this.#decoder.decode(packet)) {
-      const planes = frame.extendedData ?? [];
-      this.#hear(planes.map(({ buffer, byteOffset }) => new Float32Array(buffer, byteOffset, frame.nbSamples)));
+      this.#hear(planesOf(frame));
     }
   }
 

@@ -1,5 +1,6 @@
 import { AV_SAMPLE_FMT_FLTP } from "node-av/constants";
 import type { ChannelLayout, Frame, Packet, Stream } from "node-av/lib";
+import { planesOf } from "./frame-planes.ts";
 import { Resampler, type SoundShape } from "./resampler.ts";
 import { SoundTimeline } from "./sound-timeline.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
@@ -73,15 +74,14 @@ export class SoundDecoder implements Disposable {
   }
 
   #planes(frame: Frame): Float32Array[] {
-    const data = frame.extendedData ?? [];
     const shape = {
       sampleRate: frame.sampleRate,
       layout: frame.channelLayout,
       format: frame.format as SoundShape["format"],
     }; // a sound frame's format is a sample format
     const isWanted = shape.sampleRate === this.sampleRate && shape.layout.nbChannels === this.layout.nbChannels;
-    if (isWanted && shape.format === AV_SAMPLE_FMT_FLTP) return data.map((plane) => floatsOf(plane, frame.nbSamples));
-    return this.#converterFor(shape).convert(data, frame.nbSamples);
+    if (isWanted && shape.format === AV_SAMPLE_FMT_FLTP) return planesOf(frame);
+    return this.#converterFor(shape).convert(frame.extendedData ?? [], frame.nbSamples);
   }
 
   #converterFor(shape: SoundShape): Resampler {
@@ -92,10 +92,6 @@ export class SoundDecoder implements Disposable {
     this.#converter = { shape, resampler };
     return resampler;
   }
-}
-
-function floatsOf(plane: Buffer, count: number): Float32Array {
-  return new Float32Array(plane.buffer, plane.byteOffset, count);
 }
 
 function sameShape(a: SoundShape, b: SoundShape): boolean {
