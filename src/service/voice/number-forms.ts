@@ -1,27 +1,30 @@
-/** What a language says for numbers that are written with marks. */
-interface NumberWords {
+/** What a language says for fractions. */
+interface FractionWords {
   /** `1/2`, `1/3`, `2/3`, `1/4`, `3/4`. */
   readonly fractions: readonly [string, string, string, string, string];
   /** A half behind a whole number: `2 ½`. */
   readonly andHalf: string;
+}
+
+/** What a language says for all numbers that are written with marks. */
+interface NumberWords extends FractionWords {
   /** One and many of each. */
   readonly currencies: Readonly<Record<string, readonly [one: string, many: string]>>;
   readonly months: readonly string[];
-  /** A day of a month in a year; `null` where its parts stay as they are written. */
+  /** A day of a month in a year. */
   readonly date: (day: number, month: string, year: string) => string;
 }
 
 const ROMANCE_DATE = (day: number, month: string, year: string) => `${day} de ${month} de ${year}`;
 
-/** By first part of the language code. English has forms of its own (`english-forms.ts`) for money and dates. */
+/** English has forms of its own for all else (`english-forms.ts`). */
+const ENGLISH_FRACTIONS: FractionWords = {
+  fractions: ["one half", "one third", "two thirds", "one quarter", "three quarters"],
+  andHalf: "and a half",
+};
+
+/** By first part of the language code. */
 const NUMBER_WORDS: Readonly<Record<string, NumberWords>> = {
-  en: {
-    fractions: ["one half", "one third", "two thirds", "one quarter", "three quarters"],
-    andHalf: "and a half",
-    currencies: {},
-    months: [],
-    date: () => "",
-  },
   de: {
     fractions: ["ein halb", "ein Drittel", "zwei Drittel", "ein Viertel", "drei Viertel"],
     andHalf: "einhalb",
@@ -75,14 +78,14 @@ const FRACTION_SIGNS = "½⅓⅔¼¾";
  * @param to The word between the ends of a range.
  */
 export function spellNumberForms(text: string, family: string, to: string): string {
+  if (family === "en") return spellFractions(text, ENGLISH_FRACTIONS);
   const words = NUMBER_WORDS[family];
   if (words === undefined) return text;
-  let spoken = spellFractions(text, words);
-  if (family !== "en") spoken = spellDates(spellMoney(spoken, words), words);
-  return family === "en" ? spoken : spoken.replace(/(?<=\d)\s*[-–—]\s*(?=\d)/g, ` ${to} `);
+  const spoken = spellDates(spellMoney(spellFractions(text, words), words), words);
+  return spoken.replace(/(?<=\d)\s*[-–—]\s*(?=\d)/g, ` ${to} `);
 }
 
-function spellFractions(text: string, { fractions, andHalf }: NumberWords): string {
+function spellFractions(text: string, { fractions, andHalf }: FractionWords): string {
   return text
     .replace(/(?<=(?<![\d.,])\d{1,3}) ?½|(?<=(?<![\d.,])\d{1,3}) 1\/2(?![\d/])/g, ` ${andHalf}`)
     .replace(/[½⅓⅔¼¾]/g, (sign) => ` ${fractions[FRACTION_SIGNS.indexOf(sign)] ?? sign} `)
