@@ -182,11 +182,11 @@ async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context:
   const { picture, pictureTrack, fed, copied } = tracks;
   const total = order.durationSeconds + order.map.addedSeconds;
   // The other tracks, on their way to where the picture was: their coders work beside its own.
-  let following = settled([]);
+  let following = Promise.allSettled<void>([]);
   const take = async (packet: Packet | null) => {
     for (const reached of pictureTrack.take(packet)) {
-      await following.done();
-      following = settled(fed.map((track) => track.advance(reached)));
+      raiseFailure(await following);
+      following = Promise.allSettled(fed.map(async (track) => track.advance(reached)));
       context.onProgress(Math.min(1, reached / total));
     }
   };
@@ -199,27 +199,14 @@ async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context:
     await take(null);
   } finally {
     // Nobody may take from the tracks what they are at work with.
-    await following.over;
+    await following;
   }
-  await following.done();
+  raiseFailure(await following);
 }
 
-/** Work on several tracks: when none of it goes on any more, and how it ended. */
-interface Following {
-  /** Settles when all is over, however it ended. */
-  readonly over: Promise<unknown>;
-  /** Waits likewise. @throws what one of them raised. */
-  done(): Promise<void>;
-}
-
-function settled(work: readonly (void | Promise<void>)[]): Following {
-  const over = Promise.allSettled(work);
-  return {
-    over,
-    async done() {
-      for (const end of await over) if (end.status === "rejected") throw end.reason;
-    },
-  };
+/** @throws what the first of them that failed raised. */
+function raiseFailure(ends: readonly PromiseSettledResult<void>[]): void {
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 function clockOf({ map, probe }: MovieOrder, origin: number): PictureClock {
