@@ -71,8 +71,8 @@ class VisionRun {
     const descriptions: WrittenDescription[] = [];
     const notes: string[] = [];
     const outcomes = new Set<Answered["outcome"]>();
-    const spent = NOTHING_SPENT();
-    const spentBefore = NOTHING_SPENT();
+    const spent = nothingSpent();
+    const spentBefore = nothingSpent();
     const sections = sectionsOf(this.#request);
     for (const [index, section] of sections.entries()) {
       this.#signal.throwIfAborted();
@@ -178,7 +178,7 @@ interface Spent {
   outputTokens: number;
 }
 
-const NOTHING_SPENT = (): Spent => ({ requests: 0, inputTokens: 0, outputTokens: 0 });
+const nothingSpent = (): Spent => ({ requests: 0, inputTokens: 0, outputTokens: 0 });
 
 function amountOf({ requests, inputTokens, outputTokens }: Spent): string {
   return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
