@@ -54,16 +54,14 @@ export type ReadReply =
  * without the object around the list. Servers differ in how well they hold a model to a schema.
  */
 export function readReply(words: string): ReadReply {
-  let fault = "Your answer held no JSON object.";
-  let isFirst = true;
+  let fault: string | null = null;
   for (const value of jsonValues(withoutThoughts(words))) {
     const parsed = VisionReply.safeParse(asReply(value));
     if (parsed.success) return { ok: true, reply: parsed.data };
     const where = parsed.error.issues[0]?.path.join(".") ?? "";
-    if (isFirst) fault = `Your JSON is not in the shape asked for${where === "" ? "" : ` (at ${where})`}.`;
-    isFirst = false;
+    fault ??= `Your JSON is not in the shape asked for${where === "" ? "" : ` (at ${where})`}.`;
   }
-  return { ok: false, fault };
+  return { ok: false, fault: fault ?? "Your answer held no JSON object." };
 }
 
 /** Whether words that hold no reply say that the model will not describe this. */
