@@ -1,5 +1,6 @@
 import { AV_CODEC_ID_MOV_TEXT, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE } from "node-av/constants";
 import { avGetCodecName, type FormatContext, type Stream } from "node-av/lib";
+import { streamLanguage } from "./media-streams.ts";
 
 /**
  * Sentences about the tracks of a programme that its video leaves out: captions in a form that MP4 does not hold, and sound
@@ -24,6 +25,6 @@ export function leftOutTracks({ streams }: FormatContext, sounds: readonly Strea
 }
 
 function languageOf(stream: Stream): string {
-  const language = stream.metadata?.getAll()["language"] ?? "und";
+  const language = streamLanguage(stream);
   return language === "und" ? "" : ` (${language})`;
 }

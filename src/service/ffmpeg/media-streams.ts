@@ -109,3 +109,8 @@ export function originSeconds(picture: Stream | null, sound: Stream | null): num
   });
   return starts.length === 0 ? 0 : Math.min(...starts);
 }
+
+/** Language of a stream as its file states it, an ISO 639-2 code as a rule; `und` where it states none. */
+export function streamLanguage(stream: Stream): string {
+  return stream.metadata?.getAll()["language"] ?? "und";
+}

@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_DATA } from "node-av/constants";
 import { avChannelLayoutDescribe, avGetCodecName, type FormatContext, type Stream } from "node-av/lib";
 import type { MediaProbe, PictureStream, SoundStream } from "./media-probe.ts";
-import { originSeconds, pictureStream, streamSeconds } from "./media-streams.ts";
+import { originSeconds, pictureStream, streamLanguage, streamSeconds } from "./media-streams.ts";
 import { OpenMedia, openMedia } from "./open.ts";
 import { measureEnd, sampleFrameTimes } from "./packet-times.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
@@ -112,8 +112,8 @@ function endOf(
 
 /** `und` is ISO 639-2 for "undetermined". */
 function languageOf(stream: Stream): string | null {
-  const language = stream.metadata?.getAll()["language"];
-  return language === undefined || language === "" || language === "und" ? null : language;
+  const language = streamLanguage(stream);
+  return language === "" || language === "und" ? null : language;
 }
 
 /** Start timecode: of the picture stream, else of a timecode track, else of the container. */

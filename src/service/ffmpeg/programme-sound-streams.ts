@@ -6,7 +6,7 @@ import {
   type FormatContext,
   type Stream,
 } from "node-av/lib";
-import { isOtherSound, soundStream } from "./media-streams.ts";
+import { isOtherSound, soundStream, streamLanguage } from "./media-streams.ts";
 
 /** The streams that a programme's sound is taken from, and the layout of their channels together. */
 export interface SoundStreams {
@@ -43,13 +43,9 @@ function isLike(stream: Stream, chosen: Stream): boolean {
   return (
     stream.codecpar.codecId === chosen.codecpar.codecId &&
     stream.codecpar.sampleRate === chosen.codecpar.sampleRate &&
-    languageOf(stream) === languageOf(chosen) &&
+    streamLanguage(stream) === streamLanguage(chosen) &&
     !isOtherSound(stream)
   );
-}
-
-function languageOf(stream: Stream): string {
-  return stream.metadata?.getAll()["language"] ?? "und";
 }
 
 /** Streams that each name another place. */

@@ -23,7 +23,7 @@ import { EncodedPicture } from "./encoded-picture.ts";
 import { leftOutTracks } from "./left-out-tracks.ts";
 import type { MediaProbe } from "./media-probe.ts";
 import { MediaProcessError } from "./media-process-error.ts";
-import { originSeconds, pictureStream, soundStream } from "./media-streams.ts";
+import { originSeconds, pictureStream, soundStream, streamLanguage } from "./media-streams.ts";
 import { MovieFile } from "./movie-file.ts";
 import { type OpenMedia, openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
@@ -138,7 +138,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
       order.map.pauses.length === 0 &&
       COPIED_SOUNDS.includes(sound.codecpar.codecId)
     ) {
-      const label = { title: "Original sound", language: languageOf(sound), disposition: 0 };
+      const label = { title: "Original sound", language: streamLanguage(sound), disposition: 0 };
       copied.push(
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
       );
@@ -150,7 +150,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
       fed.push(owned.use(new CaptionTrack(movie, captions, order.map, label)));
     }
     for (const stream of captionStreams(media)) {
-      const label = { title: titleOf(stream), language: languageOf(stream), disposition: 0 };
+      const label = { title: titleOf(stream), language: streamLanguage(stream), disposition: 0 };
       copied.push(
         new CopiedTrack(movie, { context: media.context, source: stream, label }, clock, order.durationSeconds),
       );
@@ -258,10 +258,6 @@ function captionStreams({ context }: OpenMedia): Stream[] {
   return context.streams.filter(
     ({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_SUBTITLE && codecpar.codecId === AV_CODEC_ID_MOV_TEXT,
   );
-}
-
-function languageOf(stream: Stream): string {
-  return stream.metadata?.getAll()["language"] ?? "und";
 }
 
 function titleOf(stream: Stream): string {
