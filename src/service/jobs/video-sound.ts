@@ -1,8 +1,8 @@
 import { decibelsFromGain } from "../../core/level.ts";
 import type { HearSound } from "../ffmpeg/coded-sound.ts";
+import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import { TruePeakMeter } from "../mix/true-peak.ts";
 import type { JobContext, JobOrder } from "./job-order.ts";
 import { makeSound, type SoundParts, type SoundTarget } from "./make-sound.ts";
 

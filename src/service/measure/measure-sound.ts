@@ -5,7 +5,7 @@ import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
-import { TruePeakMeter } from "../mix/true-peak.ts";
+import { TruePeakMeter } from "../loudness/true-peak.ts";
 
 /** What is to be measured. */
 export interface MeasureOrder {

@@ -4,10 +4,10 @@ import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
+import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { Limiter } from "./limiter.ts";
 import { MIX_SAMPLE_RATE, silence } from "./programme-blocks.ts";
 import type { TrackBits } from "./sample-bytes.ts";
-import { TruePeakMeter } from "./true-peak.ts";
 import { WaveFile } from "./wave-file.ts";
 
 /** A sound file to be brought to what its recipient asks for. Plain data: it crosses a process border. */

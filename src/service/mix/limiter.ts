@@ -1,4 +1,4 @@
-import { TRUE_PEAK_DELAY, TruePeakDetector } from "./true-peak.ts";
+import { TRUE_PEAK_DELAY, TruePeakDetector } from "../loudness/true-peak.ts";
 
 /** How far ahead a peak is met: the gain glides down over this many samples (2 ms at 48 kHz), which no ear hears as a step. */
 const LOOK_AHEAD = 96;

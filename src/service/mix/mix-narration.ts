@@ -5,6 +5,7 @@ import type { TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
+import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { Limiter } from "./limiter.ts";
 import { listen } from "./listen.ts";
 import { DEFAULT_PROFILE, type LoudnessProfile } from "./loudness-profile.ts";
@@ -13,7 +14,6 @@ import { type MeasuredNarration, measureNarration, type NarrationLine, Narration
 import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks, silence } from "./programme-blocks.ts";
 import type { TrackBits } from "./sample-bytes.ts";
 import { volumeGainDb } from "./track-volume.ts";
-import { TruePeakMeter } from "./true-peak.ts";
 import { WaveFile } from "./wave-file.ts";
 
 /** What is to be mixed. */

@@ -1,8 +1,8 @@
 import { AV_CHANNEL_LAYOUT_STEREO } from "node-av/constants";
 import { avChannelLayoutDefault } from "node-av/lib";
 import { describe, expect, test } from "vitest";
+import { TruePeakMeter } from "../../../src/service/loudness/true-peak.ts";
 import { Limiter } from "../../../src/service/mix/limiter.ts";
-import { TruePeakMeter } from "../../../src/service/mix/true-peak.ts";
 import { ffmpegLoudness } from "./ffmpeg-loudness.ts";
 import { joined, noise, peakDbfs, RATE, sine } from "./tones.ts";
 
