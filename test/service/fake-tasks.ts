@@ -16,7 +16,7 @@ import type { JobResult } from "../../src/service/jobs/job-order.ts";
  * file in the temporary folder); anything else is done at once.
  */
 export const TASKS: TaskTable = {
-  "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [] }),
+  "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
   "fit-sound": async () => undefined,
   "hear-sound": (order, { signal }) => hearSound(order, signal),
   "measure-picture": async () => ({ changes: [], light: [], shots: [] }),

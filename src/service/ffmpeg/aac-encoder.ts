@@ -35,13 +35,12 @@ const FRAME_SAMPLES = 1024;
 const SETTLED_FRAMES = 4;
 
 /**
- * Encodes sound as AAC-LC, in this thread or on one beside it. Digital silence is encoded once: while it goes on, its packet is given again, which is what the
+ * Encodes sound as AAC-LC. Digital silence is encoded once: while it goes on, its packet is given again, which is what the
  * encoder would make of it.
  */
 export class AacEncoder implements Disposable {
   readonly #encoder: CodecContext;
   readonly #give: (packet: Packet) => void;
-  readonly #isBeside: boolean;
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   #planes: Float32Array[];
@@ -54,13 +53,10 @@ export class AacEncoder implements Disposable {
 
   /**
    * @param give Takes each packet, in order, its times in samples; the packet is empty afterwards.
-   * @param isBeside Whether each frame goes to another thread: the way there and back costs half of what encoding it does, so
-   * that it pays only where this thread has other work meanwhile.
    * @throws MediaProcessError where AAC has no layout of that many channels.
    */
-  constructor(sampleRate: number, layout: ChannelLayout, give: (packet: Packet) => void, isBeside = false) {
+  constructor(sampleRate: number, layout: ChannelLayout, give: (packet: Packet) => void) {
     this.#give = give;
-    this.#isBeside = isBeside;
     const opened = openAac(sampleRate, layout);
     this.#encoder = opened.encoder;
     this.#packet.alloc();
@@ -73,18 +69,13 @@ export class AacEncoder implements Disposable {
     this.#planes = planesOf(this.#frame, FRAME_SAMPLES);
   }
 
-  /** Fills in what a file says of the sound. */
-  describe(parameters: CodecParameters): void {
-    check(this.#encoder.parametersFromContext(parameters));
-  }
-
   /** Samples per channel added so far, but for less than a frame. */
   get samples(): number {
     return this.#encoded + this.#repeated;
   }
 
-  /** Adds sound: one array per channel. Nothing else may be asked of it before it settles. */
-  async add(block: readonly Float32Array[]): Promise<void> {
+  /** Adds sound: one array per channel. */
+  add(block: readonly Float32Array[]): void {
     const length = block[0]?.length ?? 0;
     for (let at = 0; at < length; ) {
       const count = Math.min(length - at, FRAME_SAMPLES - this.#filled);
@@ -95,14 +86,14 @@ export class AacEncoder implements Disposable {
       }
       at += count;
       this.#filled += count;
-      if (this.#filled === FRAME_SAMPLES) await this.#endFrame();
+      if (this.#filled === FRAME_SAMPLES) this.#endFrame();
     }
   }
 
   /** Encodes what is left; nothing may be added after. */
-  async finish(): Promise<void> {
-    if (this.#filled > 0) await this.#send();
-    await this.#sendFrame(null);
+  finish(): void {
+    if (this.#filled > 0) this.#send();
+    check(this.#encoder.sendFrameSync(null));
     this.#drain();
   }
 
@@ -114,11 +105,11 @@ export class AacEncoder implements Disposable {
     this.#encoder.freeContext();
   }
 
-  async #endFrame(): Promise<void> {
+  #endFrame(): void {
     const isQuiet = this.#planes.every(isSilent);
     this.#silentFrames = isQuiet ? this.#silentFrames + 1 : 0;
     if (!isQuiet) this.#forget();
-    if (this.#silence === null) await this.#send();
+    if (this.#silence === null) this.#send();
     else this.#repeat(this.#silence);
   }
 
@@ -140,21 +131,17 @@ export class AacEncoder implements Disposable {
     this.#silence = null;
   }
 
-  async #send(): Promise<void> {
+  #send(): void {
     this.#frame.nbSamples = this.#filled;
     this.#frame.pts = BigInt(this.#encoded);
     this.#encoded += this.#filled;
     this.#filled = 0;
-    await this.#sendFrame(this.#frame);
+    check(this.#encoder.sendFrameSync(this.#frame));
     this.#drain();
     if (this.#frame.isWritable) return;
     // The encoder still holds what it got.
     check(this.#frame.makeWritable());
     this.#planes = planesOf(this.#frame, FRAME_SAMPLES);
-  }
-
-  async #sendFrame(frame: Frame | null): Promise<void> {
-    check(this.#isBeside ? await this.#encoder.sendFrame(frame) : this.#encoder.sendFrameSync(frame));
   }
 
   #drain(): void {
@@ -171,6 +158,18 @@ export class AacEncoder implements Disposable {
 function isSilent(plane: Float32Array): boolean {
   for (let i = 0; i < plane.length; i++) if (plane[i] !== 0) return false;
   return true;
+}
+
+/**
+ * Fills in what a file says of sound that an {@link AacEncoder} makes.
+ *
+ * @throws MediaProcessError as the encoder does.
+ */
+export function describeAac(sampleRate: number, layout: ChannelLayout, parameters: CodecParameters): void {
+  const { encoder } = openAac(sampleRate, layout);
+  const status = encoder.parametersFromContext(parameters);
+  encoder.freeContext();
+  check(status);
 }
 
 /** An encoder that was opened, and the layout that it takes. */

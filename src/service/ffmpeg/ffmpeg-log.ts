@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
 import { AV_LOG_ERROR } from "node-av/constants";
 import { Log } from "node-av/lib";
 
@@ -9,15 +10,15 @@ const lines: string[] = [];
 
 // FFmpeg writes to stderr unless told otherwise; the terminal belongs to the command line.
 Log.setLevel(AV_LOG_ERROR);
-Log.setCallback(
-  (_level, message) => {
-    const line = message.trim();
-    if (line === "") return;
-    lines.push(line);
-    if (lines.length > KEPT_LINES) lines.shift();
-  },
-  { maxLevel: AV_LOG_ERROR },
-);
+// A process has one log, which ends with the thread that took it.
+if (isMainThread) Log.setCallback(keep, { maxLevel: AV_LOG_ERROR });
+
+function keep(_level: unknown, message: string): void {
+  const line = message.trim();
+  if (line === "") return;
+  lines.push(line);
+  if (lines.length > KEPT_LINES) lines.shift();
+}
 
 /** Forgets what FFmpeg said so far, so that {@link takeFfmpegLines} tells of one operation. */
 export function clearFfmpegLines(): void {

@@ -15,10 +15,8 @@ import type { Cue } from "../../core/cue.ts";
 import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimeMap } from "../../core/time-map.ts";
 import { CaptionTrack } from "./caption-track.ts";
-import type { HearSound } from "./coded-sound.ts";
 import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture.ts";
 import { CopiedTrack } from "./copied-track.ts";
-import { decodeSound } from "./decode-sound.ts";
 import { EncodedPicture } from "./encoded-picture.ts";
 import { leftOutTracks } from "./left-out-tracks.ts";
 import type { MediaProbe } from "./media-probe.ts";
@@ -30,6 +28,7 @@ import { packetsOf } from "./packets.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import type { PictureClock, PictureTrack } from "./picture-track.ts";
 import { soundStreams } from "./programme-sound-streams.ts";
+import { SoundEncoding } from "./sound-encoding.ts";
 import { SoundTrack } from "./sound-track.ts";
 import { SplicedPicture, spliceShape } from "./spliced-picture.ts";
 
@@ -52,6 +51,8 @@ export interface MovieOrder {
   /** Captions for a text track, on the programme clock, in order; empty for none. */
   readonly captions: readonly Cue[];
   readonly durationSeconds: number;
+  /** Sounds whose true peak is measured as they are once encoded, for a coder adds to peaks; default none. */
+  readonly heard?: readonly MadeSound[];
 }
 
 /** What a movie turned out to be. */
@@ -62,14 +63,14 @@ export interface MadeMovie {
   readonly encodedSeconds: number;
   /** Sentences about tracks of the programme that it does not hold. */
   readonly notes: readonly string[];
+  /** True peaks of the sounds that were heard, as gains. */
+  readonly truePeaks: { readonly [kind in MadeSound]?: number };
 }
 
 /** What a movie is made with. */
 export interface MovieContext {
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
-  /** Gets either sound as it is heard once it is encoded: a coder adds to peaks. */
-  readonly hear?: { readonly [kind in MadeSound]: HearSound | undefined };
 }
 
 /** The sounds that are made for a movie. */
@@ -113,7 +114,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
   const sounds = soundStreams(media.context);
   const sound = sounds?.streams[0] ?? null;
   const movie = new MovieFile(order.path);
-  using owned = new DisposableStack();
+  await using owned = new AsyncDisposableStack();
   try {
     const clock = clockOf(order, originSeconds(picture, sound));
     const rate = order.probe.picture?.rate ?? null;
@@ -128,9 +129,8 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
           ? new CopiedPicture(movie, media.context, picture, clock)
           : new EncodedPicture(movie, picture, clock, { height: order.height, rate: rate ?? FALLBACK_RATE })),
     );
-    // Beside a picture that is encoded there is room for a sound on a thread of its own.
-    const encoded = { movie, order, context, isBeside: !isPictureCopied };
-    const fed: Fed[] = [owned.use(await encodedSound("mixed", encoded))];
+    const encoding = owned.use(new SoundEncoding(context.signal));
+    const mixed = owned.use(await encodedSound("mixed", movie, order, encoding));
     const copied: CopiedTrack[] = [];
     if (
       sound !== null &&
@@ -143,7 +143,8 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
       );
     }
-    fed.push(owned.use(await encodedSound("narration", encoded)));
+    const narration = owned.use(await encodedSound("narration", movie, order, encoding));
+    const fed: Fed[] = [mixed, narration];
     const captions = clipCaptions(order.captions, order.durationSeconds);
     if (captions.length > 0) {
       const label = { title: "Captions", language: "und", disposition: 0 };
@@ -159,7 +160,15 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     await run(media, { picture, pictureTrack, fed, copied }, order, context);
     await movie.finish();
     const encodedSeconds = splice === null || rate === null ? 0 : secondsFromFrames(splice.encodedFrames, rate);
-    return { isPictureCopied, encodedSeconds, notes: leftOutTracks(media.context, sounds?.streams ?? []) };
+    return {
+      isPictureCopied,
+      encodedSeconds,
+      notes: leftOutTracks(media.context, sounds?.streams ?? []),
+      truePeaks: {
+        ...(mixed.truePeak === null ? {} : { mixed: mixed.truePeak }),
+        ...(narration.truePeak === null ? {} : { narration: narration.truePeak }),
+      },
+    };
   } catch (error) {
     await movie.discard();
     throw error;
@@ -167,7 +176,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
 }
 
 /** A track that is written as far as the picture has come. */
-interface Fed extends Disposable {
+interface Fed {
   advance(seconds: number): void | Promise<void>;
 }
 
@@ -181,32 +190,18 @@ interface Tracks {
 async function run(media: OpenMedia, tracks: Tracks, order: MovieOrder, context: MovieContext): Promise<void> {
   const { picture, pictureTrack, fed, copied } = tracks;
   const total = order.durationSeconds + order.map.addedSeconds;
-  // The other tracks, on their way to where the picture was: their coders work beside its own.
-  let following = Promise.allSettled<void>([]);
   const take = async (packet: Packet | null) => {
     for (const reached of pictureTrack.take(packet)) {
-      raiseFailure(await following);
-      following = Promise.allSettled(fed.map(async (track) => track.advance(reached)));
+      for (const track of fed) await track.advance(reached);
       context.onProgress(Math.min(1, reached / total));
     }
   };
   const indexes = [picture.index, ...copied.map(({ index }) => index)];
-  try {
-    for await (const packet of packetsOf(media, indexes, context.signal)) {
-      if (packet.streamIndex === picture.index) await take(packet);
-      else copied.find(({ index }) => index === packet.streamIndex)?.take(packet);
-    }
-    await take(null);
-  } finally {
-    // Nobody may take from the tracks what they are at work with.
-    await following;
+  for await (const packet of packetsOf(media, indexes, context.signal)) {
+    if (packet.streamIndex === picture.index) await take(packet);
+    else copied.find(({ index }) => index === packet.streamIndex)?.take(packet);
   }
-  raiseFailure(await following);
-}
-
-/** @throws what the first of them that failed raised. */
-function raiseFailure(ends: readonly PromiseSettledResult<void>[]): void {
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  await take(null);
 }
 
 function clockOf({ map, probe }: MovieOrder, origin: number): PictureClock {
@@ -226,17 +221,11 @@ const SOUND_TRACKS = {
   narration: { title: "Audio description alone", disposition: AV_DISPOSITION_DESCRIPTIONS },
 } as const;
 
-/** What the sounds of a movie are encoded with. */
-interface SoundContext {
-  readonly movie: MovieFile;
-  readonly order: MovieOrder;
-  readonly context: MovieContext;
-  readonly isBeside: boolean;
-}
-
 async function encodedSound(
   kind: MadeSound,
-  { movie, order, context: { signal, hear }, isBeside }: SoundContext,
+  movie: MovieFile,
+  order: MovieOrder,
+  encoding: SoundEncoding,
 ): Promise<SoundTrack> {
   const path = kind === "mixed" ? order.mixedPath : order.narrationPath;
   using media = await openMedia(path);
@@ -244,10 +233,9 @@ async function encodedSound(
   if (stream === null) throw new MediaProcessError("media_undecodable", "The mixed sound cannot be read back.");
   const { sampleRate, channelLayout: layout } = stream.codecpar;
   const durationSeconds = Number(stream.duration) / sampleRate;
-  const blocks = decodeSound(path, { sampleRate, durationSeconds, reusesBlocks: true, signal });
+  const isHeard = order.heard?.includes(kind) ?? false;
   const label = { ...SOUND_TRACKS[kind], language: order.language };
-  const sound = { sampleRate, layout, blocks, isEncodedBeside: isBeside };
-  return new SoundTrack(movie, sound, label, hear?.[kind]);
+  return new SoundTrack(movie, encoding, { path, sampleRate, layout, durationSeconds, isHeard }, label);
 }
 
 function clipCaptions(captions: readonly Cue[], end: number): Cue[] {

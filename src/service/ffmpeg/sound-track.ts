@@ -1,71 +1,68 @@
-import type { ChannelLayout, Packet, Stream } from "node-av/lib";
-import { AacEncoder } from "./aac-encoder.ts";
-import { CodedSound, type HearSound } from "./coded-sound.ts";
+import { AV_PKT_FLAG_KEY } from "node-av/constants";
+import { Packet, type Stream } from "node-av/lib";
+import { describeAac } from "./aac-encoder.ts";
 import type { MovieFile, TrackLabel } from "./movie-file.ts";
-
-/** Sound to be encoded: all of it in one pass, one array per channel and block. */
-export interface EncodedSound {
-  readonly sampleRate: number;
-  readonly layout: ChannelLayout;
-  readonly blocks: AsyncGenerator<Float32Array[], void>;
-  /** See `AacEncoder`; default false. */
-  readonly isEncodedBeside?: boolean;
-}
+import type { ListedPackets } from "./packet-list.ts";
+import type { CodedStretch, SoundEncoding, SoundEncodingOrder } from "./sound-encoding.ts";
 
 /**
- * A track of a movie that is encoded as AAC, fed as far as the picture has come. It may be disposed of once what was asked of
- * it has settled.
+ * A track of a movie that is encoded as AAC from a sound file, on a thread of its own, and written as far as the picture has
+ * come.
  */
 export class SoundTrack implements Disposable {
-  readonly #encoder: AacEncoder;
-  readonly #sampleRate: number;
-  readonly #blocks: AsyncGenerator<Float32Array[], void>;
-  readonly #coded: CodedSound | null;
-  #isDone = false;
+  readonly #movie: MovieFile;
+  readonly #track: Stream;
+  readonly #timeBase: { readonly num: number; readonly den: number };
+  readonly #stretches: AsyncGenerator<CodedStretch, void>;
+  readonly #packet = new Packet();
+  #writtenSeconds = 0;
+  #truePeak: number | null = null;
 
   /**
    * Adds the track to a movie that has not begun.
    *
-   * @param hear Gets the sound as it is heard once it is encoded; what is not asked for is not decoded.
+   * @throws MediaProcessError where AAC has no layout of that many channels.
    */
-  constructor(movie: MovieFile, sound: EncodedSound, label: TrackLabel, hear?: HearSound) {
-    const { sampleRate, layout, blocks, isEncodedBeside } = sound;
-    this.#sampleRate = sampleRate;
-    this.#blocks = blocks;
-    const timeBase = { num: 1, den: sampleRate };
-    const track: Stream = movie.addTrack(timeBase, label);
-    const give = (packet: Packet) => {
-      this.#coded?.take(packet);
-      movie.write(packet, track, timeBase);
-    };
-    this.#encoder = new AacEncoder(sampleRate, layout, give, isEncodedBeside);
-    this.#encoder.describe(track.codecpar);
-    this.#coded = hear === undefined ? null : new CodedSound(track, hear);
+  constructor(movie: MovieFile, encoding: SoundEncoding, sound: SoundEncodingOrder, label: TrackLabel) {
+    const { sampleRate, layout } = sound;
+    this.#movie = movie;
+    this.#timeBase = { num: 1, den: sampleRate };
+    this.#track = movie.addTrack(this.#timeBase, label);
+    describeAac(sampleRate, layout, this.#track.codecpar);
+    this.#packet.alloc();
+    this.#stretches = encoding.encode(sound);
   }
 
-  /** Seconds written so far; infinite once all is. */
-  get writtenSeconds(): number {
-    return this.#isDone ? Number.POSITIVE_INFINITY : this.#encoder.samples / this.#sampleRate;
+  /** True peak of the sound once it is encoded, as a gain; `null` before all is written, and where it is not heard. */
+  get truePeak(): number | null {
+    return this.#truePeak;
   }
 
-  /** Writes at least until `seconds`, or to the end; one call at a time. */
+  /** Writes at least until `seconds`, or to the end; one call at a time. @throws MediaProcessError. */
   async advance(seconds: number): Promise<void> {
-    while (this.writtenSeconds < seconds) {
-      const { value, done } = await this.#blocks.next();
-      if (done === true) {
-        await this.#encoder.finish();
-        this.#coded?.take(null);
-        this.#isDone = true;
-        return;
-      }
-      await this.#encoder.add(value);
+    while (this.#writtenSeconds < seconds) {
+      const { value, done } = await this.#stretches.next();
+      if (done === true) return;
+      this.#write(value);
+      this.#writtenSeconds = value.endSeconds;
+      this.#truePeak = value.truePeak ?? null;
     }
   }
 
   [Symbol.dispose](): void {
-    // Closes the file it reads; there is nothing to wait for and nothing to tell.
-    this.#blocks.return().catch(() => undefined);
-    this.#encoder[Symbol.dispose]();
-    this.#coded?.[Symbol.dispose]();
+    this.#packet.free();
+  }
+
+  #write({ bytes, packets }: ListedPackets): void {
+    let at = 0;
+    for (const { sizeBytes, pts, duration } of packets) {
+      this.#packet.data = Buffer.from(bytes.buffer, at, sizeBytes);
+      at += sizeBytes;
+      this.#packet.pts = BigInt(pts);
+      this.#packet.dts = this.#packet.pts;
+      this.#packet.duration = BigInt(duration);
+      this.#packet.flags = AV_PKT_FLAG_KEY;
+      this.#movie.write(this.#packet, this.#track, this.#timeBase);
+    }
   }
 }

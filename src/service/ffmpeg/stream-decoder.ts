@@ -1,5 +1,6 @@
 import { AV_NOPTS_VALUE } from "node-av/constants";
-import { Codec, CodecContext, Frame, type Packet, type Stream } from "node-av/lib";
+import { Codec, CodecContext, Frame, type IRational, type Packet, type Stream } from "node-av/lib";
+import { rational } from "./movie-file.ts";
 
 /** How a {@link StreamDecoder} may spare work. */
 export interface StreamDecoderOptions {
@@ -11,24 +12,28 @@ export interface StreamDecoderOptions {
 
 /** Decodes one stream packet by packet. Damaged packets are left out; what can be decoded is. */
 export class StreamDecoder implements Disposable {
-  readonly stream: Stream;
+  readonly #timeBase: IRational;
   readonly #context = new CodecContext();
   readonly #frame = new Frame();
 
   /** Whether the decoder could be opened; when not, it decodes nothing. */
   readonly isOpen: boolean;
 
-  constructor(stream: Stream, { threads = 1, options = {} }: StreamDecoderOptions = {}) {
-    this.stream = stream;
+  constructor(
+    { codecpar, timeBase }: Pick<Stream, "codecpar" | "timeBase">,
+    { threads = 1, options = {} }: StreamDecoderOptions = {},
+  ) {
+    // Asked for once: each answer of FFmpeg's is an object of its own.
+    this.#timeBase = { num: timeBase.num, den: timeBase.den };
     this.#frame.alloc();
-    const codec = Codec.findDecoder(stream.codecpar.codecId);
+    const codec = Codec.findDecoder(codecpar.codecId);
     this.#context.allocContext3(codec);
     this.isOpen =
-      codec !== null && this.#context.parametersToContext(stream.codecpar) >= 0 && this.#open(codec, threads, options);
+      codec !== null && this.#context.parametersToContext(codecpar) >= 0 && this.#open(codec, threads, options);
   }
 
   #open(codec: Codec, threads: number, options: Readonly<Record<string, string>>): boolean {
-    this.#context.pktTimebase = this.stream.timeBase;
+    this.#context.pktTimebase = rational(this.#timeBase);
     this.#context.threadCount = threads;
     for (const [name, value] of Object.entries(options)) this.#context.setOption(name, value);
     return this.#context.open2Sync(codec) >= 0;
@@ -56,6 +61,6 @@ export class StreamDecoder implements Disposable {
   #secondsOf(frame: Frame): number | null {
     const ticks = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
     if (ticks === AV_NOPTS_VALUE) return null;
-    return (Number(ticks) * this.stream.timeBase.num) / this.stream.timeBase.den;
+    return (Number(ticks) * this.#timeBase.num) / this.#timeBase.den;
   }
 }

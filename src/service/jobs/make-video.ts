@@ -69,14 +69,11 @@ export async function makeVideo(
         language: trackLanguage(order.settings.language),
         captions: parts.captions,
         durationSeconds,
+        heard: [...(mixed.isHeard ? (["mixed"] as const) : []), ...(narration.isHeard ? (["narration"] as const) : [])],
       },
-      {
-        signal: context.signal,
-        onProgress: within(SHARES.mixed + SHARES.narration, SHARES.render),
-        hear: { mixed: mixed.listener(), narration: narration.listener() },
-      },
+      { signal: context.signal, onProgress: within(SHARES.mixed + SHARES.narration, SHARES.render) },
     );
-    const areOver = [mixed, narration].map((one) => one.lowerIfOver());
+    const areOver = [mixed.lowerIfOver(made.truePeaks.mixed), narration.lowerIfOver(made.truePeaks.narration)];
     if (tries < MOST_TRIES && areOver.includes(true)) continue;
     // The sound stands in the video now; on disk it is the larger of the two.
     for (const file of [mixed.path, narration.path]) await rm(file, { force: true });

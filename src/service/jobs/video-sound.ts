@@ -1,6 +1,4 @@
 import { decibelsFromGain } from "../../core/level.ts";
-import type { HearSound } from "../ffmpeg/coded-sound.ts";
-import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { JobContext, JobOrder } from "./job-order.ts";
@@ -30,7 +28,6 @@ export class VideoSound {
   readonly #limitDbtp = loudnessProfileFrom(process.env).truePeakDbtp;
   #headroomDb = CODER_HEADROOM_DB;
   #mix: MixReport | null = null;
-  #coded: TruePeakMeter | null = null;
 
   /** @param path WAV file to write. */
   constructor(order: JobOrder, parts: SoundParts, track: SoundTarget["track"], path: string) {
@@ -47,21 +44,19 @@ export class VideoSound {
     return this.#mix;
   }
 
-  /** What is to get the sound as it is encoded; nothing where the coder cannot lift it over its limit. */
-  listener(): HearSound | undefined {
-    this.#coded = null;
+  /** Whether it is to be heard as it is once encoded: not where the coder cannot lift it over its limit. */
+  get isHeard(): boolean {
     const peak = this.#mix?.truePeakDbtp ?? Number.NEGATIVE_INFINITY;
-    if (this.#order.settings.volume !== undefined || peak < this.#limitDbtp - SAFE_DB) return undefined;
-    return (planes) => {
-      this.#coded ??= new TruePeakMeter(planes.length);
-      this.#coded.add(planes);
-    };
+    return this.#order.settings.volume === undefined && peak >= this.#limitDbtp - SAFE_DB;
   }
 
-  /** Whether the coder lifted it over its limit; it is then mixed lower the next time. */
-  lowerIfOver(): boolean {
-    const peak = this.#coded?.finish() ?? 0;
-    const excessDb = peak === 0 ? 0 : decibelsFromGain(peak) - this.#limitDbtp;
+  /**
+   * Whether the coder lifted it over its limit; it is then mixed lower the next time.
+   *
+   * @param truePeak Of the encoded sound, as a gain, if it was heard.
+   */
+  lowerIfOver(truePeak = 0): boolean {
+    const excessDb = decibelsFromGain(truePeak) - this.#limitDbtp;
     if (excessDb <= 0) return false;
     this.#headroomDb += excessDb + MARGIN_DB;
     this.#mix = null;
