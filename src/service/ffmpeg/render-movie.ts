@@ -143,7 +143,10 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
       );
     }
-    const narration = owned.use(await encodedSound("narration", movie, order, encoding));
+    // A thread takes some 25 MB, which work on a picture needs more; beside a plain copy, two are done earlier.
+    const isPlainCopy = isPictureCopied && splice === null;
+    const beside = isPlainCopy ? owned.use(new SoundEncoding(context.signal)) : encoding;
+    const narration = owned.use(await encodedSound("narration", movie, order, beside));
     const fed: Fed[] = [mixed, narration];
     const captions = clipCaptions(order.captions, order.durationSeconds);
     if (captions.length > 0) {
