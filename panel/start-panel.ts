@@ -21,7 +21,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const session = new Session(environment, () => {
     if (isDrawingSoon) return;
     isDrawingSoon = true;
-    clock.after(0, draw);
+    clock.after(0, drawWhatChanged);
   });
   const { store } = session;
   const connection = new Connection(session);
@@ -36,7 +36,11 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     gaps: new GapLooking(session, connection),
     readSequence: () => lookAtSequence(session),
   });
-  const renderer = new Renderer(document, root, (error) => session.fail(error));
+  const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
+
+  function drawWhatChanged(): void {
+    if (isDrawingSoon) draw();
+  }
 
   function draw(): void {
     isDrawingSoon = false;

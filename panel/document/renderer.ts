@@ -22,17 +22,21 @@ const FIELDS = new Set(["input", "textarea"]);
  */
 const TAKES_FOCUS = "takesFocus";
 
+/** Events after which what they changed is drawn at once: the next key is meant for what the person then sees. */
+const PRESSES = new Set(["keydown", "click"]);
+
 /** Properties that are set as such, because the attribute of that name says only what they were at first. */
 const LIVE = new Set(["value", "checked", "disabled", "scrollTop"]);
 
 /**
  * Brings the document to what is wanted, changing only what differs: what is being typed, the focus and the place that is
- * scrolled to stay. What a listener raises goes to `onError`.
+ * scrolled to stay. What a listener raises goes to `onError`; `onPressed` is called when a key or a click has been answered.
  */
 export class Renderer {
   readonly #document: PanelDocument;
   readonly #root: PanelElement;
   readonly #onError: (error: unknown) => void;
+  readonly #onPressed: () => void;
   #drawn: Drawn[] = [];
   /** What is being updated, the outermost first. */
   readonly #path: Drawn[] = [];
@@ -41,10 +45,16 @@ export class Renderer {
   #refuge: PanelElement | null = null;
   #isFocusLost = false;
 
-  constructor(document: PanelDocument, root: PanelElement, onError: (error: unknown) => void) {
+  constructor(
+    document: PanelDocument,
+    root: PanelElement,
+    onError: (error: unknown) => void,
+    onPressed: () => void = () => undefined,
+  ) {
     this.#document = document;
     this.#root = root;
     this.#onError = onError;
+    this.#onPressed = onPressed;
   }
 
   /** Draws. */
@@ -159,6 +169,7 @@ export class Renderer {
     try {
       const answer = drawn.listeners[name]?.(event);
       if (answer instanceof Promise) answer.catch(this.#onError);
+      if (PRESSES.has(name)) this.#onPressed();
     } catch (error) {
       this.#onError(error);
     }

@@ -209,6 +209,21 @@ describe("the journey", () => {
     await panel.sees("2 cues ·");
   });
 
+  test("what a key does is to be seen when the next key comes", async () => {
+    const panel = await described();
+    const key = (pressed: string) => panel.page().byId("cues").happens("keydown", { key: pressed });
+    const words = () => panel.page().find("cue-text")?.value;
+    key("ArrowDown");
+    key("Enter");
+    expect(words()).toBe("A woman sits at a desk.");
+    key("Enter");
+    expect(words()).toBeUndefined();
+    key("ArrowDown");
+    key("Enter");
+    // Tab leads into the field of this cue, not into that of the one before, which would be gone while it is typed into.
+    expect(words()).toBe("She opens a letter.");
+  });
+
   test("words that are still being typed stay when the row is closed by the keyboard", async () => {
     const panel = await described();
     await panel.openCue();
