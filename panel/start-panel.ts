@@ -73,13 +73,14 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   tick();
   session.run(async () => {
     await load(session);
+    const { jobs: found } = session.state;
     session.run(() => removeSounds(environment));
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
     await actions.readSequence();
     await actions.loadPresets();
-    jobs.goOn(view);
+    jobs.goOn(found, view);
   });
   return {
     close() {

@@ -128,10 +128,14 @@ export class Jobs {
    * Takes up what was under way when the panel closed: a job that the service has accepted is only waited for, so it goes on
    * by itself; others wait for the editor, because they would export or send. The view moves there unless the editor has
    * left the one that the panel opened with.
+   *
+   * @param found Jobs that were on disk when the panel opened: what was ordered since then is under way by itself.
    */
-  goOn(opened: ViewName): void {
+  goOn(found: readonly JobEntry[], opened: ViewName): void {
     const { store, library } = this.#session;
-    for (const job of this.#session.state.jobs) {
+    for (const { runId } of found) {
+      const job = jobOf(this.#session.state, runId);
+      if (job === undefined || this.#isRunning(runId)) continue;
       if (job.state !== "running" && job.state !== "waiting") continue;
       this.#session.run(async () => {
         const records = await Promise.all(runsOf(job).map((runId) => library.recovery.load(runId)));

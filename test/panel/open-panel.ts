@@ -33,6 +33,9 @@ const SOUND_PRESET = "/plugin/presets/wav.epr";
 /** How many times faster pauses pass. */
 const HASTE = 100;
 
+/** Milliseconds by which the panel's timers are late: a test that passes by luck fails with some 300. */
+const LAG_MS = Number(process.env["ASIDE_TEST_LAG_MS"] ?? 0);
+
 /** A sound that was played. */
 interface HeardSound {
   readonly path: string;
@@ -55,6 +58,8 @@ export interface PanelOnDoubles {
   readonly address: string;
   /** What Premiere renders where sound alone is wanted; silence where it is not said. */
   readonly rendered: { sound?: Uint8Array };
+  /** What listing the presets waits for the next time, which the panel does last as it opens; nothing where it is not said. */
+  readonly slow: { presets?: Promise<void> | undefined };
   /** What the editor picks in dialogues of the system; a folder of `null` cancels. */
   readonly picks: Picks;
   /** Every pause that the panel has asked for, in milliseconds. */
@@ -99,6 +104,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const secure = makeSecureStorage();
   const pauses: number[] = [];
   const heard: HeardSound[] = [];
+  const slow: PanelOnDoubles["slow"] = {};
   const picks: Picks = { file: "/projects/captions.vtt", folder: "/projects" };
   let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
   const close = () => {
@@ -108,7 +114,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard, picks });
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slow });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -165,6 +171,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     heard,
     rendered,
     picks,
+    slow,
     address,
     pauses,
     page,
@@ -204,9 +211,10 @@ interface Doubles {
   readonly pauses: number[];
   readonly heard: HeardSound[];
   readonly picks: Picks;
+  readonly slow: PanelOnDoubles["slow"];
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, heard, picks }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slow }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
   const pick = async (kind: string) => (kind === "folder" ? picks.folder : picks.file);
@@ -216,7 +224,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks }: D
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => {
       pauses.push(milliseconds);
-      return setTimeout(run, milliseconds / HASTE);
+      return setTimeout(run, milliseconds / HASTE + LAG_MS);
     },
     // What setTimeout above gave.
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -233,10 +241,15 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks }: D
   };
   const ours = { origin: "ours", isProven: false } as const;
   const presets = {
-    list: async () => [
-      { name: "p", path: PRESET, ...ours },
-      { name: "sound", path: SOUND_PRESET, ...ours },
-    ],
+    list: async () => {
+      const { presets } = slow;
+      delete slow.presets;
+      await presets;
+      return [
+        { name: "p", path: PRESET, ...ours },
+        { name: "sound", path: SOUND_PRESET, ...ours },
+      ];
+    },
   };
   const fetch = httpFetch(Requests);
   return {

@@ -65,3 +65,22 @@ test("the export is removed once its result is there, and all else with the job"
   await expect.poll(() => [...inFolder(panel, "results"), ...inFolder(panel, "runs")]).toEqual([]);
   expect(panel.server.seen.map(({ route }) => route)).toContain("deleteJob");
 });
+
+test("what is ordered while the panel is still opening is done like any other", async () => {
+  const panel = await panelOnDoubles();
+  let goOn = () => {};
+  panel.slow.presets = new Promise((resolve) => (goOn = resolve));
+  panel.server.jobStates = Array.from({ length: 1_000_000 }, () => "processing");
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.order();
+  await expect.poll(() => panel.server.accepted).toBe(1);
+  // A second one waits for it.
+  panel.page().click("tab-describe");
+  await panel.order();
+  await expect.poll(() => panel.page().view).toBe("progress");
+  goOn();
+  panel.server.jobStates = [];
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  await panel.sees("2 cues");
+});
