@@ -84,6 +84,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   return {
     close() {
+      guarded(() => actions.reviewPart?.reviewing.close());
       session.close();
       jobs.close();
       actions.gaps.cancel();

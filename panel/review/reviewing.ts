@@ -21,7 +21,8 @@ const SAVE_AFTER_MS = 500;
 /** The result under review: edits, selection, playhead. */
 export class Reviewing {
   readonly #session: Session;
-  #cancelSave: () => void = () => undefined;
+  /** Calls off the saving that is due; `null` when all is saved. */
+  #cancelSave: (() => void) | null = null;
   /** Words in the field of the open cue that are not in the review yet. */
   #typed: { readonly id: string; readonly text: string } | null = null;
   /** Where the cursor was last in the words of the open cue: where it is split. */
@@ -130,19 +131,29 @@ export class Reviewing {
     this.#session.run(() => editor.movePlayhead(review.sequence.id, exported.offsetSeconds + seconds));
   }
 
+  /** The panel is about to go: what waits to be saved is saved without waiting. */
+  close(): void {
+    if (this.#cancelSave !== null) this.#session.run(() => this.save());
+  }
+
   /** Saves at once what waits to be saved. */
   async save(): Promise<void> {
-    this.#cancelSave();
+    this.#callOffSave();
     const { review } = this.#session.state;
     if (review === null) return;
     await this.#session.library.saveReview(withTyped(review, this.#typed).review);
   }
 
   #saveSoon(): void {
-    this.#cancelSave();
+    this.#callOffSave();
     this.#cancelSave = this.#session.environment.clock.after(SAVE_AFTER_MS, () => {
       this.#session.run(() => this.save());
     });
+  }
+
+  #callOffSave(): void {
+    this.#cancelSave?.();
+    this.#cancelSave = null;
   }
 }
 
