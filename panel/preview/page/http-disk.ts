@@ -1,9 +1,14 @@
 import { type Disk, diskError } from "../../../test/fakes/uxp/disk.ts";
 
+/** The browser's own: the panel's passes faster in tests. */
+const pause = window.setTimeout.bind(window);
+
 /** The pretended computer's disk: a folder behind the preview's own server. */
 export class HttpDisk implements Disk {
   /** Bytes that may still be written; a switch of the preview lowers it. */
   room = Number.POSITIVE_INFINITY;
+  /** Milliseconds by which an answer may be late; a switch of the preview. */
+  lagMs = 0;
   readonly #computer: string;
 
   /** @param computer Name of the pretended computer: each has a disk of its own. */
@@ -56,6 +61,7 @@ export class HttpDisk implements Disk {
       headers: { "x-aside-preview": this.#computer },
       ...(body === undefined ? {} : { body }),
     });
+    if (this.lagMs > 0) await new Promise((resolve) => pause(resolve, Math.random() * this.lagMs));
     const code = reply.ok ? reply.headers.get("x-disk-error") : "EIO";
     if (code !== null) throw diskError(code, query["path"] ?? "");
     return reply;

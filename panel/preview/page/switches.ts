@@ -20,6 +20,8 @@ export interface PreviewSwitches {
   readonly renderDelayMs: number;
   /** How many times faster the panel's pauses pass, for tests. */
   readonly haste: number;
+  /** Milliseconds that each timer is late, and each call to the disk by chance up to that: a computer that is busy. */
+  readonly lagMs: number;
   /** Name of the pretended computer, in small letters and digits: another one is new and empty. */
   readonly computer: string;
   /** What is open: a project with a sequence, one whose media is offline, one without sequence, or nothing. */
@@ -45,6 +47,7 @@ export function readSwitches(query: string): PreviewSwitches {
     room: number("room"),
     renderDelayMs: number("render") ?? 0,
     haste: number("haste") ?? 1,
+    lagMs: number("lag") ?? 0,
     computer: given.get("computer") ?? "computer",
     open: given.get("open") ?? "sequence",
     theme: given.get("theme") ?? "darkest",

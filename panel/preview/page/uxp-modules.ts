@@ -38,6 +38,7 @@ const { folders } = globalThis.previewSettings;
 const { switches } = page;
 const kept = page.take();
 const disk = new HttpDisk(switches.computer);
+disk.lagMs = switches.lagMs;
 if (switches.room !== null) disk.room = switches.room;
 const world = new HttpWorld(disk);
 world.renderDelayMs = switches.renderDelayMs;
@@ -190,9 +191,9 @@ HTMLMediaElement.prototype.play = async function (this: HTMLMediaElement) {
   });
   return play.call(this);
 };
-if (switches.haste !== 1) {
+if (switches.haste !== 1 || switches.lagMs > 0) {
   const pause = window.setTimeout.bind(window);
-  const hasten = (run: () => void, milliseconds = 0) => pause(run, milliseconds / switches.haste);
+  const hasten = (run: () => void, milliseconds = 0) => pause(run, milliseconds / switches.haste + switches.lagMs);
   Object.assign(window, { setTimeout: hasten });
 }
 Object.defineProperty(crypto, "subtle", { value: undefined });

@@ -193,6 +193,8 @@ describe("the whole journey, on the sample clip", () => {
     await keyboard.press("Enter");
     await panel.tabTo("range");
     await keyboard.press("ArrowDown");
+    // The keyboard does not reach it while it is greyed out: until all is known that an order needs.
+    await panel.waitFor(panel.panel.locator("#describe:not([disabled])"));
     await panel.tabTo("describe");
     await keyboard.press("Enter");
     await panel.waitForReview();
