@@ -2,7 +2,7 @@ import { JOB_FAILURES, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
 import { explainIn } from "../src/workflow/explain.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
-import type { Fault, JobEntry } from "./saved.ts";
+import type { Fault, JobEntry, Review } from "./saved.ts";
 import { firstState, jobOf, type Message, type PanelState, preferencesOf, type Remedy, withJob } from "./state.ts";
 import { Store } from "./store.ts";
 import { words } from "./words.ts";
@@ -52,6 +52,13 @@ export class Session {
   /** Does something that may fail, and tells the editor when it does. */
   run(work: () => Promise<unknown>): void {
     work().catch((error: unknown) => this.fail(error));
+  }
+
+  /** The result of a run with every edit made since, those too that are not saved yet; `null` where none is kept. */
+  async reviewOf(runId: string): Promise<Review | null> {
+    const kept = this.state.review?.review.runId === runId ? null : await this.library.loadReview(runId);
+    const shown = this.state.review?.review;
+    return shown?.runId === runId ? shown : kept;
   }
 
   /** Changes a job of the history, on show and on disk. Nothing happens when it is not there. */

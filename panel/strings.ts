@@ -218,6 +218,7 @@ export const english = {
   noReview: "No result is open. Describe the sequence, or open a result from the history.",
   noCues: "The service found nothing to describe.",
   doneWithNotices: "Done. Please note:",
+  doneElsewhere: "The result of {name} is there: open it from the history.",
   cueCount: "{cues} {cues:cue|cues} · {findings} {findings:finding|findings}",
   issueCount: "{count} {count:line|lines} of the reply could not be read as written",
   filter: "Show",

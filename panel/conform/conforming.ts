@@ -94,7 +94,7 @@ export class Conforming {
       return false;
     }
     const { plan, record } = conform;
-    const reviewBefore = await this.#reviewOf(record);
+    const reviewBefore = await this.#session.reviewOf(record.runId);
     const { moved, touched, orphaned } = countConform(conform);
     const details = plan.isStemStale ? [words.stemStale] : [];
     const { described, ...followed } = { ...record, ...plan.record, revision: record.revision + 1 };
@@ -168,12 +168,6 @@ export class Conforming {
     const job = jobOf(this.#session.state, record.runId);
     if (job === undefined) return [];
     return newStretches(record.described ?? record.layout, layout, sequence.rate, rangeOf(job.form, sequence));
-  }
-
-  /** The result that the record was placed from, with the edits made since; `null` where it is not kept here. */
-  async #reviewOf({ runId }: SequenceRecord): Promise<Review | null> {
-    const { review } = this.#session.state;
-    return review?.review.runId === runId ? review.review : this.#session.library.loadReview(runId);
   }
 
   /** Keeps a result as it is now; it comes to the front where a person must look at it. */

@@ -90,10 +90,9 @@ export class JoiningNew {
       });
     }
     const { record } = await loadRecord(this.#session, sequence.id, await editor.readTimeline());
-    const { state, library } = this.#session;
     const to = adds?.to ?? "";
-    const review = state.review?.review.runId === to ? state.review.review : await library.loadReview(to);
-    const job = jobOf(state, to);
+    const review = await this.#session.reviewOf(to);
+    const job = jobOf(this.#session.state, to);
     if (record?.runId !== to || review === null || job === undefined) return null;
     return { sequence, record, review, job };
   }

@@ -2,10 +2,10 @@ import type { DescribedStretch } from "../../src/workflow/conform/describe-stret
 import type { Description } from "../../src/workflow/describe/describe.ts";
 import { trackOf } from "../form.ts";
 import { describePart } from "../parts.ts";
-import { openReview } from "../review/opened-review.ts";
+import { changedReview } from "../review/opened-review.ts";
 import type { JobEntry, Review } from "../saved.ts";
 import type { Session } from "../session.ts";
-import { jobOf } from "../state.ts";
+import { jobOf, type ViewName } from "../state.ts";
 import { words } from "../words.ts";
 
 /** What is done on the timeline with what a job brought. */
@@ -15,6 +15,9 @@ export interface AfterJobs {
   /** Brings new cues to the result that they join; gives how many came in. */
   described(job: JobEntry, described: readonly DescribedStretch[]): Promise<number>;
 }
+
+/** Views in which a result is worked on. */
+const WORKPLACES: ReadonlySet<ViewName> = new Set(["review", "conform", "deliver"]);
 
 /** What jobs bring: kept, shown, and told of. A job that was removed meanwhile brings nothing. */
 export class JobResults {
@@ -46,15 +49,14 @@ export class JobResults {
   }
 
   async #takeDescribed(job: JobEntry, description: Description): Promise<void> {
-    const { library, store } = this.#session;
+    const { library } = this.#session;
     const { runId } = job;
     const { raw, cues, findings, jobId, notices } = description;
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
     const review = reviewOf(job, description);
-    const kept = await library.loadReview(runId);
+    const kept = await this.#session.reviewOf(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.
-    const shown = kept === null ? review : { ...kept, ...soundOf(review) };
-    await library.saveReview(shown);
+    const isShown = await this.#keep(kept === null ? review : { ...kept, ...soundOf(review) }, job);
     await this.#session.changeJob(runId, {
       state: "done",
       jobId,
@@ -63,12 +65,8 @@ export class JobResults {
       findingCount: findings.length,
     });
     await this.#removeExport(description);
-    store.update((state) => ({
-      ...state,
-      review: openReview(shown, job),
-      view: state.view === "progress" ? "review" : state.view,
-    }));
-    if (cues.length === 0) this.#session.tell(words.noCues, { details: notices });
+    if (!isShown) this.#session.tell(words.doneElsewhere({ name: job.sequence.name }), { details: notices });
+    else if (cues.length === 0) this.#session.tell(words.noCues, { details: notices });
     else if (notices.length > 0) this.#session.tell(words.doneWithNotices, { details: notices });
   }
 
@@ -76,15 +74,33 @@ export class JobResults {
   async #takeVoiced(job: JobEntry, description: Description): Promise<void> {
     const { takeVoices } = await describePart();
     const taken = await takeVoices(this.#session, job, description);
+    const described = jobOf(this.#session.state, job.voices);
+    const isKept = taken !== null && described !== undefined;
+    const isShown = isKept && (await this.#keep(taken.review, described));
     const { jobId, cues } = description;
     await this.#session.changeJob(job.runId, { state: "done", jobId, cueCount: cues.length });
-    const described = jobOf(this.#session.state, job.voices);
-    if (taken === null || described === undefined) return;
-    const { review, notices } = taken;
-    const details = [...description.notices, ...notices];
-    this.#session.store.set({ review: openReview(review, described), view: "review" });
-    this.#session.tell(words.voiced, { details });
+    if (!isKept) return;
+    const details = [...description.notices, ...taken.notices];
+    this.#session.tell(isShown ? words.voiced : words.doneElsewhere({ name: job.sequence.name }), { details });
     if (described.placedNarration === true) this.#session.run(() => this.#after.voiced());
+  }
+
+  /**
+   * Keeps a result and shows it, unless the editor is at work on another one; whoever waits for it is taken there. Tells
+   * whether it is shown.
+   */
+  async #keep(review: Review, job: JobEntry): Promise<boolean> {
+    const { store, library } = this.#session;
+    const { state } = this.#session;
+    const isAtOther = WORKPLACES.has(state.view) && state.review !== null && state.review.review.runId !== review.runId;
+    if (!isAtOther) {
+      store.set({
+        review: changedReview(state.review, review, job),
+        view: state.view === "progress" ? "review" : state.view,
+      });
+    }
+    await library.saveReview(review);
+    return !isAtOther;
   }
 
   async #removeExport({ exported }: Description): Promise<void> {

@@ -10,15 +10,15 @@ import type { Session } from "../session.ts";
 
 /** What a job that voices a result's cues asks for: the changed ones alone of our service, the whole script of others. */
 export async function voicingOrder(
-  { library }: Session,
+  session: Session,
   job: JobEntry,
 ): Promise<Pick<DescribeOrder, "settings" | "scripts" | "track"> | null> {
-  const review = job.voices === undefined ? null : await library.loadReview(job.voices);
+  const review = job.voices === undefined ? null : await session.reviewOf(job.voices);
   if (review === null) return null;
   const { form, sequence } = job;
   // What is sent, so that what is edited meanwhile is told apart from it.
   const cues = soundingCues(review);
-  await library.saveText(sentName(job.runId), JSON.stringify(cues));
+  await session.library.saveText(sentName(job.runId), JSON.stringify(cues));
   return revoiceOrder({
     record: {
       settings: form.settings,
@@ -32,18 +32,17 @@ export async function voicingOrder(
 }
 
 /**
- * Takes new narration over into the result it was made for. Cues that the editor changed while it was made stay as they are,
- * and are out of date again. `null` when the result is gone.
+ * The result that new narration was made for, with it. Cues that the editor changed while it was made stay as they are, and
+ * are out of date again. `null` when the result is gone.
  */
 export async function takeVoices(
-  { library, state }: Session,
+  session: Session,
   job: JobEntry,
   { cues, audio, voicing }: Pick<Description, "cues" | "audio" | "voicing">,
 ): Promise<{ readonly review: Review; readonly notices: Revoiced["notices"] } | null> {
-  const target = job.voices ?? "";
-  const shown = state.review?.review;
-  const review = shown?.runId === target ? shown : await library.loadReview(target);
-  const sentText = await library.loadText(sentName(job.runId));
+  const sentText = await session.library.loadText(sentName(job.runId));
+  // Last, so that nothing is edited between this and what is made of it.
+  const review = await session.reviewOf(job.voices ?? "");
   if (review === null || sentText === null) return null;
   // Written by voicingOrder, whole or not at all.
   const sent = JSON.parse(sentText) as Cue[];
@@ -60,7 +59,6 @@ export async function takeVoices(
     ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
     ...(voicing === undefined ? {} : { voicing }),
   };
-  await library.saveReview(next);
   return { review: next, notices };
 }
 

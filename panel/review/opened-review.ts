@@ -1,6 +1,12 @@
 import type { JobEntry, Review } from "../saved.ts";
 import type { ReviewState } from "./review-state.ts";
 
+/** A result that a job changed, as it is shown: under review already, what is selected, open and can be taken back stays. */
+export function changedReview(shown: ReviewState | null, review: Review, job: JobEntry): ReviewState {
+  if (shown?.review.runId !== review.runId) return openReview(review, job);
+  return { ...shown, review, job, preview: null, choices: {} };
+}
+
 /** A result as it is first shown. */
 export function openReview(review: Review, job: JobEntry): ReviewState {
   return {

@@ -18,13 +18,22 @@ import { type RowList, scrollToRow } from "./row-window.ts";
 /** How long after the last edit a result is saved, in milliseconds. */
 const SAVE_AFTER_MS = 500;
 
+/** Words being typed into the field of a cue of a result. */
+interface TypedWords {
+  readonly runId: string;
+  readonly id: string;
+  readonly text: string;
+}
+
 /** The result under review: edits, selection, playhead. */
 export class Reviewing {
   readonly #session: Session;
   /** Calls off the saving that is due; `null` when all is saved. */
   #cancelSave: (() => void) | null = null;
-  /** Words in the field of the open cue that are not in the review yet. */
-  #typed: { readonly id: string; readonly text: string } | null = null;
+  /** Words in the field of an open cue that are not in its result yet. */
+  #typed: TypedWords | null = null;
+  /** The result that is to be saved, as it was edited last; another one may be shown meanwhile. */
+  #edited: ReviewState | null = null;
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
@@ -39,7 +48,8 @@ export class Reviewing {
     // Narration that was made anew, and what is new in a cut, belong to the result they were made for.
     const target = asked?.voices ?? asked?.adds?.to;
     const job = target === undefined ? asked : jobOf(this.#session.state, target);
-    const review = await this.#session.library.loadReview(job?.runId ?? runId);
+    if (this.#cancelSave !== null) await this.save();
+    const review = await this.#session.reviewOf(job?.runId ?? runId);
     if (job === undefined || review === null) return;
     this.#session.store.set({
       review: openReview(review, job),
@@ -57,7 +67,7 @@ export class Reviewing {
     try {
       const next = edit(review);
       this.#session.store.set({ review: next });
-      if (next.review !== review.review) this.#saveSoon();
+      if (next.review !== review.review) this.#saveSoon(next);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#session.tell(words.cannotEdit, { isFault: true, next: error.message });
@@ -66,22 +76,29 @@ export class Reviewing {
 
   /** Takes note of words as they are typed: whatever is drawn, closed or saved meanwhile must not lose them. */
   typing(id: string, text: string): void {
-    this.#typed = { id, text };
-    this.#saveSoon();
+    const { review } = this.#session.state;
+    if (review === null) return;
+    this.#typed = { runId: review.review.runId, id, text };
+    this.#saveSoon(review);
   }
 
   /** Puts the words that were typed into their cue, as one edit. */
   commit(): void {
     const typed = this.#typed;
+    const { review } = this.#session.state;
+    // Of another result, they stay until that one is saved.
+    if (typed === null || typed.runId !== review?.review.runId) return;
     this.#typed = null;
-    const cue = this.#session.state.review?.review.cues.find(({ id }) => id === typed?.id);
-    if (typed === null || cue === undefined || cue.text === typed.text) return;
-    this.change((review) => editCue(review, typed.id, { text: typed.text }));
+    const cue = review.review.cues.find(({ id }) => id === typed.id);
+    if (cue === undefined || cue.text === typed.text) return;
+    this.change((one) => editCue(one, typed.id, { text: typed.text }));
   }
 
   /** Words of a cue as its field shows them. */
   wordsOf(cue: Cue): string {
-    return this.#typed?.id === cue.id ? this.#typed.text : cue.text;
+    const typed = this.#typed;
+    const isOfCue = typed?.id === cue.id && typed.runId === this.#session.state.review?.review.runId;
+    return isOfCue ? typed.text : cue.text;
   }
 
   /** Takes note of where the cursor is in a field. */
@@ -136,15 +153,22 @@ export class Reviewing {
     if (this.#cancelSave !== null) this.#session.run(() => this.save());
   }
 
-  /** Saves at once what waits to be saved. */
+  /** Saves the result under review at once, and one that was left before it could be saved. */
   async save(): Promise<void> {
     this.#callOffSave();
     const { review } = this.#session.state;
-    if (review === null) return;
-    await this.#session.library.saveReview(withTyped(review, this.#typed).review);
+    const edited = this.#edited;
+    const typed = this.#typed;
+    this.#edited = null;
+    const left = edited?.review.runId === review?.review.runId ? null : edited;
+    if (typed !== null && typed.runId === left?.review.runId) this.#typed = null;
+    for (const one of [left, review]) {
+      if (one !== null) await this.#session.library.saveReview(withTyped(one, typed).review);
+    }
   }
 
-  #saveSoon(): void {
+  #saveSoon(edited: ReviewState): void {
+    this.#edited = edited;
     this.#callOffSave();
     this.#cancelSave = this.#session.environment.clock.after(SAVE_AFTER_MS, () => {
       this.#session.run(() => this.save());
@@ -157,9 +181,9 @@ export class Reviewing {
   }
 }
 
-/** The review with words that are still being typed; without them where they cannot stand. */
-function withTyped(review: ReviewState, typed: { readonly id: string; readonly text: string } | null): ReviewState {
-  if (typed === null) return review;
+/** A review with words of its own that are still being typed; without them where they cannot stand. */
+function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
+  if (typed?.runId !== review.review.runId) return review;
   try {
     return editCue(review, typed.id, { text: typed.text });
   } catch (error) {

@@ -28,7 +28,8 @@ test("sound that is fetched again replaces the old; what the editor changed in t
   await inHistory(panel, "fetch-again");
   await expect.poll(() => panel.page().view).toBe("review");
   expect(narration()).toBe(panel.server.wav.length);
-  await panel.sees("Ann sits.");
+  // The row that was open is open still.
+  expect(panel.page().byId("cue-text").value).toBe("Ann sits.");
   await panel.sees("She opens a letter.");
   expect(panel.server.accepted).toBe(1);
 });
@@ -83,4 +84,31 @@ test("what is ordered while the panel is still opening is done like any other", 
   panel.server.jobStates = [];
   await expect.poll(() => panel.server.accepted).toBe(2);
   await panel.sees("2 cues");
+});
+
+test("a result that comes while another one is worked on leaves that one in place, and says where it is", async () => {
+  const panel = await panelOnDoubles();
+  await panel.describe();
+  panel.server.jobStates = Array.from({ length: 1_000_000 }, () => "processing");
+  panel.page().click("tab-describe");
+  await panel.order();
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  panel.page().click("tab-review");
+  await panel.openCue();
+  const field = panel.page().byId("cue-text");
+  field.value = "Ann sits, half ty";
+  field.happens("input");
+  panel.server.jobStates = [];
+  await panel.sees("The result of Harbour_v7 is there: open it from the history.");
+  expect(panel.page().byId("cue-text").value).toBe("Ann sits, half ty");
+  // What was typed belongs to the result that was open, though the cues of the new one have the same ids.
+  panel.page().click("tab-history");
+  await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(2);
+  const open = (index: number) => panel.page().withAttribute("data-action", "open")[index]?.happens("click");
+  open(0);
+  await panel.sees("A woman sits at a desk.");
+  panel.page().click("tab-history");
+  await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(2);
+  open(1);
+  await panel.sees("Ann sits, half ty");
 });
