@@ -13,7 +13,7 @@ afterAll(async () => {
   const left = () => readdirSync(temporary).filter((name) => !name.startsWith(CHROMIUM));
   try {
     // A process that a test has ended may still be removing what is its own.
-    await vi.waitFor(() => expect(left(), "left in the temporary folder").toEqual([]), 10_000);
+    await vi.waitFor(() => expect(left(), "left in the temporary folder").toEqual([]), 30_000);
   } finally {
     await remove();
   }

@@ -126,7 +126,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
         if (typeof text === "string" ? said.includes(text) : text.test(said)) return;
         throw new Error(`the page does not say ${text}, but: ${said}`);
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 45_000, interval: 5 },
     );
   };
   const connect = async () => {
@@ -139,7 +139,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
     await sees("The service accepts this key");
     return page();
   };
-  const order = () => vi.waitFor(() => page().click("describe"), { timeout: 10_000, interval: 5 });
+  const order = () => vi.waitFor(() => page().click("describe"), { timeout: 45_000, interval: 5 });
   const describe = async () => {
     await connect();
     page().click("tab-describe");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { english } from "../../panel/strings.ts";
 import { type BuiltPanel, buildPanel, totalOf } from "../../scripts/build-panel.ts";
 import { START_CEILING_BYTES, TOTAL_CEILING_BYTES } from "../../webpack.config.js";
@@ -169,7 +169,7 @@ describe("the scripts", () => {
     expect(setups).toHaveLength(1);
     const hooks = setups[0]?.panels["aside"] ?? {};
     for (const name of ["create", "show", "show"]) hooks[name]?.({});
-    await vi.waitFor(() => expect(root.textContent).toMatch(/^Aside could not start/));
+    await expect.poll(() => root.textContent).toMatch(/^Aside could not start/);
     for (const name of ["hide", "destroy"]) hooks[name]?.({});
   });
 
@@ -192,9 +192,7 @@ describe("the scripts", () => {
       XMLHttpRequest: class {},
     });
     hooks["show"]?.({});
-    await vi.waitFor(() =>
-      expect(root.textContent).toMatch(/strings\/en\.json cannot be read\. Install Aside again\./),
-    );
+    await expect.poll(() => root.textContent).toMatch(/strings\/en\.json cannot be read\. Install Aside again\./);
   });
 });
 

@@ -379,7 +379,7 @@ describe("an end in the middle", () => {
     const { server, args, env } = await hosted();
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const running = startAside([...args, "--json"], { env });
-    await expect.poll(() => server.seen.some(({ route }) => route === "getResults"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => server.seen.some(({ route }) => route === "getResults")).toBe(true);
     running.process.kill("SIGINT");
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
@@ -391,7 +391,7 @@ describe("an end in the middle", () => {
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const running = startAside(args, { env });
     await running.shows(/Describe \.\.\./);
-    await expect.poll(() => server.seen.some(({ route }) => route === "getResults"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => server.seen.some(({ route }) => route === "getResults")).toBe(true);
     running.process.kill("SIGKILL");
     await running.ended;
     expect(await visible(out)).toEqual([]);

@@ -177,8 +177,7 @@ describe("exportSequence", () => {
     setTimeout(() => controller.abort(cancelled), 5);
     await expect(exporting).rejects.toBe(cancelled);
     finish();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(world.files.has("/aside/export-1.mp4")).toBe(false);
+    await expect.poll(() => world.files.has("/aside/export-1.mp4")).toBe(false);
   });
 });
 

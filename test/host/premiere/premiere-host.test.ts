@@ -94,8 +94,7 @@ describe("PremiereHost", () => {
       calls += 1;
     });
     premiere.user.activateSequence(null);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(calls).toBe(1);
+    await expect.poll(() => calls).toBe(1);
     stop();
     expect(premiere.events.size).toBe(0);
   });

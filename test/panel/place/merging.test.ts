@@ -27,7 +27,7 @@ async function describeAgain(panel: PanelOnDoubles, says: string): Promise<void>
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await expect.poll(() => panel.page().view, { timeout: 10_000 }).toBe("review");
+  await expect.poll(() => panel.page().view).toBe("review");
   await panel.sees(says);
 }
 

@@ -32,7 +32,7 @@ test("PANEL-40: changed words mark a cue; one button voices, with no second expo
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
   panel.server.wav = silentWav(6);
   panel.page().click("voice-changed");
-  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
   await panel.sees(/Done: Place narration/);
   await expect.poll(() => panel.page().find("voice-changed") === null).toBe(true);
   const bodies = panel.server.bodies("generateAudio");
@@ -77,7 +77,7 @@ test("the voicing stands in the history and leads to the result it was made for"
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
   const [before] = narrationOf(panel);
   panel.page().click("voice-changed");
-  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
   panel.page().click("tab-history");
   await panel.sees("Changed cues voiced");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");
@@ -101,7 +101,7 @@ test("after a re-cut the cues that moved are to be voiced, and the film is expor
   panel.server.wav = silentWav(7);
   const [before] = narrationOf(panel);
   panel.page().click("voice-changed");
-  await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+  await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
   expect(panel.server.stored.size).toBe(2);
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
   await expect.poll(() => panel.page().find("voice-changed") === null).toBe(true);
@@ -166,7 +166,7 @@ test("the layout of a script that a service took is remembered, also when the pa
     panel.server.vtt = `WEBVTT\n\n00:01.000 --> 00:02.500\n${words}\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n`;
     const [before] = narrationOf(panel);
     panel.page().click("voice-changed");
-    await expect.poll(() => narrationOf(panel).join(), { timeout: 10_000 }).not.toBe(before);
+    await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
   };
   const refusal = { error: "invalid_input", message: "description_content: EDL is not supported" };
   panel.server.faults.generateAudio = [{ status: 400, type: "application/json", body: JSON.stringify(refusal) }];
