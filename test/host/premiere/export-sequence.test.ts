@@ -171,10 +171,14 @@ describe("exportSequence", () => {
         resolve();
       };
     });
-    Object.assign(world, { render: () => rendered });
     const cancelled = new Error("cancelled");
+    const render = () => {
+      // Cancelled once Premiere has begun.
+      setTimeout(() => controller.abort(cancelled), 5);
+      return rendered;
+    };
+    Object.assign(world, { render });
     const exporting = run();
-    setTimeout(() => controller.abort(cancelled), 5);
     await expect(exporting).rejects.toBe(cancelled);
     finish();
     await expect.poll(() => world.files.has("/aside/export-1.mp4")).toBe(false);
