@@ -13,6 +13,7 @@ import {
 } from "node-av/constants";
 import { Codec, CodecContext, type FilterContext, Frame, Packet, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { CODER_THREADS } from "./coder-threads.ts";
 import { isHighDynamicRange, TONE_MAP } from "./held-picture.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 import { check, type MovieFile, rational } from "./movie-file.ts";
@@ -61,7 +62,7 @@ export class EncodedPicture implements PictureTrack {
     this.#movie = movie;
     this.#clock = clock;
     this.#rate = order.rate;
-    this.#decoder = new StreamDecoder(source, { threads: 0 });
+    this.#decoder = new StreamDecoder(source, { threads: CODER_THREADS });
     this.#packet.alloc();
     this.#held.alloc();
     const size = storedSize(source, order.height);
@@ -233,6 +234,7 @@ function openEncoder(source: Stream, size: Size, rate: FrameRate): CodecContext 
   encoder.colorPrimaries = isMapped ? AVCOL_PRI_BT709 : codecpar.colorPrimaries;
   encoder.colorTrc = isMapped ? AVCOL_TRC_BT709 : codecpar.colorTrc;
   encoder.colorSpace = isMapped ? AVCOL_SPC_BT709 : codecpar.colorSpace;
+  encoder.threadCount = CODER_THREADS;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   for (const [name, value] of Object.entries(QUALITY))
     check(encoder.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN));

@@ -2,6 +2,7 @@ import { AV_CODEC_ID_H264, AV_NOPTS_VALUE } from "node-av/constants";
 import { type FormatContext, Frame, Packet, type Stream } from "node-av/lib";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { Pause } from "../../core/time-map.ts";
+import { CODER_THREADS } from "./coder-threads.ts";
 import { addCopiedPicture, UncopiableError } from "./copied-picture.ts";
 import { readAvcSetUp, readSliceSyntax, UNIT, unitKind, unitsOf } from "./h264/parameter-sets.ts";
 import { streamSeconds } from "./media-streams.ts";
@@ -165,7 +166,7 @@ export class SplicedPicture implements PictureTrack {
   ): Generator<{ readonly at: bigint; readonly unit: EncodedUnit }, void> {
     this.#still ??= stillSlices(this.#shape);
     using encoder = new PatchEncoder(this.#shape, this.#still);
-    using decoder = new StreamDecoder(this.#source, { threads: 0 });
+    using decoder = new StreamDecoder(this.#source, { threads: CODER_THREADS });
     using held = new Frame();
     held.alloc();
     const times: bigint[] = [];

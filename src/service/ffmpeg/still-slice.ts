@@ -17,7 +17,7 @@ const MIDDLE = 128;
  * @throws UncopiableError where no encoder works by these parameter sets, or makes more of it.
  */
 export function stillSlices(shape: PatchShape): readonly Uint8Array[] {
-  using encoder = new SliceEncoder(shape, 2);
+  using encoder = new SliceEncoder(shape, 2, 1);
   using grey = greyFrame(shape);
   const pictures: Uint8Array[][] = [];
   for (const frame of [grey, grey, null]) {
