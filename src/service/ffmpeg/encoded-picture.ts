@@ -234,7 +234,6 @@ function openEncoder(source: Stream, size: Size, rate: FrameRate): CodecContext 
   encoder.colorPrimaries = isMapped ? AVCOL_PRI_BT709 : codecpar.colorPrimaries;
   encoder.colorTrc = isMapped ? AVCOL_TRC_BT709 : codecpar.colorTrc;
   encoder.colorSpace = isMapped ? AVCOL_SPC_BT709 : codecpar.colorSpace;
-  encoder.threadCount = CODER_THREADS;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   for (const [name, value] of Object.entries(QUALITY))
     check(encoder.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN));
