@@ -82,7 +82,8 @@ export class JobResults {
     if (!isKept) return;
     const details = [...description.notices, ...taken.notices];
     this.#session.tell(isShown ? words.voiced : words.doneElsewhere({ name: job.sequence.name }), { details });
-    if (described.placedNarration === true) this.#session.run(() => this.#after.voiced());
+    // It is the result under review that is placed; another one is when it has been opened.
+    if (isShown && described.placedNarration === true) this.#session.run(() => this.#after.voiced());
   }
 
   /**

@@ -69,6 +69,44 @@ test("a cue that is edited while others are voiced stays as it was edited, and i
   expect(panel.page().byId("cue-text").value).toBe("She tears the letter.");
 });
 
+test("voices that come while another result is worked on are kept with their own, and the timeline waits for it", async () => {
+  const panel = await placed();
+  const before = narrationOf(panel);
+  const steps = () => panel.premiere.machine.undoStack.length;
+  const stepsBefore = steps();
+  panel.page().click("tab-describe");
+  await panel.order();
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  await expect.poll(() => panel.page().view).toBe("review");
+  const open = async (index: number) => {
+    panel.page().click("tab-history");
+    await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBeGreaterThan(1);
+    panel.page().withAttribute("data-action", "open")[index]?.happens("click");
+    await expect.poll(() => panel.page().view).toBe("review");
+  };
+  await open(1);
+  await panel.openCue();
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("Voice 1 changed cue");
+  panel.server.jobStates = Array.from({ length: 1_000_000 }, () => "processing");
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
+  panel.page().click("voice-changed");
+  await panel.sees(/●Describe/);
+  await open(0);
+  await panel.sees("A woman sits at a desk.");
+  panel.server.jobStates = [];
+  await panel.sees("is there: open it from the history.");
+  await panel.sees("A woman sits at a desk.");
+  expect(narrationOf(panel)).toEqual(before);
+  // The voicing leads to its result.
+  await open(0);
+  await panel.sees("Ann sits.");
+  expect(steps()).toBe(stepsBefore);
+  await panel.placeNarration();
+  expect(steps()).toBeGreaterThan(stepsBefore);
+  expect(narrationOf(panel)).not.toEqual(before);
+});
+
 test("the voicing stands in the history and leads to the result it was made for", async () => {
   const panel = await placed();
   await panel.openCue();
