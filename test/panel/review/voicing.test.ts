@@ -13,6 +13,17 @@ async function placed(): Promise<PanelOnDoubles> {
   return panel;
 }
 
+/** Changes the words of the first cue and has them voiced, by a service that says so many times that it is at work. */
+async function beginVoicing(panel: PanelOnDoubles, polls: number): Promise<void> {
+  await panel.openCue();
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("Voice 1 changed cue");
+  panel.server.jobStates = Array.from({ length: polls }, () => "processing");
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
+  panel.page().click("voice-changed");
+  await panel.sees(/●Describe/);
+}
+
 const narrationOf = (panel: PanelOnDoubles) =>
   sequenceOf(panel)
     .audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME)
@@ -51,13 +62,7 @@ test("PANEL-40: changed words mark a cue; one button voices, with no second expo
 
 test("a cue that is edited while others are voiced stays as it was edited, and is to be voiced again", async () => {
   const panel = await placed();
-  await panel.openCue();
-  panel.page().type("cue-text", "Ann sits.");
-  await panel.sees("Voice 1 changed cue");
-  panel.server.jobStates = Array.from({ length: 10 }, () => "processing");
-  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
-  panel.page().click("voice-changed");
-  await panel.sees(/●Describe/);
+  await beginVoicing(panel, 10);
   panel.page().click("tab-review");
   await panel.sees("2 cues");
   await panel.openCue(1);
@@ -85,13 +90,7 @@ test("voices that come while another result is worked on are kept with their own
     await expect.poll(() => panel.page().view).toBe("review");
   };
   await open(1);
-  await panel.openCue();
-  panel.page().type("cue-text", "Ann sits.");
-  await panel.sees("Voice 1 changed cue");
-  panel.server.jobStates = Array.from({ length: 1_000_000 }, () => "processing");
-  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
-  panel.page().click("voice-changed");
-  await panel.sees(/●Describe/);
+  await beginVoicing(panel, 1_000_000);
   await open(0);
   await panel.sees("A woman sits at a desk.");
   panel.server.jobStates = [];
