@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cells, jobTime, stageTable } from "./job-stages.ts";
 import { type FilmSize, longFilm } from "./long-film.ts";
+import { measuredJob } from "./measured-job.ts";
 import { measured, type Usage } from "./process-usage.ts";
 
 const [minutes = 10, ...memoryMinutes] = process.argv.slice(2).map(Number);
@@ -22,7 +23,7 @@ try {
   printRow("---", "---", "---", "---", "---");
   if (audioJob !== null) printMemory("1080p", minutes, audioJob);
   for (const length of memoryMinutes.length > 0 ? memoryMinutes : [10, 60]) {
-    printMemory("360p", length, await job(await longFilm(films, "360p", length), "ad_only"));
+    printMemory("360p", length, await measuredJob(await longFilm(films, "360p", length), ["--track", "ad_only"]));
   }
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -45,21 +46,10 @@ async function ratios(film: string): Promise<Usage> {
     return usage;
   };
   await beside("**analysis**", () => measured([file("analyse-alone.ts"), film, join(folder, "frames")]));
-  const textJob = await beside("**text job**", () => job(film, "none"));
-  const audioJob = await beside("**audio job**", () => job(film, "ad_only"));
+  const textJob = await beside("**text job**", () => measuredJob(film, ["--track", "none"]));
+  const audioJob = await beside("**audio job**", () => measuredJob(film, ["--track", "ad_only"]));
   print(`\n${stageTable([jobTime("Text job", textJob), jobTime("Audio job", audioJob)])}`);
   return audioJob;
-}
-
-/** One run of the command line with an embedded service of its own; nothing is left of an earlier job. */
-async function job(film: string, track: string): Promise<Usage> {
-  const place = await mkdtemp(join(folder, "job-"));
-  const folders = ["--out", join(place, "out"), "--data", join(place, "data")];
-  try {
-    return await measured([file("../bin/aside.mjs"), "describe", film, "--track", track, ...folders, "--json"]);
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
 }
 
 function printUsage(name: string, usage: Usage, beside: readonly Usage[] = []): void {
