@@ -25,8 +25,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: missing,
     setupFiles: ["test/nothing-left-behind.ts"],
-    // A vision model that runs on the tester's own computer is not asked.
-    env: { ASIDE_VISION_URL: "off" },
+    // Models that run on the tester's own computer are not asked.
+    env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

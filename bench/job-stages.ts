@@ -14,7 +14,7 @@ const WAITING = "waiting beside the stages";
 const REST = "the rest";
 
 /** The steps of a job in order. */
-const STEPS = [START, "upload", "verify", "analyse", "describe", "fit", "mix", WAITING, "fetch", REST];
+const STEPS = [START, "upload", "verify", "analyse", "describe", "fit", "worksheet", "mix", WAITING, "fetch", REST];
 
 /** Seconds by step and by stage, in the report that the command line prints. */
 interface Report {

@@ -30,7 +30,7 @@ export type FilmSize = keyof typeof PICTURES;
 export async function longFilm(folder: string, size: FilmSize, minutes: number): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${size}-${minutes}min.mp4`);
-  await made(path, async (making) => repeat(await scene(folder, size), making, minutes * 60));
+  await made(path, async (making) => repeat(await scene(folder, size), making, minutes * 60, SCENE_SECONDS));
   return path;
 }
 
@@ -65,11 +65,12 @@ async function made(path: string, make: (making: string) => Promise<void>): Prom
   }
 }
 
-async function repeat(path: string, into: string, seconds: number): Promise<void> {
+/** Puts the first `sceneSeconds` of a film with one picture and one sound one after the other, until `seconds` are full. */
+export async function repeat(path: string, into: string, seconds: number, sceneSeconds: number): Promise<void> {
   const movie = new MovieFile(into);
   try {
     let tracks: Stream[] | null = null;
-    for (let start = 0; start < seconds; start += SCENE_SECONDS) {
+    for (let start = 0; start < seconds; start += sceneSeconds) {
       using media = await openMedia(path);
       const { streams } = media.context;
       tracks ??= streams.map((stream) => addTrack(movie, stream));
@@ -79,7 +80,7 @@ async function repeat(path: string, into: string, seconds: number): Promise<void
         if (stream === undefined || track === undefined) continue;
         const { num, den } = stream.timeBase;
         const at = (Number(packet.pts) * num) / den;
-        if (at < 0 || at >= SCENE_SECONDS - 0.001 || start + at >= seconds) continue;
+        if (at < 0 || at >= sceneSeconds - 0.001 || start + at >= seconds) continue;
         const shift = BigInt(Math.round((start * den) / num));
         packet.pts += shift;
         packet.dts += shift;

@@ -30,7 +30,6 @@ try {
     const durationSeconds = (await probeMedia(film.path)).durationSeconds ?? 0;
     const script = join(folder, "script.txt");
     await writeFile(script, denseScript(durationSeconds));
-    await job(film, durationSeconds, "sketch", []);
     await job(film, durationSeconds, "dense script", ["--script", script]);
   }
 } finally {

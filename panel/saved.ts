@@ -2,6 +2,7 @@ import type { Cue } from "../src/core/cue.ts";
 import type { Finding } from "../src/core/finding.ts";
 import type { KnownSpeech } from "../src/core/heard.ts";
 import type { NewStretch } from "../src/core/new-stretches.ts";
+import type { PauseToWrite } from "../src/core/pause-to-write.ts";
 import type { DescriptionType, Voicing } from "../src/core/settings.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import type { VoicedCue } from "../src/core/voiced-cue.ts";
@@ -98,6 +99,8 @@ export interface Review {
   readonly cues: readonly Cue[];
   /** The cues as the service wrote them: what "as it came" goes back to. */
   readonly original: readonly Cue[];
+  /** Pauses that the service left to be written, those that are written by now among them; absent where it left none. */
+  readonly toWrite?: readonly PauseToWrite[];
   readonly findings: readonly Finding[];
   /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
   readonly standing?: readonly Finding[];

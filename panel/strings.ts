@@ -220,9 +220,17 @@ export const english = {
   doneWithNotices: "Done. Please note:",
   doneElsewhere: "The result of {name} is there: open it from the history.",
   cueCount: "{cues} {cues:cue|cues} · {findings} {findings:finding|findings}",
+  pauseCount: "{count} to write",
+  toWrite: "to write: {room}",
   issueCount: "{count} {count:line|lines} of the reply could not be read as written",
   filter: "Show",
-  filters: { all: "All", findings: "With findings", unaccepted: "Not accepted", stale: "To be voiced" },
+  filters: {
+    all: "All",
+    findings: "With findings",
+    unaccepted: "Not accepted",
+    stale: "To be voiced",
+    toWrite: "To write",
+  },
   rules: {
     "speech-overlap": "Over speech",
     clearance: "Close to the next line",

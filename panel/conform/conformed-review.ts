@@ -29,6 +29,7 @@ export function conformedReview(review: Review, job: JobEntry, before: SequenceR
     exported: { ...review.exported, offsetSeconds, durationSeconds },
     cues: review.cues.map(moved).sort(compareCues),
     original: review.original.map(moved).sort(compareCues),
+    ...(plan.record.toWrite === undefined ? {} : { toWrite: plan.record.toWrite }),
     acceptedIds: review.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(
       Object.entries(voicedIn(review, job)).map(([id, voiced]) => [id, shiftRange(voiced, rebase)]),

@@ -51,7 +51,7 @@ export class JobResults {
   async #takeDescribed(job: JobEntry, description: Description): Promise<void> {
     const { library } = this.#session;
     const { runId } = job;
-    const { raw, cues, findings, jobId, notices } = description;
+    const { raw, cues, toWrite, findings, jobId, notices } = description;
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
     const review = reviewOf(job, description);
     const kept = await this.#session.reviewOf(runId);
@@ -66,7 +66,7 @@ export class JobResults {
     });
     await this.#removeExport(description);
     if (!isShown) this.#session.tell(words.doneElsewhere({ name: job.sequence.name }), { details: notices });
-    else if (cues.length === 0) this.#session.tell(words.noCues, { details: notices });
+    else if (cues.length === 0 && toWrite === undefined) this.#session.tell(words.noCues, { details: notices });
     else if (notices.length > 0) this.#session.tell(words.doneWithNotices, { details: notices });
   }
 
@@ -110,12 +110,14 @@ export class JobResults {
 }
 
 function reviewOf(job: JobEntry, description: Description): Review {
-  const { cues, findings, issues, notices, exported, speech, music, wordings, audio, raw, voicing } = description;
+  const { cues, toWrite, findings, issues, notices, exported, speech, music, wordings, audio, raw, voicing } =
+    description;
   return {
     runId: job.runId,
     exported,
     cues,
     original: cues,
+    ...(toWrite === undefined ? {} : { toWrite }),
     findings,
     issues,
     notices,

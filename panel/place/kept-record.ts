@@ -71,7 +71,7 @@ export function newRecord({ review, sequence }: ReviewState, job: JobEntry, befo
 /** A record with what it takes over from another result of the same range. */
 export function withResult(record: SequenceRecord, review: ReviewState["review"], job: JobEntry): SequenceRecord {
   // What a later voicing takes over belongs to the narration that it came with.
-  const { voicing, described, ...rest } = record;
+  const { voicing, described, toWrite: _, ...rest } = record;
   return {
     ...rest,
     ...(trackOf(job.form) === "none" && voicing !== undefined ? { voicing } : {}),
@@ -92,6 +92,7 @@ function recordOfResult(review: ReviewState["review"], job: JobEntry) {
     track: trackOf(job.form),
     offsetSeconds,
     durationSeconds,
+    ...(review.toWrite === undefined ? {} : { toWrite: review.toWrite }),
     ...(review.signOff === undefined ? {} : { signOff: review.signOff }),
     clipNames: review.audio === undefined ? [] : [fileNameOf(review.audio.path)],
   };

@@ -45,7 +45,7 @@ export function mergeReview(
   isColoured: boolean,
 ): ReviewMerge {
   const { sequence, choices } = review;
-  const { exported, runId } = review.review;
+  const { exported, runId, toWrite } = review.review;
   // What was placed of the same result is what both sides come from: the panel's edits are no new result.
   const base = record?.runId === runId ? { ...record, generated: record.cues } : record;
   const input = {
@@ -56,6 +56,8 @@ export function mergeReview(
     durationSeconds: exported.durationSeconds,
     result: soundingCues(review.review),
     choices: new Map(Object.entries(choices)),
+    // A result without pauses leaves none of an earlier one.
+    toWrite: toWrite ?? [],
     ...(isColoured ? {} : { colours: UNCOLOURED }),
   };
   const merged = withMergedCues(review, mergeIntoSequence(input).cues);

@@ -4,6 +4,7 @@ import type { Finding } from "../../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { MergeSide } from "../../src/core/merge-cues.ts";
 import { parseTimecode } from "../../src/core/parse-timecode.ts";
+import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
@@ -14,8 +15,11 @@ import type { JobEntry, Review } from "../saved.ts";
 import { soundingCues } from "./sounding-cues.ts";
 import { staleIn } from "./stale-voices.ts";
 
-/** Which cues are listed: all, those with findings, those not yet accepted, or those with a finding of one rule. */
-export type CueFilter = "all" | "findings" | "unaccepted" | "stale" | `rule:${string}`;
+/**
+ * Which cues are listed: all, with the pauses that are to be written; those with findings; those not yet accepted; these pauses
+ * alone; or those with a finding of one rule.
+ */
+export type CueFilter = "all" | "findings" | "unaccepted" | "stale" | "to-write" | `rule:${string}`;
 
 /** A result under review. */
 export interface ReviewState {
@@ -41,10 +45,29 @@ export interface ReviewState {
 /** Most steps that edits can be taken back. */
 const MOST_STEPS_BACK = 100;
 
-/** The cues that the filter lets through, in order of time. */
+/** The pauses that are still to be written. */
+export function pausesIn({ toWrite = [], cues }: Pick<Review, "toWrite" | "cues">): readonly PauseToWrite[] {
+  return openPauses(toWrite, cues);
+}
+
+/** The pause of a row that has no words yet; absent for a cue. */
+export function pauseOf({ review }: ReviewState, id: string): PauseToWrite | undefined {
+  return pausesIn(review).find((pause) => pause.id === id);
+}
+
+/** The rows of pauses that are to be written: cues without words, which nothing but the list holds. */
+function pauseRows(review: Review): readonly Cue[] {
+  return pausesIn(review).map(({ id, start, end }) => ({ id, start, end, text: "" }));
+}
+
+/** The rows that the filter lets through, in order of time: cues, and pauses without words. */
 export function listedCues(state: ReviewState): readonly Cue[] {
   const { review, filter, job } = state;
-  if (filter === "all") return review.cues;
+  if (filter === "to-write") return pauseRows(review);
+  if (filter === "all") {
+    const pauses = pauseRows(review);
+    return pauses.length === 0 ? review.cues : [...review.cues, ...pauses].sort(compareCues);
+  }
   if (filter === "unaccepted") {
     const accepted = new Set(review.acceptedIds);
     return review.cues.filter((cue) => !accepted.has(cue.id));
@@ -69,9 +92,15 @@ export function findingsByCue(findings: readonly Finding[]): Map<string, Finding
   return byCue;
 }
 
-/** The selected cue; absent when there is none. */
+/** A cue by its id, or the row of a pause; absent when there is none. */
+export function rowOf({ review }: ReviewState, id: string | null): Cue | undefined {
+  const isRow = (cue: Cue) => cue.id === id;
+  return review.cues.find(isRow) ?? pauseRows(review).find(isRow);
+}
+
+/** The selected cue, or the row of the selected pause; absent when there is none. */
 export function selectedCue(state: ReviewState): Cue | undefined {
-  return state.review.cues.find((cue) => cue.id === state.selectedId);
+  return rowOf(state, state.selectedId);
 }
 
 /** With another cue selected; `isOpen` says whether its row opens. */
@@ -88,17 +117,19 @@ export function cueIdAfterSelected(state: ReviewState, places: number): string |
 }
 
 /**
- * With a cue's words or times changed.
+ * With a cue's words or times changed. Words for a pause make it a cue.
  *
  * @throws RangeError as `changeCue` does: what cannot be, is not done.
  */
 export function editCue(state: ReviewState, id: string, change: CueChange): ReviewState {
-  return withCues(state, changeCue(state.review.cues, id, change));
+  const pause = pauseOf(state, id);
+  const written = pause === undefined ? [] : [{ id, start: pause.start, end: pause.end, text: "" }];
+  return withCues(state, changeCue([...state.review.cues, ...written], id, change));
 }
 
 /** Without the selected cue; the next one is selected. */
 export function deleteSelected(state: ReviewState): ReviewState {
-  if (state.selectedId === null) return state;
+  if (state.selectedId === null || pauseOf(state, state.selectedId) !== undefined) return state;
   const next = cueIdAfterSelected(state, 1);
   const other = next === state.selectedId ? cueIdAfterSelected(state, -1) : next;
   const cues = deleteCue(state.review.cues, state.selectedId);
@@ -112,7 +143,7 @@ export function deleteSelected(state: ReviewState): ReviewState {
  */
 export function splitSelected(state: ReviewState, position: number): ReviewState {
   const cue = selectedCue(state);
-  if (cue === undefined) return state;
+  if (cue === undefined || cue.text === "") return state;
   const isInside = cue.text.slice(0, position).trim() !== "" && cue.text.slice(position).trim() !== "";
   return withCues(state, splitCue(state.review.cues, cue.id, isInside ? position : middleSpace(cue.text)));
 }
@@ -148,6 +179,7 @@ export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: numb
 
 /** With the selected cue accepted, or not any more. */
 export function toggleAccepted(state: ReviewState, id: string): ReviewState {
+  if (pauseOf(state, id) !== undefined) return state;
   const { acceptedIds } = state.review;
   const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
   return accepted(state, next);
@@ -155,6 +187,7 @@ export function toggleAccepted(state: ReviewState, id: string): ReviewState {
 
 /** With a cue muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
 export function toggleMuted(state: ReviewState, id: string): ReviewState {
+  if (pauseOf(state, id) !== undefined) return state;
   const { mutedIds = [], cues } = state.review;
   const next = mutedIds.includes(id) ? mutedIds.filter((one) => one !== id) : [...mutedIds, id];
   return checked({ ...state, review: { ...state.review, mutedIds: next } }, cues);

@@ -9,6 +9,7 @@ import {
   editCue,
   listedCues,
   type ReviewState,
+  rowOf,
   secondsFromTyped,
   selectCue,
   selectedCue,
@@ -89,7 +90,7 @@ export class Reviewing {
     // Of another result, they stay until that one is saved.
     if (typed === null || typed.runId !== review?.review.runId) return;
     this.#typed = null;
-    const cue = review.review.cues.find(({ id }) => id === typed.id);
+    const cue = rowOf(review, typed.id);
     if (cue === undefined || cue.text === typed.text) return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
   }

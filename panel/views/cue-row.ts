@@ -1,5 +1,6 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
+import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
@@ -10,6 +11,7 @@ import {
   mergeSelectedWithNext,
   type NudgedPart,
   nudgeSelected,
+  pauseOf,
   type ReviewState,
   splitSelected,
   timecodeOf,
@@ -40,10 +42,10 @@ export interface RowContent {
 export function cueRow(row: RowContent): ElementNode {
   const { state, cue, number, findings, isAccepted, actions } = row;
   const { reviewing } = actions;
+  const pause = pauseOf(state, cue.id);
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
   const isMuted = state.review.mutedIds?.includes(cue.id) === true;
-  const seconds = cue.end - cue.start;
   return element(
     "div",
     {
@@ -71,12 +73,9 @@ export function cueRow(row: RowContent): ElementNode {
           ? null
           : element("span", { class: "warning" }, [...new Set(findings.map(signOf))].join("")),
         element("span", { class: "time" }, `${timecodeOf(state, cue.start)} – ${timecodeOf(state, cue.end)}`),
-        element("span", { class: "hint" }, words.seconds({ seconds: secondsText(seconds) })),
-        element(
-          "span",
-          { class: "hint" },
-          words.pace({ wordsPerMinute: Math.round(wordsPerMinute(cue.text, seconds)) }),
-        ),
+        pause === undefined
+          ? lengthOf(cue)
+          : element("span", { class: "warning" }, words.toWrite({ room: pauseRoom(pause) })),
         staleIn(state.review, state.job).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
         isMuted ? element("span", { class: "hint" }, words.muted) : null,
@@ -84,13 +83,59 @@ export function cueRow(row: RowContent): ElementNode {
           ? null
           : element("span", { class: "warning" }, findings.map(({ message }) => message).join("; ")),
       ),
-      isOpen ? null : element("div", { class: "cue-words" }, cue.text),
+      isOpen ? null : element("div", { class: "cue-words" }, pause === undefined ? cue.text : pause.hints.join(", ")),
     ),
-    isOpen ? openRow(row) : null,
+    isOpen ? (pause === undefined ? openRow(row) : openPause(row)) : null,
   );
 }
 
-function openRow({ state, cue, findings, isAccepted, isHeard, actions }: RowContent): ElementNode {
+function lengthOf({ start, end, text }: Cue): ElementNode[] {
+  const seconds = end - start;
+  return [
+    element("span", { class: "hint" }, words.seconds({ seconds: secondsText(seconds) })),
+    element("span", { class: "hint" }, words.pace({ wordsPerMinute: Math.round(wordsPerMinute(text, seconds)) })),
+  ];
+}
+
+/** A pause that is open for its words; with them it is a cue like the others. */
+function openPause(row: RowContent): ElementNode {
+  const { state, cue, actions } = row;
+  const { before, after } = pauseOf(state, cue.id) ?? {};
+  return element(
+    "div",
+    { class: "cue-editor", role: "gridcell" },
+    [before, after].map((line) => (line === undefined ? null : element("p", { class: "hint" }, `“${line}”`))),
+    wordsField(row),
+    element(
+      "div",
+      { class: "actions" },
+      button("close-cue", words.close, () => actions.reviewing.select(cue.id, false)),
+    ),
+  );
+}
+
+/** The field for the words of an open row. */
+function wordsField({ cue, actions: { reviewing } }: RowContent): ElementNode {
+  return labelled(
+    words.cueText,
+    element("textarea", {
+      id: "cue-text",
+      class: "input words",
+      "aria-label": words.cueText,
+      value: reviewing.wordsOf(cue),
+      oninput: (event: PanelEvent) => reviewing.typing(cue.id, typedText(event)),
+      onchange: (event: PanelEvent) => {
+        reviewing.typing(cue.id, typedText(event));
+        reviewing.commit();
+      },
+      onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
+      onclick: (event: PanelEvent) => reviewing.noteCursor(event),
+    }),
+  );
+}
+
+function openRow(row: RowContent): ElementNode {
+  const { state, cue, findings, isAccepted, isHeard, actions } = row;
   const { reviewing, audition } = actions;
   const time = (id: string, label: string, edge: "start" | "end") =>
     element(
@@ -106,22 +151,7 @@ function openRow({ state, cue, findings, isAccepted, isHeard, actions }: RowCont
   return element(
     "div",
     { class: "cue-editor", role: "gridcell" },
-    labelled(
-      words.cueText,
-      element("textarea", {
-        id: "cue-text",
-        class: "input words",
-        "aria-label": words.cueText,
-        value: reviewing.wordsOf(cue),
-        oninput: (event: PanelEvent) => reviewing.typing(cue.id, typedText(event)),
-        onchange: (event: PanelEvent) => {
-          reviewing.typing(cue.id, typedText(event));
-          reviewing.commit();
-        },
-        onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
-        onclick: (event: PanelEvent) => reviewing.noteCursor(event),
-      }),
-    ),
+    wordsField(row),
     element(
       "div",
       { class: "actions" },

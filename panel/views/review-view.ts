@@ -8,6 +8,8 @@ import {
   deleteSelected,
   findingsByCue,
   listedCues,
+  pauseOf,
+  pausesIn,
   type ReviewState,
   redoEdit,
   selectedCue,
@@ -50,12 +52,14 @@ export function reviewView(state: PanelState, actions: ReviewActions): ElementNo
 function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
   const { review, filter, past, future } = state;
   const { reviewing } = actions;
+  const pauses = pausesIn(review);
   const rules = [...new Set(review.findings.map(({ rule }) => rule))];
   const filters: (readonly [string, string])[] = [
     ["all", words.filters.all],
     ["findings", words.filters.findings],
     ["unaccepted", words.filters.unaccepted],
     ["stale", words.filters.stale],
+    ...(pauses.length === 0 ? [] : [["to-write", words.filters.toWrite] as const]),
     ...rules.map((rule) => [`rule:${rule}`, words.rules[rule] ?? rule] as const),
   ];
   return element(
@@ -64,7 +68,10 @@ function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
     element(
       "span",
       { id: "cue-count" },
-      words.cueCount({ cues: review.cues.length, findings: review.findings.length }),
+      [
+        words.cueCount({ cues: review.cues.length, findings: review.findings.length }),
+        ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
+      ].join(" · "),
     ),
     element(
       "label",
@@ -164,7 +171,8 @@ function listKey(event: PanelEvent, { session, reviewing, audition, programme }:
   } else if (key === "m" && !isCommand && state.selectedId !== null) {
     const id = state.selectedId;
     reviewing.change((review) => toggleMuted(review, id));
-  } else if (key === "l" && !isCommand && selected !== undefined) session.run(() => audition.toggle(selected));
+  } else if (key === "l" && !isCommand && selected !== undefined && pauseOf(state, selected.id) === undefined)
+    session.run(() => audition.toggle(selected));
   else if (key === "p" && !isCommand && audition.isAlone()) session.run(() => programme.prepare());
   else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
   else return;
@@ -181,7 +189,7 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
       "div",
       { class: "actions foot" },
       primaryButton("place-markers", words.placeMarkers, () => actions.run(() => placing.markers()), {
-        disabled: review.cues.length === 0,
+        disabled: review.cues.length === 0 && review.toWrite === undefined,
       }),
       button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
         disabled: review.audio === undefined,
@@ -205,7 +213,12 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
           actions.changePreferences({ placesClips }),
         ),
-    text(words.undoHint({ steps: undoStepsOf(soundingCues(review).length, state.coloursMarkers, actions) }), "hint"),
+    text(
+      words.undoHint({
+        steps: undoStepsOf(soundingCues(review).length + pausesIn(review).length, state.coloursMarkers, actions),
+      }),
+      "hint",
+    ),
     review.audio === undefined
       ? text(words.noNarration, "hint")
       : muting === null

@@ -6,7 +6,7 @@ import { CONFORM } from "./conform/conform.ts";
 import { CONVERT } from "./convert.ts";
 import { DELIVER } from "./deliver/deliver.ts";
 import { DESCRIBE } from "./describe/describe.ts";
-import { DESCRIBERS } from "./describers.ts";
+import { DESCRIBERS } from "./describers/describers.ts";
 import { reportFailure } from "./failure.ts";
 import { GAPS } from "./gaps.ts";
 import { flushed, processOutput } from "./output.ts";

@@ -1,12 +1,13 @@
 import type { StepName, StepProgress } from "../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */
-export type CliStep = StepName | "sample" | "service" | "write";
+export type CliStep = StepName | "sample" | "service" | "estimate" | "write";
 
 /** How a step is called while it goes on. */
 export const STEP_NAMES: Readonly<Record<CliStep, string>> = {
   sample: "Make the sample clip",
   service: "Start the service",
+  estimate: "Will ask the model",
   read: "Read the file",
   export: "Prepare",
   upload: "Upload",
@@ -105,7 +106,8 @@ export function lineOf(progress: Parameters<Progress["update"]>[0], seconds: num
 }
 
 /** The step, and which stretch of several it is done for. */
-function nameOf({ step, part }: Parameters<Progress["update"]>[0]): string {
+function nameOf({ step, part, detail }: Parameters<Progress["update"]>[0]): string {
+  if (step === "estimate") return `${STEP_NAMES[step]}: ${detail ?? ""}`;
   return part === undefined ? STEP_NAMES[step] : `${STEP_NAMES[step]} (${part.number} of ${part.count})`;
 }
 

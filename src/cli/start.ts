@@ -3,6 +3,7 @@ import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
 import type { RunReport } from "../workflow/deliver/deliver.ts";
 import type { Command } from "./command.ts";
 import { runCommand } from "./command-line.ts";
+import type { DescribeCall } from "./describe/describe-call.ts";
 import { DESCRIBE_OPTIONS } from "./describe/describe-options.ts";
 import { summaryOf } from "./describe/summary.ts";
 import { showProgress } from "./progress.ts";
@@ -27,11 +28,14 @@ const START: Command = {
       const isOwn = given.positionals.length > 0;
       const sample = isOwn ? undefined : await makeSample(env, signal, progress.update);
       const positionals = sample === undefined ? given.positionals : [sample.path];
-      const call = await describeCallFrom({ ...given, positionals }, env);
+      const asked = await describeCallFrom({ ...given, positionals }, env);
+      const script = sample === undefined ? undefined : await sampleScript(asked, env);
+      const call = script === undefined ? asked : { ...asked, settings: { ...asked.settings, script } };
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();
       output.print(summaryOf(report, call.out));
       if (sample !== undefined) output.print(`\n${sampleNote(report, sample)}`);
+      if (script !== undefined) output.print(`\n${NO_MODEL}`);
       output.print("\nOn a file of your own:  npm start -- my.mp4   or   npx aside describe my.mp4");
       output.print("All options:            npx aside describe --help");
       return EXIT.done;
@@ -40,6 +44,27 @@ const START: Command = {
     }
   },
 };
+
+/** Where the words come from, and how others are to be had. */
+const NO_MODEL = `No vision model was found. The words are the sample's own script, written by those who drew it.
+Of a film of your own only text on screen is spoken then; every other pause is left for you on a worksheet.
+For a model that describes: start Ollama or LM Studio with one that sees, or set ASIDE_VISION_URL and ASIDE_VISION_MODEL.
+What is at hand:        npx aside describers`;
+
+/** The sample's own script, where nothing else would describe it in the language asked for; `undefined` elsewhere. */
+async function sampleScript({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (settings.script !== undefined || server !== undefined || !settings.language.startsWith("en")) return undefined;
+  const [{ visionConfiguration }, { findLocalModels }, { SAMPLE_SCRIPT }] = await Promise.all([
+    import("../service/models/vision-settings.ts"),
+    import("../service/models/local-models.ts"),
+    import("../service/sample/sample-script.ts"),
+  ]);
+  const { kind } = visionConfiguration(env);
+  // One that is named but cannot be used is told of by the job: nothing takes its place.
+  if (kind === "configured" || kind === "incomplete") return undefined;
+  const isFound = kind === "absent" && (await findLocalModels()).length > 0;
+  return isFound ? undefined : SAMPLE_SCRIPT;
+}
 
 async function makeSample(
   env: NodeJS.ProcessEnv,

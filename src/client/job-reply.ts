@@ -42,6 +42,8 @@ export interface DoneJob extends JobFacts {
   /** A link that lives for minutes: fetched at once, never shown or kept. */
   readonly audioUrl?: string;
   readonly videoUrl?: string;
+  /** The page on which pauses are written that nobody described; our service alone has it. */
+  readonly worksheetUrl?: string;
   readonly report?: JobReport;
 }
 
@@ -124,6 +126,7 @@ function readResult(body: JsonObject) {
     text: readOutput(body["output"]),
     audioUrl: textField(body, "audio_signed_url"),
     videoUrl: textField(body, "video_signed_url", "result_url"),
+    worksheetUrl: textField(body, "worksheet_signed_url"),
     report: readReport(body["report"]),
   };
 }

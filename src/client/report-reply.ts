@@ -17,10 +17,13 @@ export function readReport(value: unknown): JobReport | undefined {
     ),
     ...present({
       wordings: readWordings(report),
+      doubts: readDoubts(report),
+      bible: textField(report, "bible"),
       lines_spoken: numberField(report, "lines_spoken"),
       mix: readMix(report["mix"]),
       video: readVideo(report["video"]),
       held: readHeld(report["held"]),
+      to_write: readPauses(report),
     }),
   };
 }
@@ -46,6 +49,32 @@ function readWordings(report: JsonObject): JobReport["wordings"] | undefined {
       .filter(isWhole),
   }));
   return lines.length === 0 ? undefined : lines;
+}
+
+/** Doubts about lines, as far as they are whole; `undefined` where there are none. */
+function readDoubts(report: JsonObject): JobReport["doubts"] | undefined {
+  const doubts = objectsIn(report, "doubts").flatMap((doubt) => {
+    const said = textField(doubt, "said");
+    if (said === undefined) return [];
+    return [{ said, confidence: numberField(doubt, "confidence") ?? 0, why: textField(doubt, "why") ?? "" }];
+  });
+  return doubts.length === 0 ? undefined : doubts;
+}
+
+/** Pauses that are left to write, as far as they are whole; `undefined` where there are none. */
+function readPauses(report: JsonObject): JobReport["to_write"] | undefined {
+  const pauses = objectsIn(report, "to_write")
+    .map((pause) => ({
+      id: textField(pause, "id"),
+      start: numberField(pause, "start"),
+      end: numberField(pause, "end"),
+      words: numberField(pause, "words"),
+      ...(pause["unit"] === "characters" ? { unit: "characters" as const } : {}),
+      hints: listField(pause, "hints").filter((hint) => typeof hint === "string"),
+      ...present({ before: textField(pause, "before"), after: textField(pause, "after") }),
+    }))
+    .filter(isWhole);
+  return pauses.length === 0 ? undefined : pauses;
 }
 
 function readMix(value: unknown): JobReport["mix"] | undefined {

@@ -1,9 +1,10 @@
 import { z } from "zod/mini";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
+import { DescribingSchema } from "./describing.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
-import { voicingFromWire } from "./settings-on-wire.ts";
+import { describingFromWire, voicingFromWire } from "./settings-on-wire.ts";
 import { DEFAULT_VOICE } from "./voices.ts";
 import { VoicingSchema } from "./voicing.ts";
 
@@ -33,6 +34,7 @@ const shared = {
   ),
   custom_captions: z.optional(CustomCaptions),
   description_content: z.optional(z.string()),
+  describing: z.optional(DescribingSchema),
 };
 
 const sound = {
@@ -164,6 +166,7 @@ export function settingsFromConfig(
     ...(config.description_content === undefined || config.description_content.trim() === ""
       ? {}
       : { script: config.description_content }),
+    ...(config.describing === undefined ? {} : { describing: describingFromWire(config.describing) }),
   };
 }
 

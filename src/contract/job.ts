@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import type { PauseToWrite } from "../core/pause-to-write.ts";
 import type { TextFormat } from "../core/settings.ts";
 import type { VoicingOnWire } from "./voicing.ts";
 
@@ -40,13 +41,15 @@ export interface DoneJobReply {
   readonly updated_at: string;
   readonly audio_signed_url?: string;
   readonly video_signed_url?: string;
+  /** Addition of this service: the page on which the pauses of `report.to_write` are written, HTML without links to elsewhere. */
+  readonly worksheet_signed_url?: string;
   /** Addition of this service: what was measured, what was decided, and what a person should look at. */
   readonly report?: JobReport;
 }
 
 /** What a finished job says about itself beside its result. */
 export interface JobReport {
-  /** Which describer wrote the text: `script`, `sketch`, `vision`. */
+  /** Which describer wrote the text: `script`, `vision` or `text`. */
   readonly describer: string;
   /** Speech, music and silence as heard, in seconds on the programme clock: `[start, end, confidence]`. */
   readonly speech: readonly (readonly [number, number, number])[];
@@ -60,6 +63,10 @@ export interface JobReport {
   readonly stage_seconds: Readonly<Record<string, number>>;
   /** Other wordings of the lines that were placed, the longest first; absent where nobody wrote any. */
   readonly wordings?: readonly LineWordings[];
+  /** Lines that a person should look at, because their writer was not sure of them; absent where there are none. */
+  readonly doubts?: readonly LineDoubt[];
+  /** What was learned of the film, as text to be read and corrected; absent where nobody looked. */
+  readonly bible?: string;
   /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
   readonly lines_spoken?: number;
   /** How the narration stands in the sound; absent where none was made. */
@@ -76,6 +83,18 @@ export interface JobReport {
   readonly video?: VideoReport;
   /** Where an extended description without a video needs the programme held; absent where it never does. */
   readonly held?: HeldReport;
+  /** Pauses that are left for a person to write, in order of time; absent where none is. Not part of the text. */
+  readonly to_write?: readonly PauseToWrite[];
+}
+
+/** A line that its writer is not sure of. */
+export interface LineDoubt {
+  /** The words as they are spoken. */
+  readonly said: string;
+  /** How sure, 0 to 1. */
+  readonly confidence: number;
+  /** Why, in a few words; empty where nobody says. */
+  readonly why: string;
 }
 
 /** Other ways to say a line. */

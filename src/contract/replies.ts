@@ -96,6 +96,17 @@ const held = {
   cues: z.readonly(z.array(z.readonly(z.strictObject({ id: z.string(), start: z.number(), end: z.number() })))),
 };
 
+const PauseSchema = z.strictObject({
+  id: z.string(),
+  start: z.number(),
+  end: z.number(),
+  words: z.int(),
+  unit: z.exactOptional(z.literal("characters")),
+  hints: z.readonly(z.array(z.string())),
+  before: z.exactOptional(z.string()),
+  after: z.exactOptional(z.string()),
+});
+
 const ReportSchema = z.strictObject({
   describer: z.string(),
   speech: heard,
@@ -114,6 +125,10 @@ const ReportSchema = z.strictObject({
       ),
     ),
   ),
+  doubts: z.exactOptional(
+    z.readonly(z.array(z.readonly(z.strictObject({ said: z.string(), confidence: z.number(), why: z.string() })))),
+  ),
+  bible: z.exactOptional(z.string()),
   lines_spoken: z.exactOptional(z.int()),
   mix: z.exactOptional(
     z.readonly(
@@ -136,6 +151,7 @@ const ReportSchema = z.strictObject({
     ),
   ),
   held: z.exactOptional(z.readonly(z.strictObject(held))),
+  to_write: z.exactOptional(z.readonly(z.array(z.readonly(PauseSchema)))),
 });
 
 /** Reply of `get_results` for a job in progress. */
@@ -157,6 +173,7 @@ export const DoneJobReplySchema = z.strictObject({
   ...times,
   audio_signed_url: z.exactOptional(z.url()),
   video_signed_url: z.exactOptional(z.url()),
+  worksheet_signed_url: z.exactOptional(z.url()),
   report: z.exactOptional(ReportSchema),
 });
 

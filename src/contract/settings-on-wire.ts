@@ -1,5 +1,13 @@
-import type { DescriptionSettings, KeptLine, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type {
+  DescribingSettings,
+  DescriptionSettings,
+  KeptLine,
+  TrackKind,
+  VoiceSettings,
+  Voicing,
+} from "../core/settings.ts";
 import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
+import type { DescribingOnWire } from "./describing.ts";
 import type { AudioConfigSent, FlatTextSent, TextConfigSent, VideoConfigSent } from "./generation.ts";
 import type { Language } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS } from "./limits.ts";
@@ -72,6 +80,7 @@ function sharedFromSettings(settings: DescriptionSettings) {
       : {}),
     ...(settings.captions === undefined ? {} : { custom_captions: settings.captions }),
     ...(settings.script === undefined ? {} : { description_content: settings.script }),
+    ...(settings.describing === undefined ? {} : { describing: describingOnWire(settings.describing) }),
   };
 }
 
@@ -110,5 +119,24 @@ export function voicingFromWire(voicing: VoicingOnWire): Voicing {
         ...(programmeLufs === undefined ? {} : { programmeLufs }),
       }),
     ),
+  };
+}
+
+/** How a model goes about it, in the words of the wire. */
+export function describingOnWire({ bible, maximumAddedShare, maximumCost }: DescribingSettings): DescribingOnWire {
+  return {
+    ...(bible === undefined ? {} : { bible }),
+    ...(maximumAddedShare === undefined ? {} : { maximum_added_percent: maximumAddedShare * 100 }),
+    ...(maximumCost === undefined ? {} : { maximum_cost: maximumCost }),
+  };
+}
+
+/** The same in this project's own words. */
+export function describingFromWire(sent: DescribingOnWire): DescribingSettings {
+  const { bible, maximum_added_percent: percent, maximum_cost: maximumCost } = sent;
+  return {
+    ...(bible === undefined ? {} : { bible }),
+    ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
+    ...(maximumCost === undefined ? {} : { maximumCost }),
   };
 }

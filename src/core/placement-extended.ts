@@ -29,14 +29,23 @@ export interface ExtendedPlacementRequest {
   readonly descriptions: readonly Placeable[];
   /** Speech to keep clear of; the programme is never held inside it. Any order. */
   readonly speech: readonly TimeRange[];
+  /** Instants between two phrases of speech, where it can be held too; any order, none where nobody knows the words. */
+  readonly phraseEnds?: readonly number[];
   /** Starts of shots: a pause is least noticed there. In order. */
   readonly cuts: readonly number[];
   readonly durationSeconds: number;
   readonly profile?: PlacementProfile;
+  /**
+   * Seconds that all holds together may add. What matters least is left out for it; without a limit every description is
+   * placed, as a person's script is to be.
+   */
+  readonly maximumAddedSeconds?: number;
 }
 
 /** Price in points of a second of pause: enough to use a gap that is near, not enough to lose a wording. */
 const PAUSE_PRICE = 1.5;
+/** Price of a second after the picture's start while it lasts: less than in standard AD, for the picture can be held. */
+const WITHIN_PRICE = 1.5;
 /** Price of interrupting at all, away from a cut and at one. */
 const INTERRUPTION_PRICE = 6;
 const INTERRUPTION_AT_CUT_PRICE = 2;
@@ -58,30 +67,73 @@ interface ExtendedCandidate extends Candidate {
 }
 
 /**
- * Places descriptions where their picture is, holding the programme where its gap is too short: extended AD. Every
- * description is placed. The total of nearness, completeness and least lengthening is the exact optimum over the places
- * tried: gap ends, shot cuts and a fine grid; never inside speech.
+ * Places descriptions where their picture is, holding the programme where its gap is too short: extended AD. The total of
+ * nearness, completeness and least lengthening is the exact optimum over the places tried: gap ends, ends of shots and a
+ * fine grid; never inside speech. Within a limit of added time, a second of it costs as much as keeps the limit, so that
+ * what matters most is told.
  */
 export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[] {
-  const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
-  const whole = { start: 0, end: request.durationSeconds };
-  const clearance = profile.minimumClearance;
-  const speech = mergeRanges(request.speech);
-  const guarded = speech.map(({ start, end }) => ({ start: start - clearance, end: end + clearance }));
-  const free = subtractRanges(whole, guarded);
-  const seams = seamsOf(speech, whole);
   const descriptions = [...request.descriptions].sort(byPicture);
-  const candidates = descriptions.map((description) => [
-    ...candidatesInGaps(description, free, { cuts: request.cuts, profile, durationSeconds: request.durationSeconds }),
-    ...candidatesAtSeams(description, seams, request.cuts),
-  ]);
-  const chosen = chooseCandidates(candidates, { minimumSeconds: 0, comfort: [] });
+  const candidates = allCandidates(descriptions, request);
+  const limit = request.maximumAddedSeconds ?? Number.POSITIVE_INFINITY;
+  const free = cuesOf(descriptions, candidates, 0);
+  if (addedSeconds(free) <= limit) return free;
+  // The higher the price of a second, the fewer are added: the lowest one that keeps the limit is looked for.
+  let [low, high] = [0, HIGHEST_PRICE];
+  const unheld = candidates.map((all) => all.filter(({ pauseSeconds }) => pauseSeconds === 0));
+  let best = cuesOf(descriptions, unheld, 0);
+  for (let step = 0; step < PRICE_STEPS; step++) {
+    const price = (low + high) / 2;
+    const cues = cuesOf(descriptions, candidates, price);
+    if (addedSeconds(cues) > limit) low = price;
+    else {
+      high = price;
+      best = cues;
+    }
+  }
+  return best;
+}
+
+/** Price of an added second at which hardly a description is worth one, and how finely prices are tried. */
+const HIGHEST_PRICE = 200;
+const PRICE_STEPS = 12;
+
+function addedSeconds(cues: readonly ExtendedCue[]): number {
+  return cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0);
+}
+
+function cuesOf(
+  descriptions: readonly Placeable[],
+  candidates: readonly (readonly ExtendedCandidate[])[],
+  priceOfSecond: number,
+): ExtendedCue[] {
+  const priced = candidates.map((all) =>
+    all.map((candidate) => ({ ...candidate, worth: candidate.worth - priceOfSecond * candidate.pauseSeconds })),
+  );
+  const chosen = chooseCandidates(priced, { minimumSeconds: 0, comfort: [] });
   return descriptions.flatMap((description, index) => {
     const candidate = chosen[index] ?? null;
     if (candidate === null) return [];
     const { start, end, wording, pauseSeconds } = candidate;
     return [{ id: description.id, start, end, text: description.wordings[wording]?.text ?? "", wording, pauseSeconds }];
   });
+}
+
+function allCandidates(
+  descriptions: readonly Placeable[],
+  request: ExtendedPlacementRequest,
+): (readonly ExtendedCandidate[])[] {
+  const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
+  const whole = { start: 0, end: request.durationSeconds };
+  const clearance = profile.minimumClearance;
+  const speech = mergeRanges(request.speech);
+  const guarded = speech.map(({ start, end }) => ({ start: start - clearance, end: end + clearance }));
+  const free = subtractRanges(whole, guarded);
+  const seams = [...new Set([...seamsOf(speech, whole), ...(request.phraseEnds ?? [])])].sort((a, b) => a - b);
+  return descriptions.map((description) => [
+    ...candidatesInGaps(description, free, { cuts: request.cuts, profile, durationSeconds: request.durationSeconds }),
+    ...candidatesAtSeams(description, seams, { ...request, profile }),
+  ]);
 }
 
 /** Instants between lines of speech (and both ends of the programme) at which it can be held for a whole description. */
@@ -139,7 +191,11 @@ function holdsIn(
 ): number[] {
   const { seconds, cuts, lastHold } = line;
   const end = start + seconds;
-  if (end <= gap.end) return [end];
+  if (end <= gap.end) {
+    // It may also stop with its shot, which leaves the next picture to the next line.
+    const cut = lastAtOrBefore(cuts, Math.min(lastHold, end - SHORTEST_PAUSE));
+    return cut === null || cut < start ? [end] : [end, cut];
+  }
   if (start > lastHold) return [];
   const latest = Math.min(lastHold, end - SHORTEST_PAUSE);
   if (latest < start) return [start];
@@ -147,21 +203,28 @@ function holdsIn(
   return cut === null || cut < start || cut === latest ? [latest] : [latest, cut];
 }
 
-/** A full hold at the seams nearest to the picture, so that no description is ever without a place. */
+/**
+ * A full hold at the seams nearest to the picture. Where nothing limits the time, there is always one: no description is
+ * without a place then.
+ */
 function candidatesAtSeams(
   description: Placeable,
   seams: readonly number[],
-  cuts: readonly number[],
+  { cuts, profile, maximumAddedSeconds }: ExtendedPlacementRequest & { readonly profile: PlacementProfile },
 ): ExtendedCandidate[] {
   const at = description.picture.start;
+  const isLimited = maximumAddedSeconds !== undefined;
   const next = seams.findIndex((seam) => seam >= at);
   const near = seams.slice(Math.max(0, (next < 0 ? seams.length : next) - 2), (next < 0 ? seams.length : next) + 3);
-  return near.flatMap((seam) =>
-    description.wordings.map(({ seconds }, wording) => {
+  const window = windowOf(description, profile);
+  return near.flatMap((seam) => {
+    if (isLimited && (seam < window.start || seam > window.end)) return [];
+    return description.wordings.map(({ seconds }, wording) => {
       const candidate = candidateOf(description, wording, seam, seam, seconds, cuts);
-      return { ...candidate, worth: Math.max(candidate.worth, LAST_RESORT_WORTH / (1 + Math.abs(seam - at))) };
-    }),
-  );
+      const least = isLimited ? candidate.worth : LAST_RESORT_WORTH / (1 + Math.abs(seam - at));
+      return { ...candidate, worth: Math.max(candidate.worth, least) };
+    });
+  });
 }
 
 /** Worth of a place that is far but better than none. */
@@ -179,7 +242,7 @@ function candidateOf(
   const cut = lastAtOrBefore(cuts, end + AT_CUT);
   const isAtCut = cut !== null && cut >= end - AT_CUT;
   const interruption = pauseSeconds === 0 ? 0 : isAtCut ? INTERRUPTION_AT_CUT_PRICE : INTERRUPTION_PRICE;
-  const worth = worthOf(description, wording, start) - interruption - PAUSE_PRICE * pauseSeconds;
+  const worth = worthOf(description, wording, start, WITHIN_PRICE) - interruption - PAUSE_PRICE * pauseSeconds;
   return { start, end, worth, wording, pauseSeconds };
 }
 

@@ -46,6 +46,8 @@ export type UnplacedReason =
   | "longer-than-programme"
   /** Its place went to descriptions that matter more, or it would crowd them. */
   | "crowded"
+  /** Extended AD: the holds that matter more take all the time that may be added. */
+  | "added-time"
   /** No wording has a word to speak. */
   | "nothing-to-say";
 
@@ -98,6 +100,13 @@ export const DEFAULT_PLACEMENT_PROFILE: PlacementProfile = {
   maximumLag: 12,
 };
 
+/**
+ * Profile for descriptions that say when what they tell is seen: nothing is
+ * told more than half a second before that, which is about as exact as the times are. A script's own times are when
+ * somebody meant it to be spoken, which leaves more room.
+ */
+export const SEEN_PLACEMENT_PROFILE: PlacementProfile = { ...DEFAULT_PLACEMENT_PROFILE, maximumLead: 0.5 };
+
 /** What {@link placeInGaps} needs. */
 export interface PlacementRequest {
   readonly descriptions: readonly Placeable[];
@@ -115,14 +124,22 @@ const WORTH = 100;
 const SILENCE_WORTH = 5;
 /** Share of its worth that a description keeps with its second, third, ... wording. */
 const WORDING_SHARE = [1, 0.88, 0.74, 0.6] as const;
-/** Price of a second before the picture, after its start, and after its end. A description too early gives away. */
+/**
+ * Price of a second before the picture, and after its start while it lasts: a description too early gives away, one too
+ * late tells of what is gone.
+ */
 const LEAD_PRICE = 6;
-const WITHIN_PRICE = 0.4;
-const LAG_PRICE = 4;
-/** Price of a second of missing clearance, and of a second over music (with a fixed part, so that quiet wins). */
+const WITHIN_PRICE = 3.5;
+/** Price of speaking once the picture is over, when another one is seen, and of each second after that. */
+const LAG_FIXED_PRICE = 10;
+const LAG_PRICE = 7;
+/**
+ * Price of a second of missing clearance, and of a second over music with a fixed part, so that quiet wins where it is
+ * near; what is sung is speech, and whoever wants no word over music says so.
+ */
 const CLEARANCE_PRICE = 30;
-const MUSIC_PRICE = 2;
-const MUSIC_FIXED_PRICE = 25;
+const MUSIC_PRICE = 0.5;
+const MUSIC_FIXED_PRICE = 4;
 /** Price of ten per cent more speed. */
 const RATE_PRICE = 12;
 /** Distances between neighbours that cost something (HomerScribe and F113 ask for room; the figures are ours). */
@@ -218,14 +235,24 @@ export function windowOf(description: Placeable, profile: PlacementProfile): Tim
   return { start: picture.start - profile.maximumLead, end: picture.end + profile.maximumLag };
 }
 
-/** Points for a wording of a description spoken from `start`, before anything about sound is counted. */
-export function worthOf(description: Placeable, wording: number, start: number): number {
+/**
+ * Points for a wording of a description spoken from `start`, before anything about sound is counted.
+ *
+ * @param withinPrice of a second after the picture's start while it lasts.
+ */
+export function worthOf(
+  description: Placeable,
+  wording: number,
+  start: number,
+  withinPrice: number = WITHIN_PRICE,
+): number {
   const share = WORDING_SHARE[wording] ?? WORDING_SHARE[WORDING_SHARE.length - 1] ?? 0;
   const { picture } = description;
   const lead = Math.max(0, picture.start - start);
   const lag = Math.max(0, start - picture.end);
   const within = Math.max(0, Math.min(start, picture.end) - picture.start);
-  const distance = LEAD_PRICE * lead + LAG_PRICE * lag + WITHIN_PRICE * within;
+  const gone = lag > 0 ? LAG_FIXED_PRICE + LAG_PRICE * lag : 0;
+  const distance = LEAD_PRICE * lead + gone + withinPrice * within;
   return WORTH * description.importance * share - SILENCE_WORTH - distance;
 }
 

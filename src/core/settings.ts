@@ -42,7 +42,22 @@ export interface DescriptionSettings {
   readonly captions?: GivenCaptions;
   /** Finished descriptions (EDL, WebVTT, SubRip, JSON or timestamped plain text); no others are written then. */
   readonly script?: string;
+  /** How a model goes about it; without effect beside a script. */
+  readonly describing?: DescribingSettings;
 }
+
+/** What our own service can be told about describing beside the interface's settings. */
+export interface DescribingSettings {
+  /** What the editor knows of the film, as `formats/bible-text.ts` writes it; it stands over what a model finds. */
+  readonly bible?: string;
+  /** Extended AD: time that holds may add to the programme, as a share of its length; default {@link ADDED_SHARE}. */
+  readonly maximumAddedShare?: number;
+  /** Money that asking a hosted model may cost at the most, in the currency of its stated price; no limit by default. */
+  readonly maximumCost?: number;
+}
+
+/** Share of the programme's length that the holds of extended AD add at the most, unless somebody says otherwise. */
+export const ADDED_SHARE = 0.5;
 
 /** What a run that makes sound can be asked for beside {@link DescriptionSettings}. */
 export interface VoiceSettings {

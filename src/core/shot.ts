@@ -7,12 +7,6 @@ export type ShotOpening = "start" | "cut" | "fade" | "dissolve";
 export type Motion = "still" | "slow" | "fast";
 
 /**
- * Where the view itself goes within a shot, as a panned, tilted, moved or zoomed camera takes it: what is shown moves the other way, or
- * becomes larger (`closer`) or smaller (`away`).
- */
-export type CameraMove = "left" | "right" | "up" | "down" | "closer" | "away";
-
-/**
  * Picture between two cuts, with what was measured of it. Nothing here is an interpretation: a caller that describes
  * from it can be held to the numbers.
  */
@@ -25,15 +19,8 @@ export interface Shot extends TimeRange {
   /** Mean saturation, 0 (grey) to 1. */
   readonly saturation: number;
   readonly motion: Motion;
-  /** Absent where the view stands, goes to and fro, or cannot be told from what moves in it. */
-  readonly camera?: CameraMove;
   /** Up to three colours that cover most of the picture, most first; each `share` is of all pixels, 0 to 1. */
   readonly colours: readonly ShotColour[];
-  /** Colour of most of the upper third of the picture, and of the lower; absent where no one colour covers it. */
-  readonly above?: ColourName;
-  readonly below?: ColourName;
-  /** Whether the middle of the picture is much brighter than all around it; absent for no. */
-  readonly isLitInTheMiddle?: boolean;
   /** Seconds of the shot in which the picture does not change at all. */
   readonly frozenSeconds: number;
   /** Whether it looks like a title card: large flat areas with sharp, text-like edges that stay in place. */

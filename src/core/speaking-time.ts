@@ -15,7 +15,7 @@ export function wordsPerMinute(text: string, durationSeconds: number): number {
 export const ESTIMATED_WORDS_PER_MINUTE = 165;
 
 /** Characters per second assumed for scripts that do not part words by spaces (Han, Kana, Thai, ...). */
-const UNSPACED_CHARACTERS_PER_SECOND = 5;
+export const UNSPACED_CHARACTERS_PER_SECOND = 5;
 
 const UNSPACED_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}]/gu;
 

@@ -1,4 +1,5 @@
 import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
+import { isPlaceholder } from "../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import type { IssueList, ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
@@ -20,7 +21,8 @@ const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const LATEST_SECONDS = 1e10;
 
 /**
- * Makes the cues of a document out of what its reader finds, in the order it finds them: drops those without text, gives
+ * Makes the cues of a document out of what its reader finds, in the order it finds them: drops those without text, and those
+ * that only stand for a pause that nobody has written, gives
  * ids to those without, makes ids unique, estimates ends that are missing or not after their start, and orders.
  */
 export class CueListBuilder {
@@ -47,7 +49,7 @@ export class CueListBuilder {
    * when it has none, `text` plain with white space folded, `line` where it stands.
    */
   add(id: string, start: number, end: number | null, text: string, line: number): void {
-    if (text === "") {
+    if (text === "" || isPlaceholder(text)) {
       this.#issues.add("missing-text", line);
       return;
     }

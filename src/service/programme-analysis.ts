@@ -2,7 +2,7 @@ import type { Heard } from "../core/heard.ts";
 import type { Shot } from "../core/shot.ts";
 
 /** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
-export const ANALYSIS_VERSION = 4;
+export const ANALYSIS_VERSION = 6;
 
 /** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
 export interface ProgrammeAnalysis {
@@ -17,7 +17,10 @@ export interface ProgrammeAnalysis {
    * `no_video_stream`.
    */
   readonly hasVisiblePicture: boolean;
-  /** Key frames as JPEG files beside the analysis, in order of time. */
+  /**
+   * Key frames as JPEG files beside the analysis, in order of time: at least one of every shot, about one a second where
+   * something moves, one in ten seconds where nothing does.
+   */
   readonly keyFrames: readonly KeyFrame[];
   /** Integrated loudness of the main programme audio in LUFS (EBU R128); `null` when there is no sound or none above the gate. */
   readonly loudnessLufs: number | null;
@@ -29,4 +32,9 @@ export interface KeyFrame {
   readonly at: number;
   /** File name inside the folder the analysis was written to. */
   readonly file: string;
+  /**
+   * How different it is from the key frame before it in its shot, 0 (the same) to below 1 (nothing in common); 1 for the
+   * first of a shot, and for no other.
+   */
+  readonly novelty: number;
 }

@@ -26,10 +26,10 @@ test("a voice that is configured by halves is named", async () => {
 test("aside describers lists what can write, in the order of choice", async () => {
   const { stdout } = await aside(["describers"], { env: OFF });
   expect(stdout).toMatch(
-    /^NAME +READY +WHAT\nscript +ready .*\nvision +no +switched off.*\nsketch +ready .*\nscreen text +ready .*\beng\b/,
+    /^NAME +READY +WHAT\nscript +ready .*\nvision +no +switched off.*\ntext +ready .*\nscreen text +ready .*\beng\b/,
   );
   const states = JSON.parse((await aside(["describers", "--json"], { env: OFF })).stdout);
-  expect(states.map(({ name }: { name: string }) => name)).toEqual(["script", "vision", "sketch", "screen text"]);
+  expect(states.map(({ name }: { name: string }) => name)).toEqual(["script", "vision", "text", "screen text"]);
   const unread = await aside(["describers"], { env: { ...OFF, ASIDE_OCR_DATA: "off" } });
   expect(unread.stdout).toMatch(/^screen text +no +switched off/m);
 });

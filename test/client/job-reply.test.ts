@@ -66,7 +66,7 @@ describe("a job's state", () => {
 
   test("reads what our own service reports and leaves out what is none of it", () => {
     const report = {
-      describer: "sketch",
+      describer: "text",
       speech: [[1, 2, 0.9], "x", [3]],
       music: 5,
       notes: ["n", 1],
@@ -81,7 +81,7 @@ describe("a job's state", () => {
     };
     expect(readJob({ status: "done", report }, "x")).toMatchObject({
       report: {
-        describer: "sketch",
+        describer: "text",
         speech: [[1, 2, 0.9]],
         music: [],
         silence: [],
@@ -107,6 +107,18 @@ describe("a job's state", () => {
       (readJob({ status: "done", report: { describer: "x", held: value } }, "x") as { report: object }).report;
     expect(read(held)).toHaveProperty("held", held);
     expect(read({ ...held, pauses: [{ at: 1 }] })).not.toHaveProperty("held");
+  });
+
+  test("pauses that are left to be written are read with the link to their page; one that is not whole is left out", () => {
+    const pause = { id: "pause-0001", start: 4, end: 9.2, words: 13, hints: ["dark"], before: "Who is there?" };
+    const read = (to_write: unknown) =>
+      readJob({ status: "done", worksheet_signed_url: "https://s/w?x", report: { describer: "text", to_write } }, "x");
+    const { start: _, ...torn } = pause;
+    expect(read([pause, torn, { ...pause, id: "pause-0002", unit: "characters", hints: [1, "cut"] }])).toMatchObject({
+      worksheetUrl: "https://s/w?x",
+      report: { to_write: [pause, { id: "pause-0002", unit: "characters", hints: ["cut"] }] },
+    });
+    expect(read([torn])).not.toHaveProperty("report.to_write");
   });
 
   test("half a clock of a video is none", () => {

@@ -144,14 +144,14 @@ describe("placing in gaps", () => {
 
   test("GEN-26: uses a silent gap before one with music, and music when nothing else is near", () => {
     const speech = [{ start: 10, end: 12 }];
-    const music = [{ start: 0, end: 10 }];
+    const music = [{ start: 12, end: 15 }];
     const near = placeInGaps({
-      descriptions: [description("a", 8, 2)],
+      descriptions: [description("a", 14.2, 2)],
       gaps: gapsAround(speech, { music }),
       speech,
       durationSeconds: MINUTE,
     });
-    expect(near.placed[0]?.start).toBeCloseTo(12.2, 5);
+    expect(near.placed[0]?.start).toBe(15);
     const only = [{ start: 0, end: MINUTE }];
     const under = placeInGaps({
       descriptions: [description("a", 30, 2)],
@@ -197,10 +197,10 @@ describe("placing in gaps", () => {
     const minor = { importance: 0.2 };
     const crowd = placeInGaps({
       descriptions: [
-        description("a", 30, 8),
-        description("b", 31, 8, minor),
-        description("c", 32, 8),
-        description("d", 33, 8),
+        description("a", 27, 8),
+        description("b", 30, 8, minor),
+        description("c", 34, 8),
+        description("d", 42, 8),
       ],
       gaps: gapsAround([
         { start: 0, end: 26 },

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
 import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts";
 import type { SampleTruth } from "../../src/service/sample/make-sample.ts";
+import { SAMPLE_SCRIPT } from "../../src/service/sample/sample-script.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -23,7 +24,10 @@ describe("the sample clip, described by the start command over the embedded serv
   beforeAll(async () => {
     home = await temporaryFolder();
     out = join(home, "out");
-    const env = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: home, XDG_DATA_HOME: join(home, "data") };
+    const env = {
+      ...{ PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: home, XDG_DATA_HOME: join(home, "data") },
+      ASIDE_VISION_URL: "off",
+    };
     printed = (await promisify(execFile)(process.execPath, [START], { cwd: home, env })).stdout;
     cues = JSON.parse(await readFile(join(out, "report.json"), "utf8")).cues;
     truth = JSON.parse(await readFile(join(home, "data/aside/sample/aside-sample.mp4.json"), "utf8")).truth;
@@ -40,6 +44,15 @@ describe("the sample clip, described by the start command over the embedded serv
     for (const name of files) expect(printed).toContain(join("out", name));
     expect(cues.length).toBeGreaterThanOrEqual(4);
     expect(printed).toContain(cues[0]?.text);
+  });
+
+  test("speaks the sample's own script where no model is found, says so, and how to get one", () => {
+    const { cues: script, issues } = parseWebVtt(SAMPLE_SCRIPT);
+    expect(issues).toEqual([]);
+    expect(cues.map(({ text }) => text)).toEqual(script.map(({ text }) => text));
+    expect(printed).toContain("No vision model was found. The words are the sample's own script");
+    expect(printed).toContain("ASIDE_VISION_URL");
+    expect(printed).toContain("No findings.");
   });
 
   test("AUDIO-03: every cue lies outside the sample's known speech, and none over another", () => {

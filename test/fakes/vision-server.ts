@@ -28,16 +28,28 @@ interface ReceivedRequest {
 export interface VisionServer {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
+  /** Small requests by which a caller finds out whether all pictures arrive; answered rightly, and outside the list. */
+  readonly probes: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** Starts a scripted vision server on a free loopback port; the last answer repeats. */
 export async function startVisionServer(answers: readonly ScriptedAnswer[]): Promise<VisionServer> {
   const requests: ReceivedRequest[] = [];
+  const probes: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}");
+    if (request.method === "GET") {
+      response.writeHead(404).end();
+      return;
+    }
+    if (JSON.stringify(body.messages?.[0]?.content).includes("colours of pictures")) {
+      probes.push({ authorization: request.headers.authorization, body });
+      send({ words: '{"colour": "yellow"}' }, request, response);
+      return;
+    }
     requests.push({ authorization: request.headers.authorization, body });
     const answer = answers[Math.min(requests.length, answers.length) - 1];
     if (answer === undefined) return;
@@ -49,6 +61,7 @@ export async function startVisionServer(answers: readonly ScriptedAnswer[]): Pro
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    probes,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

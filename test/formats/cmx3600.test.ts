@@ -112,6 +112,8 @@ test("follows the text's own way of counting where it differs from the sequence'
 test("OPEN-16: a strange text gives an issue and no cue, rows with times are read", () => {
   expect(parseCmx3600("what is this\nno idea", { grid: GRID_25 })).toMatchObject({ cues: [], events: [] });
   expect(codesOf("what is this")).toContain("unknown-format");
+  // An empty list as it is written here: nothing is lost.
+  expect(codesOf("TITLE: Harbour\nFCM: NON-DROP FRAME\n")).toEqual(["no-cues"]);
   const rows = parseCmx3600("00:00:01:05\t00:00:02:10\tHello", { grid: GRID_25 });
   expect(rows.cues).toMatchObject([{ start: 1.2, end: 2.4, text: "Hello" }]);
 });

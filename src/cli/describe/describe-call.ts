@@ -107,7 +107,25 @@ export async function settingsFrom(
     ...(volume === undefined ? {} : { volume }),
     ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
     ...(scriptFile === undefined ? {} : { script: await readTextFile(scriptFile) }),
+    ...(await describingFrom(given)),
   };
+}
+
+/** What may be added to a programme and spent on a model, as people give it. */
+const ADDED_PERCENT = { minimum: 0, maximum: 1000 };
+const COST = { minimum: 0, maximum: 1_000_000 };
+
+/** How a model is to go about it; nothing where nothing was said. */
+async function describingFrom(given: Arguments): Promise<Pick<DescriptionSettings, "describing">> {
+  const bibleFile = textOf(given, "bible");
+  const percent = numberOf(given, "max-added", ADDED_PERCENT);
+  const maximumCost = numberOf(given, "max-cost", COST);
+  const describing = {
+    ...(bibleFile === undefined ? {} : { bible: await readTextFile(bibleFile) }),
+    ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
+    ...(maximumCost === undefined ? {} : { maximumCost }),
+  };
+  return Object.keys(describing).length === 0 ? {} : { describing };
 }
 
 async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettings["captions"]>> {

@@ -13,10 +13,11 @@ import {
 import type { Description } from "../../workflow/describe/describe.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
 import { Cancelled } from "../cancel.ts";
+import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../out-folder/bible-file.ts";
 import { firstRecord, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
-import { OutFolder, REPORT_FILE } from "../out-folder/out-folder.ts";
+import { OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 import {
   inStep,
   preloadService,
@@ -28,6 +29,7 @@ import {
 import { type DescribedSource, openSource } from "../source/described-source.ts";
 import { VERSION } from "../version.ts";
 import type { DescribeCall } from "./describe-call.ts";
+import { showModelEstimate } from "./model-estimate.ts";
 
 /** The video of a run. */
 const VIDEO_FILE = "described.mp4";
@@ -36,12 +38,14 @@ const VIDEO_FILE = "described.mp4";
  * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
  * before all of them are whole.
  */
-export async function describeMedia(call: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
+export async function describeMedia(asked: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
   const { signal } = surroundings;
-  preloadService(call, surroundings);
-  const source = await openSource(call.media, signal);
-  const folder = await OutFolder.open(resolve(call.out), call.overwrites);
+  preloadService(asked, surroundings);
+  const source = await openSource(asked.media, signal);
+  const folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
   try {
+    const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
+    await showModelEstimate(call, source, surroundings);
     await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
     const runId = await runIdOf(call, source);
     const runFolder = await folder.runFolder(runId);
@@ -89,6 +93,7 @@ function orderOf({ call, runFolder, runId }: Run) {
     track: call.track,
     ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
     audioPath: join(runFolder, audioNameOf(call) ?? ""),
+    worksheetPath: join(runFolder, WORKSHEET_FILE),
   };
 }
 
@@ -97,7 +102,7 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
   const { call, source, surroundings, folder, runFolder, runId } = run;
   return inStep(surroundings.progress, "write", async () => {
     const audioName = audioNameOf(call);
-    const { audio, sequence, exported, cues, findings } = description;
+    const { audio, sequence, exported, cues, findings, toWrite, worksheet } = description;
     const sounds =
       audio === undefined || audioName === undefined
         ? null
@@ -114,13 +119,18 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
       durationSeconds: exported.durationSeconds,
       cues,
       findings,
+      ...(toWrite === undefined ? {} : { toWrite }),
       ...sounds?.placed,
     };
     const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
     const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
     const captions = captionFiles(description, call.settings.language);
     const clocks = videoClockFiles(description, call.settings.language);
-    const unused: readonly string[] = clocks.length === 0 ? VIDEO_CLOCK_FILES : [];
+    const unused: readonly string[] = [
+      ...(clocks.length === 0 ? VIDEO_CLOCK_FILES : []),
+      ...(bibleFiles(description).length === 0 ? [BIBLE_FILE] : []),
+      ...(worksheet === undefined ? [WORKSHEET_FILE] : []),
+    ];
     const made = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(made)].filter((name) => !unused.includes(name));
     const report = reportOf(
@@ -134,7 +144,12 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
         files: names,
       },
     );
-    const texts = [...captions, ...clocks, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }];
+    const texts = [
+      ...captions,
+      ...clocks,
+      ...bibleFiles(description),
+      { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` },
+    ];
     await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
     const clipNames = sounds?.clipNames ?? [];
     await writeFolderRecord(runFolder, firstRecord(description, orderOf(run), { timeline: before, clipNames }));
@@ -171,6 +186,8 @@ function resultNames(call: DescribeCall, source: DescribedSource): string[] {
     ...(audioName === undefined ? [] : [audioName]),
     ...(call.video === undefined ? [] : [VIDEO_FILE]),
     ...(call.settings.type === "extended" ? VIDEO_CLOCK_FILES : []),
+    ...(call.settings.script === undefined ? [BIBLE_FILE] : []),
+    WORKSHEET_FILE,
     ...source.timelineNames,
     REPORT_FILE,
     RECORD_FILE,

@@ -16,6 +16,12 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
   captions: { value: "FILE", help: "Captions as transcript and context: WebVTT, SubRip or text with times." },
   script: { value: "FILE", help: "Descriptions of your own (EDL, WebVTT, SubRip, JSON or text with times)." },
+  bible: {
+    value: "FILE",
+    help: "What you know of the film, as an earlier bible.md has it, corrected (default: DIR/bible.md).",
+  },
+  "max-added": { value: "PERCENT", help: "extended_ad: time that holds may add to the film (default: 50)." },
+  "max-cost": { value: "AMOUNT", help: "Stop asking a paid model before it costs more; needs ASIDE_VISION_PRICE." },
   "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
   "no-auto-fit": { help: "Allow descriptions over speech." },
   "no-over-music": { help: "Keep descriptions away from music." },

@@ -1,12 +1,20 @@
 import { join } from "node:path";
+import { pauseRoom } from "../../core/pause-to-write.ts";
 import type { RunReport } from "../../workflow/deliver/deliver.ts";
+import { WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 
 /** Findings and notices that are listed one by one; the report has all of them. */
 const LISTED = 10;
 
 /** A finished run in words: the cues as a table, what to look at, and where the files are. */
 export function summaryOf(report: RunReport, folder: string): string {
-  const blocks = [cueTable(report), ...findingsOf(report), ...noticesOf(report), filesOf(report, folder)];
+  const blocks = [
+    cueTable(report),
+    ...toWriteOf(report, folder),
+    ...findingsOf(report),
+    ...noticesOf(report),
+    filesOf(report, folder),
+  ];
   return blocks.join("\n\n");
 }
 
@@ -18,6 +26,14 @@ function cueTable(report: RunReport): string {
     return `  ${cue.timecode}  ${seconds}  ${cue.text}`;
   });
   return [head, ...rows].join("\n");
+}
+
+/** The pauses that are left to a person, and how they are written. */
+function toWriteOf({ to_write: pauses = [] }: RunReport, folder: string): string[] {
+  if (pauses.length === 0) return [];
+  const head = `${count(pauses.length, "pause")} to write: open ${join(folder, WORKSHEET_FILE)}, save the script, and describe again with --script.`;
+  const rows = pauses.slice(0, LISTED).map((pause) => `  ${pause.timecode}  ${pauseRoom(pause)}`);
+  return [[head, ...rows, ...moreThan(pauses.length)].join("\n")];
 }
 
 function findingsOf({ findings }: RunReport): string[] {

@@ -24,7 +24,7 @@ export function firstRecord(
   placed: { readonly timeline: Timeline; readonly clipNames: readonly string[] },
 ): SequenceRecord {
   const { captions: _, script: __, voicing: ___, ...settings } = order.settings;
-  const { sequence, exported, cues, jobId, voicing } = description;
+  const { sequence, exported, cues, toWrite, jobId, voicing } = description;
   return {
     version: SEQUENCE_RECORD_VERSION,
     revision: 1,
@@ -38,6 +38,7 @@ export function firstRecord(
     durationSeconds: exported.durationSeconds,
     cues,
     generated: cues,
+    ...(toWrite === undefined ? {} : { toWrite }),
     voiced: order.track === "none" ? {} : voicedCues(cues, settings),
     ...(voicing === undefined ? {} : { voicing }),
     markerIds: {},

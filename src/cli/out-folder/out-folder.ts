@@ -24,6 +24,9 @@ type Listed = Map<string, readonly string[]>;
 /** Folder inside a results folder that clips of single cues go to. */
 export const CLIPS_FOLDER = "clips";
 
+/** The page on which a person writes what nobody described. */
+export const WORKSHEET_FILE = "worksheet.html";
+
 /** The report's name; a folder that holds one of ours is ours even without the hidden folder. */
 export const REPORT_FILE = "report.json";
 

@@ -1,5 +1,7 @@
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cue } from "../../core/cue.ts";
+import { openPauses } from "../../core/pause-to-write.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
 import { checkCues } from "../../workflow/check/check.ts";
@@ -11,7 +13,7 @@ import type { SequenceRecord } from "../../workflow/place/sequence-record.ts";
 import { RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
-import { REPORT_FILE } from "../out-folder/out-folder.ts";
+import { REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 import { serviceName } from "../service-run/service-run.ts";
 import { textAfterPlan } from "../source/write-plan.ts";
 import { VERSION } from "../version.ts";
@@ -46,17 +48,28 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
   }
   const language = record.settings.language;
   const captions = captionFiles({ ...description, cues }, language);
+  // Whoever still writes goes on with the same page.
+  const worksheet = join(folder.path, WORKSHEET_FILE);
+  const keepsWorksheet = (await nodeFiles.size(worksheet)) !== null && (await folder.isAsWritten(WORKSHEET_FILE));
+  if (keepsWorksheet) await copyFile(worksheet, join(runFolder, WORKSHEET_FILE));
   const names = [
     ...captions.map((file) => file.name),
     name,
     ...sounds.names,
     ...documents.map((document) => document.name),
+    ...(keepsWorksheet ? [WORKSHEET_FILE] : []),
     REPORT_FILE,
     RECORD_FILE,
   ];
   const { track, settings } = record;
   const report = reportOf(
-    { ...description, cues, findings, notices: [...description.notices, ...revoicing.notices] },
+    {
+      ...description,
+      cues,
+      findings,
+      notices: [...description.notices, ...revoicing.notices],
+      ...(record.toWrite === undefined ? {} : { toWrite: openPauses(record.toWrite, cues) }),
+    },
     {
       settings,
       track,
@@ -106,6 +119,7 @@ async function timelineAfter(
     durationSeconds: Math.max(before.durationSeconds, record.durationSeconds),
     cues: record.cues,
     readBack,
+    ...(record.toWrite === undefined ? {} : { toWrite: record.toWrite }),
     ...(findings === undefined ? {} : { findings }),
     ...placed,
   };

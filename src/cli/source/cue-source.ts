@@ -33,6 +33,7 @@ export async function readCueSource(path: string, hints: CueSourceHints = {}): P
 function ownCues({ timeline }: ReadDocument, placed: CueSourceHints["placed"]): readonly Cue[] | null {
   if (timeline === undefined) return null;
   const whole = { offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER };
-  const { cues } = readBack({ timeline, record: placed ?? null, ...whole });
-  return cues.length > 0 ? cues : null;
+  const { cues, markers } = readBack({ timeline, record: placed ?? null, ...whole });
+  // Where ours are there, other markers are no descriptions, even if nobody has written a word yet.
+  return markers.length > 0 ? cues : null;
 }

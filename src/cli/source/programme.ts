@@ -1,7 +1,6 @@
 import { basename, extname, resolve } from "node:path";
-import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
-import { canDropFrames } from "../../core/timecode.ts";
+import { frameRate } from "../../core/frame-rate.ts";
+import { startLabel } from "../../core/start-label.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
@@ -71,14 +70,6 @@ function programmeFrom(path: string, probe: MediaProbe): ProgrammeFile {
     audioChannels: sound?.channels ?? 0,
     ...(sound === null ? {} : { audioSampleRate: sound.sampleRate }),
   };
-}
-
-/** The label of the first frame: drop-frame only where the file's own label is written so and the rate has it. */
-function startLabel(label: string | null, rate: FrameRate): { isDropFrame: boolean; startFrame: number } {
-  const isDropFrame = label?.includes(";") === true && canDropFrames(rate);
-  const parsed =
-    label === null ? null : parseTimecode(label, { rate, isDropFrame }, { dropped: "next", overflow: "carry" });
-  return { isDropFrame, startFrame: parsed?.ok === true ? parsed.frame : 0 };
 }
 
 async function probe(path: string, signal: AbortSignal): Promise<MediaProbe> {

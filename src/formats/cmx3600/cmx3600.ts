@@ -46,11 +46,16 @@ export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600D
   };
 }
 
+/** A title and perhaps the way frames are counted, and nothing else. */
+const HEAD_ALONE = /^\s*TITLE:[^\n]*\n(?:FCM:[^\n]*)?\s*$/;
+
 function withoutEvents(text: string, document: EdlDocument, reading: LabelReading, issues: IssueList): Cmx3600Document {
   const startFrame = reading.grid?.startFrame ?? 0;
   const rows = parsePlainText(text, reading);
   if (rows.cues.length > 0) return { ...rows, title: document.title, events: [], startFrame };
-  issues.add("unknown-format", 0, text.slice(0, 200).trim(), "no event and no row with a time was found");
+  // A head alone is an edit list without events, as an empty list of cues is written.
+  if (HEAD_ALONE.test(text)) issues.add("no-cues", 0);
+  else issues.add("unknown-format", 0, text.slice(0, 200).trim(), "no event and no row with a time was found");
   return { cues: [], issues: issues.finish(), title: document.title, events: [], startFrame };
 }
 

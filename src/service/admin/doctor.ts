@@ -4,9 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
-import { visionConfiguration } from "../describe/vision/vision-settings.ts";
 import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
+import { modelFault } from "../models/model-fault.ts";
+import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
 import { TextReader } from "../ocr/text-reader.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
@@ -25,9 +26,6 @@ const LITTLE_ROOM_BYTES = 10_000_000_000;
 
 /** How long one part may take to show that it works. */
 const CHECK_TIMEOUT_MS = 20_000;
-
-/** How long the server of a vision model may take to answer. */
-const MODEL_TIMEOUT_MS = 5_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Found = Omit<Finding, "name">;
@@ -122,18 +120,14 @@ async function examineDescriber(environment: Environment): Promise<Found> {
   if (configuration.kind !== "configured") {
     const found = (await listDescribers(environment)).find(({ name }) => name === "vision");
     if (found?.isAvailable === true) return good(found.detail);
-    return warning(`no vision model (${found?.detail ?? "none"}); the sketch states only what is measured`);
+    return warning(
+      `no vision model (${found?.detail ?? "none"}); only text on screen is spoken, every other pause is left to write`,
+    );
   }
-  const { baseUrl, model, apiKey } = configuration.settings;
-  const host = new URL(baseUrl).host;
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const reply = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(MODEL_TIMEOUT_MS) }).catch(
-    () => null,
-  );
-  await reply?.body?.cancel();
-  if (reply === null) return bad(`${host} does not answer: check ASIDE_VISION_URL, and that its server runs`);
-  if (reply.status === 401 || reply.status === 403) return bad(`${host} refuses the key: check ASIDE_VISION_KEY`);
-  return reply.ok ? good(`${model} at ${host}`) : warning(`${host} answers, but lists no models (${reply.status})`);
+  const { baseUrl, model } = configuration.settings;
+  const fault = await modelFault(configuration.settings);
+  const where = `${model} at ${new URL(baseUrl).host}`;
+  return fault === null ? good(where) : bad(`${where}, ${fault}: check ASIDE_VISION_URL, and that its server runs`);
 }
 
 /** Opens the engine with the data for English, or for the first language there is. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../core/picture-measure.ts";
 import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
@@ -19,33 +16,28 @@ export async function measurePicture(
   onFrame: (frame: WatchedFrame) => void = () => {},
 ): Promise<PictureMeasure> {
   const { durationSeconds } = await probeMedia(path);
-  const folder = await mkdtemp(join(tmpdir(), "aside-picture-"));
-  try {
-    using watcher = new PictureWatcher(folder);
-    const sums: { light: number; frames: number }[] = [];
-    for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
-      if (part.kind !== "picture") continue;
-      const { at, small } = part.frame;
-      onFrame(part.frame);
-      const slot = Math.max(0, Math.floor(at * LIGHTS_PER_SECOND));
-      sums[slot] ??= { light: 0, frames: 0 };
-      sums[slot].light += measureFrame(at, small).brightness;
-      sums[slot].frames += 1;
-      await watcher.add(part.frame);
-    }
-    const { shots } = await watcher.finish(durationSeconds ?? 0);
-    return {
-      changes: shots.slice(1).map(({ start }) => start),
-      shots: shots.map(({ start, end, motion, colours, frozenSeconds }) => ({
-        start,
-        end,
-        motion,
-        colours,
-        frozenSeconds,
-      })),
-      light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  using watcher = new PictureWatcher(null);
+  const sums: { light: number; frames: number }[] = [];
+  for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
+    if (part.kind !== "picture") continue;
+    const { at, small } = part.frame;
+    onFrame(part.frame);
+    const slot = Math.max(0, Math.floor(at * LIGHTS_PER_SECOND));
+    sums[slot] ??= { light: 0, frames: 0 };
+    sums[slot].light += measureFrame(at, small).brightness;
+    sums[slot].frames += 1;
+    await watcher.add(part.frame);
   }
+  const { shots } = await watcher.finish(durationSeconds ?? 0);
+  return {
+    changes: shots.slice(1).map(({ start }) => start),
+    shots: shots.map(({ start, end, motion, colours, frozenSeconds }) => ({
+      start,
+      end,
+      motion,
+      colours,
+      frozenSeconds,
+    })),
+    light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
+  };
 }

@@ -1,19 +1,17 @@
-import type { Shot, ShotOpening } from "../../core/shot.ts";
+import type { Shot } from "../../core/shot.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 import { isBlack, isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, type MeasuredPicture, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
-import { LayoutCounts } from "./picture-layout.ts";
+import { novelty, type PictureBlocks, pictureBlocks } from "./picture-novelty.ts";
 import { FOUND_WITHIN, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
-import { looksLikeTitle, measureStill, type StillLuma } from "./still-measures.ts";
+import { looksLikeTitle, measureStill, type StillLuma, type StillMeasures } from "./still-measures.ts";
 
 /** A frame as the decoder gives it, see `PictureFrame`. */
 export interface WatchedFrame {
   readonly at: number;
-  /** Whether the small picture stands as it is shown; one from a phone may lie on its side. */
-  readonly isUpright: boolean;
   readonly small: MeasuredPicture;
   readonly hold: () => HeldStill;
 }
@@ -37,25 +35,29 @@ export interface PictureFindings {
 /** Seconds between the frames that are looked at closely. */
 const STILL_SECONDS = 0.5;
 
+/** Seconds between them where something moves, and the novelty that is movement: a yawn or a jump is over in a second. */
+const MOVING = { seconds: 0.25, novelty: 0.02 };
+
 /** After a step this large a new shot may have begun: the frame after next is looked at closely. */
 const NOTABLE_STEP = 0.08;
 
 /** Two boundaries closer than this, in seconds, are one: nobody sees a shot of three frames. */
 const SHORTEST_SHOT = 0.15;
 
-/** Seconds at either end of a shot in which a frame may still hold some of its neighbour, and what that costs it. */
-const EDGE = { seconds: 0.25, merit: 0.5 };
+/** Seconds at either end of a shot in which a frame may still hold some of its neighbour. */
+const EDGE_SECONDS = 0.25;
 
 interface QueuedFrame {
   readonly measures: FrameMeasures;
-  readonly still: CloseLook | null;
+  readonly look: CloseLook | null;
 }
 
 interface CloseLook {
   readonly held: HeldStill;
-  readonly sharpness: number;
-  readonly isTitle: boolean;
-  readonly colours: ColourCounts;
+  readonly blocks: PictureBlocks;
+  readonly still: StillMeasures;
+  /** `null` for a look that only serves to find key frames: a shot is measured at even distances. */
+  readonly colours: ColourCounts | null;
 }
 
 /** Watches a picture frame by frame: shots, their measures, and key frames. */
@@ -69,14 +71,15 @@ export class PictureWatcher implements Disposable {
   #shot: ShotMeasures | null = null;
   #sawSomething = false;
   #lastStillAt = Number.NEGATIVE_INFINITY;
+  #lastLook: { readonly at: number; readonly blocks: PictureBlocks } | null = null;
   #framesSinceStep = Number.POSITIVE_INFINITY;
   #lastFrameAt: number | null = null;
 
   /**
-   * @param folder Where key frames are written.
+   * @param folder Where key frames are written; `null` for nowhere.
    * @param onShot Told of each shot as soon as it is over, with its key frames.
    */
-  constructor(folder: string, onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void = () => {}) {
+  constructor(folder: string | null, onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void = () => {}) {
     this.#writer = new KeyFrameWriter(folder);
     this.#onShot = onShot;
   }
@@ -88,8 +91,7 @@ export class PictureWatcher implements Disposable {
     if (!isBlank(measures) && !isBlack(measures)) this.#sawSomething = true;
     this.#note(this.#finder.add(measures));
     this.#framesSinceStep = this.#finder.lastStep >= NOTABLE_STEP ? 0 : this.#framesSinceStep + 1;
-    const isDue = frame.at - this.#lastStillAt >= STILL_SECONDS || this.#framesSinceStep === 2;
-    this.#queue.push({ measures, still: isDue ? this.#look(frame, measures) : null });
+    this.#queue.push({ measures, look: this.#look(frame, measures) });
     while (this.#isSettled()) await this.#settle();
   }
 
@@ -107,20 +109,21 @@ export class PictureWatcher implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { still } of this.#queue.splice(0)) still?.held[Symbol.dispose]();
+    for (const { look } of this.#queue.splice(0)) look?.held[Symbol.dispose]();
     this.#writer[Symbol.dispose]();
   }
 
-  #look(frame: WatchedFrame, measures: FrameMeasures): CloseLook {
-    this.#lastStillAt = frame.at;
+  /** Looks at a frame closely where it is due. */
+  #look(frame: WatchedFrame, measures: FrameMeasures): CloseLook | null {
+    const isDue = frame.at - this.#lastStillAt >= STILL_SECONDS || this.#framesSinceStep === 2;
+    const last = this.#lastLook;
+    if (!isDue && last !== null && frame.at - last.at < MOVING.seconds) return null;
+    const blocks = pictureBlocks(measures);
+    if (!isDue && last !== null && novelty(blocks, last.blocks) < MOVING.novelty) return null;
+    this.#lastLook = { at: frame.at, blocks };
+    if (isDue) this.#lastStillAt = frame.at;
     const held = frame.hold();
-    const still = measureStill(held.luma);
-    return {
-      held,
-      sharpness: still.sharpness,
-      isTitle: looksLikeTitle(still),
-      colours: countColours(frame, measures),
-    };
+    return { held, blocks, still: measureStill(held.luma), colours: isDue ? countColours(frame, measures) : null };
   }
 
   #note(found: readonly ShotBoundary[]): void {
@@ -143,45 +146,43 @@ export class PictureWatcher implements Disposable {
   async #settle(): Promise<void> {
     const next = this.#queue.shift();
     if (next === undefined) return;
-    const { measures, still } = next;
-    if (this.#shot === null) this.#beginShot(0, "start");
+    const { measures, look } = next;
+    this.#shot ??= new ShotMeasures(0, "start");
     const boundary = this.#boundaries[0];
     if (boundary !== undefined && boundary.at <= measures.at) {
       this.#boundaries.shift();
       await this.#open(boundary);
     }
     this.#shot?.add(measures);
-    if (still === null) return;
-    this.#shot?.addStill(still.colours, still.isTitle && !isBlank(measures));
+    if (look === null) return;
+    const { held, blocks, still, colours } = look;
+    if (colours !== null) this.#shot?.addStill(colours, looksLikeTitle(still) && !isBlank(measures));
     await this.#writer.offer({
       at: measures.at,
-      merit: still.sharpness * this.#edgeMerit(measures.at),
-      toJpeg: () => still.held.toJpeg(),
-      [Symbol.dispose]: () => still.held[Symbol.dispose](),
+      clearness: still.sharpness,
+      isAtEdge: this.#isAtEdge(measures.at),
+      blocks,
+      toJpeg: () => held.toJpeg(),
+      [Symbol.dispose]: () => held[Symbol.dispose](),
     });
   }
 
-  /** Frames at the edge of a shot are chosen only where there is nothing else. */
-  #edgeMerit(at: number): number {
-    const sinceStart = at - (this.#shot?.start ?? 0);
-    const toEnd = (this.#boundaries[0]?.at ?? Number.POSITIVE_INFINITY) - at;
-    return Math.min(sinceStart, toEnd) < EDGE.seconds ? EDGE.merit : 1;
+  #isAtEdge(at: number): boolean {
+    const [next] = this.#boundaries;
+    const end = next?.since ?? next?.at ?? Number.POSITIVE_INFINITY;
+    return Math.min(at - (this.#shot?.start ?? 0), end - at) < EDGE_SECONDS;
   }
 
   async #open(boundary: ShotBoundary): Promise<void> {
     if (this.#shot !== null && boundary.at - this.#shot.start < SHORTEST_SHOT) return;
-    await this.#endShot(boundary.at);
-    this.#beginShot(boundary.at, boundary.opening);
+    await this.#endShot(boundary.at, boundary.since);
+    this.#shot = new ShotMeasures(boundary.at, boundary.opening);
   }
 
-  #beginShot(start: number, opening: ShotOpening): void {
-    this.#shot = new ShotMeasures(start, opening);
-    this.#writer.begin(start);
-  }
-
-  async #endShot(end: number): Promise<void> {
+  /** @param mixedFrom Where the change to the next shot begins, if it is a slow one. */
+  async #endShot(end: number, mixedFrom?: number): Promise<void> {
     if (this.#shot === null) return;
-    const keyFrameAt = (await this.#writer.end()) ?? (this.#shot.start + end) / 2;
+    const keyFrameAt = (await this.#writer.end(mixedFrom)) ?? (this.#shot.start + end) / 2;
     const shot = this.#shot.finish(end, keyFrameAt);
     this.#shots.push(shot);
     this.#shot = null;
@@ -193,19 +194,15 @@ export class PictureWatcher implements Disposable {
 /** Every third pixel tells as much as all. */
 const COUNTED_PIXELS = 3;
 
-function countColours({ small: picture, isUpright }: WatchedFrame, measures: FrameMeasures): ColourCounts {
+function countColours({ small: picture }: WatchedFrame, measures: FrameMeasures): ColourCounts {
   const named = new Uint32Array(COLOUR_NAMES.length);
-  const layout = isUpright ? new LayoutCounts() : null;
-  const { top, bottom } = measures.edges;
-  const rows = { width: measures.width, top, bottom: Math.max(top + 1, measures.height - bottom) };
   let pixels = 0;
   for (let i = 0; i < measures.luma.length; i += COUNTED_PIXELS) {
     pixels++;
     const name = colourName(measures.luma[i] ?? 0, picture.blue[i] ?? 128, picture.red[i] ?? 128);
     const index = name === null ? -1 : COLOUR_NAMES.indexOf(name);
-    layout?.count(rows, i, measures.luma[i] ?? 0, index);
     if (index < 0) continue;
     named[index] = (named[index] ?? 0) + 1;
   }
-  return { named, pixels, layout };
+  return { named, pixels };
 }

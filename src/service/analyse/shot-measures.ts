@@ -2,11 +2,8 @@ import { median } from "../../core/median.ts";
 import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../core/shot.ts";
 import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
 import { isBlack } from "./blank-detector.ts";
-import { CameraPath } from "./camera-path.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";
 import { evenedDistance, type FrameMeasures, lumaDistance } from "./frame-measures.ts";
-import { LayoutCounts } from "./picture-layout.ts";
-import { type ViewStep, viewStep } from "./view-step.ts";
 
 /** Colours counted in one frame. */
 export interface ColourCounts {
@@ -14,8 +11,6 @@ export interface ColourCounts {
   readonly named: Uint32Array;
   /** All pixels, those without a name among them. */
   readonly pixels: number;
-  /** Where they lie; `null` for a picture that lies on its side. */
-  readonly layout: LayoutCounts | null;
 }
 
 /** Mean difference of luma up to which two frames are the same picture: codec noise of a held frame. */
@@ -42,18 +37,13 @@ const COLOURS = { most: 3, share: 0.1 };
 /** Share of looked-at stills that must look like a title for the shot to be one. */
 const TITLE_SHARE = 0.6;
 
-/** The step between two frames that hardly differ. */
-const STANDING: ViewStep = { x: 0, y: 0, growth: 0 };
-
 /** Sums up the frames of one shot. */
 export class ShotMeasures {
   readonly start: number;
   readonly #opening: ShotOpening;
   readonly #colours = new Float64Array(COLOUR_NAMES.length);
   #colouredPixels = 0;
-  readonly #layout = new LayoutCounts();
   readonly #motions: number[] = [];
-  readonly #camera = new CameraPath();
   #frames = 0;
   #brightness = 0;
   /** Sums over the frames that contrast is reckoned from: of mean squares, and of squared means. */
@@ -85,9 +75,7 @@ export class ShotMeasures {
     if (this.#motionFrom === null || frame.at - this.#motionFrom.at >= MOTION_SECONDS) {
       if (this.#motionFrom !== null) {
         const contrast = Math.max(LEAST_CONTRAST, (this.#motionFrom.contrast + frame.contrast) / 2);
-        const motion = evenedDistance(this.#motionFrom, frame) / contrast;
-        this.#motions.push(motion);
-        this.#camera.add(motion < MOTION.still ? STANDING : viewStep(this.#motionFrom, frame));
+        this.#motions.push(evenedDistance(this.#motionFrom, frame) / contrast);
       }
       this.#motionFrom = frame;
     }
@@ -98,7 +86,6 @@ export class ShotMeasures {
   addStill(colours: ColourCounts, isTitle: boolean): void {
     for (const [index, count] of colours.named.entries()) this.#colours[index] = (this.#colours[index] ?? 0) + count;
     this.#colouredPixels += colours.pixels;
-    if (colours.layout !== null) this.#layout.add(colours.layout);
     this.#stills++;
     if (isTitle) this.#titles++;
   }
@@ -106,8 +93,6 @@ export class ShotMeasures {
   /** The shot as measured. */
   finish(end: number, keyFrameAt: number): Shot {
     this.#endFreeze(end);
-    const { above, below, isLitInTheMiddle } = this.#layout.layout();
-    const camera = this.#camera.move();
     // Bars are black and of no colour: what was measured with them, divided by the rest, is the measure of the rest.
     const bars = this.#barShare();
     const frames = Math.max(1, this.#frames) * (1 - bars);
@@ -119,11 +104,7 @@ export class ShotMeasures {
       contrast: Math.sqrt(Math.max(0, (this.#squares - this.#squaredMeans / (1 - bars)) / frames)),
       saturation: this.#saturation / frames,
       motion: this.#motion(),
-      ...(camera === undefined ? {} : { camera }),
       colours: this.#mainColours(bars),
-      ...(above === undefined ? {} : { above }),
-      ...(below === undefined ? {} : { below }),
-      ...(isLitInTheMiddle ? { isLitInTheMiddle } : {}),
       frozenSeconds: this.#frozenSeconds,
       titleCard: this.#stills > 0 && this.#titles >= TITLE_SHARE * this.#stills,
       keyFrameAt,

@@ -1,16 +1,17 @@
 import type { FrameGrid } from "../../core/settings.ts";
 import { JobFailure } from "../job-failure.ts";
-import type { Describer } from "./describer.ts";
-import { scriptDescriber } from "./script.ts";
-import { sketchDescriber } from "./sketch.ts";
-import { findLocalModels, type LocalModel } from "./vision/local-models.ts";
-import { VisionError } from "./vision/vision-error.ts";
+import { findLocalModels, type LocalModel } from "../models/local-models.ts";
+import { modelFault } from "../models/model-fault.ts";
+import { VisionError } from "../models/vision-error.ts";
 import {
   localVisionSettings,
   type VisionConfiguration,
   type VisionSettings,
   visionConfiguration,
-} from "./vision/vision-settings.ts";
+} from "../models/vision-settings.ts";
+import type { Describer } from "./describer.ts";
+import { scriptDescriber } from "./script.ts";
+import { textDescriber } from "./text-on-screen.ts";
 
 /** What the choice depends on. */
 export interface DescriberChoice {
@@ -27,9 +28,9 @@ export interface DescriberChoice {
 
 /**
  * The describer of a job: the given script, else the configured vision model, else one found running on this machine,
- * else the sketch.
+ * else text on screen alone.
  *
- * @throws JobFailure when a vision model is configured by halves: a user who asked for one must not get a sketch.
+ * @throws JobFailure when a vision model is configured by halves: a user who asked for one must not go without.
  */
 export async function chooseDescriber(choice: DescriberChoice): Promise<Describer> {
   if (choice.script !== undefined) return scriptDescriber(choice.script, choice.grid);
@@ -40,12 +41,12 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
     case "incomplete":
       throw new JobFailure("internal_error", `The vision model is not fully configured: ${configuration.reason}.`);
     case "off":
-      return sketchDescriber;
+      return textDescriber;
     case "absent": {
       const [found] = await (choice.findModels ?? findLocalModels)();
-      if (found === undefined) return sketchDescriber;
-      const settings = localVisionSettings(found.baseUrl, found.model, configuration.timeoutSeconds);
-      return orSketch(await vision(settings, choice.folder, true), found);
+      if (found === undefined) return textDescriber;
+      const settings = localVisionSettings(found, configuration.asked);
+      return orText(await vision(settings, choice.folder, true), found);
     }
   }
 }
@@ -57,10 +58,10 @@ async function vision(settings: VisionSettings, folder: string, foundLocally: bo
 }
 
 /**
- * A model that nobody asked for must not cost a job: where it cannot be used after all, the sketch writes, and the notes
- * say so.
+ * A model that nobody asked for must not cost a job: where it cannot be used after all, text on screen alone is
+ * told, and the notes say so.
  */
-function orSketch(describer: Describer, { server, model }: LocalModel): Describer {
+function orText(describer: Describer, { server, model }: LocalModel): Describer {
   return {
     name: describer.name,
     async describe(request, signal, onProgress) {
@@ -68,10 +69,10 @@ function orSketch(describer: Describer, { server, model }: LocalModel): Describe
         return await describer.describe(request, signal, onProgress);
       } catch (error) {
         if (!(error instanceof VisionError)) throw error;
-        const { descriptions, notes } = await sketchDescriber.describe(request, signal);
+        const { notes, ...written } = await textDescriber.describe(request, signal);
         const failed = `${model} in ${server}, found on this computer, could not be used: ${error.message}`;
         const off = "ASIDE_VISION_URL=off leaves it alone.";
-        return { describer: sketchDescriber.name, descriptions, notes: [`${failed} ${off}`, ...notes] };
+        return { ...written, describer: textDescriber.name, notes: [`${failed} ${off}`, ...notes] };
       }
     },
   };
@@ -94,32 +95,16 @@ export async function listDescribers(
     { name: "script", isAvailable: true, detail: "speaks the descriptions you give" },
     await visionState(visionConfiguration(environment), findModels),
     {
-      name: "sketch",
+      name: "text",
       isAvailable: true,
-      detail: "states what is measured: light, colour, movement, cuts, text on screen",
+      detail: "speaks text on screen, and leaves every other pause for a person to write",
     },
   ];
 }
 
-/** Time an endpoint has to say that it is there. */
-const REACH_MILLISECONDS = 3_000;
-
-/**
- * What keeps an endpoint from being used, as far as the list of its models tells, which costs nothing; `null` when nothing
- * does. Servers without such a list are taken to be well.
- */
-async function reachFault({ baseUrl, apiKey }: VisionSettings): Promise<string | null> {
-  try {
-    const signal = AbortSignal.timeout(REACH_MILLISECONDS);
-    const headers = { Authorization: `Bearer ${apiKey}` };
-    const { status, body } = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" });
-    await body?.cancel();
-    return status === 401 || status === 403 ? "which refuses the key in ASIDE_VISION_KEY" : null;
-  } catch {
-    // Refused, not resolved, or silent: why makes no difference to what there is to do.
-    return "which does not answer";
-  }
-}
+/** What to do where there is no model. */
+const NO_MODEL =
+  "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none that sees runs here; with Ollama, aside describers --pull NAME fetches one";
 
 async function visionState(
   configuration: VisionConfiguration,
@@ -128,7 +113,7 @@ async function visionState(
   switch (configuration.kind) {
     case "configured": {
       const { model, baseUrl } = configuration.settings;
-      const fault = await reachFault(configuration.settings);
+      const fault = await modelFault(configuration.settings);
       const detail = `${model} at ${new URL(baseUrl).host}${fault === null ? "" : `, ${fault}`}`;
       return { name: "vision", isAvailable: fault === null, detail };
     }
@@ -138,10 +123,7 @@ async function visionState(
       return { name: "vision", isAvailable: false, detail: "switched off by ASIDE_VISION_URL=off" };
     case "absent": {
       const [found] = await findModels();
-      const detail =
-        found === undefined
-          ? "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none runs here (Ollama, LM Studio)"
-          : `${found.model} in ${found.server}, found on this computer`;
+      const detail = found === undefined ? NO_MODEL : `${found.model} in ${found.server}, found on this computer`;
       return { name: "vision", isAvailable: found !== undefined, detail };
     }
   }

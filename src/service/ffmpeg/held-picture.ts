@@ -93,6 +93,8 @@ export class HeldPicture implements Disposable {
     using graph = new FilterGraph();
     using encoder = new CodecContext();
     graph.alloc();
+    // Starting threads takes longer than one small picture.
+    graph.nbThreads = 1;
     const { width, height, format } = this.#frame;
     const source = `buffer@in=width=${width}:height=${height}:pix_fmt=${format}:time_base=1/1000`;
     FFmpegError.throwIfError(graph.parsePtr(`${source},${this.#filters()},buffersink@out`));
@@ -104,7 +106,7 @@ export class HeldPicture implements Disposable {
     using still = new Frame();
     still.alloc();
     FFmpegError.throwIfError(output.buffersinkGetFrameSync(still));
-    return encodeJpeg(encoder, still);
+    return encodeJpeg(encoder, still, QUANTISER);
   }
 
   [Symbol.dispose](): void {
@@ -135,11 +137,19 @@ export function isHighDynamicRange(frame: Pick<Frame, "colorTrc">): boolean {
   return frame.colorTrc === AVCOL_TRC_SMPTE2084 || frame.colorTrc === AVCOL_TRC_ARIB_STD_B67;
 }
 
-function evenSize(size: number): number {
+/** The nearest even number, at least 2: a picture with halved colours has even sides. */
+export function evenSize(size: number): number {
   return Math.max(2, 2 * Math.round(size / 2));
 }
 
-function encodeJpeg(encoder: CodecContext, still: Frame): Buffer {
+/**
+ * A frame of format `yuvj420p` as a JPEG file.
+ *
+ * @param encoder A fresh one, the caller's to dispose of.
+ * @param quantiser 2 (best) to 31.
+ * @throws FFmpegError
+ */
+export function encodeJpeg(encoder: CodecContext, still: Frame, quantiser: number): Buffer {
   const codec = Codec.findEncoder(AV_CODEC_ID_MJPEG);
   encoder.allocContext3(codec);
   encoder.width = still.width;
@@ -147,9 +157,9 @@ function encodeJpeg(encoder: CodecContext, still: Frame): Buffer {
   encoder.pixelFormat = AV_PIX_FMT_YUVJ420P;
   encoder.timeBase = { num: 1, den: 25 } as CodecContext["timeBase"]; // a ratio is all that is read of it
   encoder.setOption("flags", "+qscale");
-  encoder.setOption("global_quality", String(QUANTISER * LAMBDA));
+  encoder.setOption("global_quality", String(quantiser * LAMBDA));
   FFmpegError.throwIfError(encoder.open2Sync(codec));
-  still.quality = QUANTISER * LAMBDA;
+  still.quality = quantiser * LAMBDA;
   FFmpegError.throwIfError(encoder.sendFrameSync(still));
   FFmpegError.throwIfError(encoder.sendFrameSync(null));
   using packet = new Packet();

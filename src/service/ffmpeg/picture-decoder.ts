@@ -9,8 +9,6 @@ import { StreamDecoder } from "./stream-decoder.ts";
 export interface PictureFrame {
   /** Seconds on the programme clock at which it is shown. */
   readonly at: number;
-  /** Whether the small picture stands as it is shown. */
-  readonly isUpright: boolean;
   /** 128 pixels on the longer side, for measures taken of every frame. */
   readonly small: SmallPicture;
   /** A copy of at most 768 pixels width that can be kept, to be disposed of. */
@@ -45,7 +43,6 @@ export class PictureDecoder implements Disposable {
   readonly #decoder: StreamDecoder;
   readonly #small = new PictureShrinker(SIZE.small);
   readonly #holder: PictureHolder;
-  readonly #isUpright: boolean;
   #shiftSeconds: number;
   #last = Number.NEGATIVE_INFINITY;
   #distance = 0;
@@ -53,7 +50,6 @@ export class PictureDecoder implements Disposable {
   /** @param origin The programme's time 0 on the file's own clock, in seconds. */
   constructor(stream: Stream, origin: number) {
     const geometry = pictureGeometry(stream);
-    this.#isUpright = geometry.turns === 0;
     this.#holder = new PictureHolder(geometry, SIZE.held);
     this.#decoder = new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } });
     this.#shiftSeconds = -origin;
@@ -69,7 +65,7 @@ export class PictureDecoder implements Disposable {
     for (const { frame, seconds } of this.#decoder.decode(packet)) {
       const at = this.#programmeTime(seconds);
       if (at === null) continue;
-      yield { at, isUpright: this.#isUpright, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
+      yield { at, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
     }
   }
 

@@ -215,4 +215,6 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   voice: "A name of the voice catalogue.",
   volume_level_db: "Counts with volume_option max: peak level in dBFS.",
   volume_option: "auto: the default peak; max: volume_level_db.",
+  worksheet_signed_url:
+    "Link to the page on which a person writes what no model described. It lives 15 minutes; each poll gives a fresh one.",
 };

@@ -108,6 +108,7 @@ export function withoutEffect(sent: unknown, config: GenerationConfig, prefix: s
     auto_fit: !isStandard,
     allow_descriptions_over_music: !isStandard,
     standard_ad_min_cue_length: !isStandard || !config.auto_fit,
+    describing: config.description_content !== undefined && config.description_content.trim() !== "",
     voicing: config.description_content === undefined || config.description_content.trim() === "",
     volume_level_db: !("volume_option" in config) || config.volume_option !== "max",
   };

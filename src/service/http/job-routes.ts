@@ -60,10 +60,15 @@ async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Prom
     const progress = stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
     return { ...head, status, ...times, ...progress, retry_after: pollPauseSeconds(job, parts.clock.now()) };
   }
-  const links: { audio_signed_url?: string; video_signed_url?: string } = {};
+  const names = {
+    audio: job.track === "ad_only" ? "narration.wav" : "mixed.wav",
+    video: "described.mp4",
+    worksheet: "worksheet.html",
+  };
+  const links: { [name in `${keyof typeof names}_signed_url`]?: string } = {};
   for (const { kind, storageKey, contentType } of await listArtifacts(parts.database, job.id)) {
-    const fileName = kind === "audio" ? (job.track === "ad_only" ? "narration.wav" : "mixed.wav") : "described.mp4";
-    links[`${kind}_signed_url`] = await parts.objects.downloadLink(storageKey, { contentType, fileName }, base);
+    const as = { contentType, fileName: names[kind] };
+    links[`${kind}_signed_url`] = await parts.objects.downloadLink(storageKey, as, base);
   }
   return {
     ...head,

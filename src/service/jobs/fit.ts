@@ -1,16 +1,18 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Gap } from "../../core/gap.ts";
 import {
+  DEFAULT_PLACEMENT_PROFILE,
   type Placeable,
   type PlacedCue,
   placeFreely,
   placeInGaps,
+  SEEN_PLACEMENT_PROFILE,
   type UnplacedDescription,
 } from "../../core/placement.ts";
 import { placeWithPauses } from "../../core/placement-extended.ts";
-import type { DescriptionSettings } from "../../core/settings.ts";
+import { ADDED_SHARE, type DescriptionSettings } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { WrittenDescription } from "../describe/describer.ts";
+import type { Rehearsal, WrittenDescription } from "../describe/describer.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { WordingTimes } from "./wording-times.ts";
 
@@ -40,6 +42,8 @@ export interface FitRequest {
   readonly settings: DescriptionSettings;
   readonly gaps: readonly Gap[];
   readonly speech: readonly TimeRange[];
+  /** Instants between two phrases of speech. */
+  readonly phraseEnds: readonly number[];
   /** Starts of shots, in order. */
   readonly cuts: readonly number[];
   readonly durationSeconds: number;
@@ -62,13 +66,19 @@ export async function fitDescriptions(
   onProgress: (fraction: number) => void,
 ): Promise<Fitting> {
   const { descriptions } = request;
+  let done = 0;
+  const report = (fraction: number) => {
+    // Another round of placing may find more to speak than was left before.
+    done = Math.max(done, Math.min(1, fraction));
+    onProgress(done);
+  };
   const times = new WordingTimes(narrator);
   if (narrator?.isCharged !== true) {
     await measureAll(
       descriptions.flatMap(({ wordings }) => wordings),
       times,
       signal,
-      onProgress,
+      report,
     );
   }
   for (let spoken = 0; ; ) {
@@ -81,9 +91,22 @@ export async function fitDescriptions(
       return { cues, unplaced: [...unplaced, ...wordless(descriptions, placeables)] };
     }
     const total = Math.max(descriptions.length, spoken + unknown.length);
-    await measureAll(unknown, times, signal, (fraction) => onProgress((spoken + fraction * unknown.length) / total));
+    await measureAll(unknown, times, signal, (fraction) => report((spoken + fraction * unknown.length) / total));
     spoken += unknown.length;
   }
+}
+
+/** What would be spoken of descriptions if they were fitted now. */
+export async function rehearse(
+  request: FitRequest,
+  narrator: Narrator | null,
+  signal: AbortSignal,
+): Promise<Rehearsal> {
+  const { cues, unplaced } = await fitDescriptions(request, narrator, signal, () => {});
+  return {
+    spoken: cues.map(({ id, start, narrationSeconds, text }) => ({ id, start, end: start + narrationSeconds, text })),
+    unspoken: unplaced.map(({ id }) => id),
+  };
 }
 
 /** Descriptions without a word to speak: a line of dots or a note sign in a script. */
@@ -117,14 +140,26 @@ interface Places {
   readonly unplaced: readonly UnplacedDescription[];
 }
 
-function place({ settings, gaps, speech, cuts, durationSeconds }: FitRequest, descriptions: Placeable[]): Places {
+function place(
+  { settings, gaps, speech, phraseEnds, cuts, durationSeconds }: FitRequest,
+  descriptions: Placeable[],
+): Places {
+  const isScript = settings.script !== undefined;
+  const profile = isScript ? DEFAULT_PLACEMENT_PROFILE : SEEN_PLACEMENT_PROFILE;
+  const request = { descriptions, speech, durationSeconds, profile };
   if (settings.type === "extended") {
-    const cues = placeWithPauses({ descriptions, speech, cuts, durationSeconds });
-    return { placed: cues.map((cue) => ({ ...cue, rate: 1 })), unplaced: [] };
+    const share = settings.describing?.maximumAddedShare ?? ADDED_SHARE;
+    const limit = isScript ? {} : { maximumAddedSeconds: share * durationSeconds };
+    const cues = placeWithPauses({ ...request, phraseEnds, cuts, ...limit });
+    const placed = new Set(cues.map(({ id }) => id));
+    return {
+      placed: cues.map((cue) => ({ ...cue, rate: 1 })),
+      unplaced: descriptions
+        .filter(({ id }) => !placed.has(id))
+        .map(({ id, wordings }) => ({ id, text: wordings[0]?.text ?? "", reason: "added-time" })),
+    };
   }
-  const { placed, unplaced } = settings.autoFit
-    ? placeInGaps({ descriptions, gaps, speech, durationSeconds })
-    : placeFreely({ descriptions, speech, durationSeconds });
+  const { placed, unplaced } = settings.autoFit ? placeInGaps({ ...request, gaps }) : placeFreely(request);
   return { placed: placed.map((cue) => ({ ...cue, pauseSeconds: 0 })), unplaced };
 }
 

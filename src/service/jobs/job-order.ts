@@ -30,7 +30,7 @@ export interface JobResult {
   readonly content: string;
   readonly cues: readonly Cue[];
   /** Files in the work folder that become artifacts, by kind. */
-  readonly files: { readonly audio?: string; readonly video?: string };
+  readonly files: { readonly audio?: string; readonly video?: string; readonly worksheet?: string };
   readonly report: JobReport;
 }
 

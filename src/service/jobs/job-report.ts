@@ -1,7 +1,9 @@
 import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
+import type { FilmBible } from "../../core/film-bible.ts";
 import type { Heard } from "../../core/heard.ts";
 import type { Voicing } from "../../core/settings.ts";
+import { completeBible, writeBible } from "../../formats/bible-text.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 
@@ -15,13 +17,18 @@ export interface ReportParts {
   readonly voicing?: Voicing | undefined;
   readonly linesSpoken?: number | undefined;
   readonly wordings?: JobReport["wordings"] | undefined;
+  readonly doubts?: JobReport["doubts"] | undefined;
+  /** What was learned of the film; an editor's own words stand in `given`. */
+  readonly bible?: { readonly found: FilmBible; readonly given: string | undefined } | undefined;
   readonly video?: VideoReport | undefined;
   readonly held?: JobReport["held"] | undefined;
+  readonly toWrite?: JobReport["to_write"] | undefined;
 }
 
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
   const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
+  const { doubts, bible, toWrite } = parts;
   const { heard, shots } = analysis;
   return {
     describer,
@@ -30,11 +37,18 @@ export function jobReport(parts: ReportParts): JobReport {
     notes,
     stage_seconds: stageSeconds,
     ...(wordings === undefined ? {} : { wordings }),
+    ...(doubts === undefined ? {} : { doubts }),
+    ...(bible === undefined ? {} : { bible: bibleText(bible) }),
     ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...(video === undefined ? {} : { video }),
     ...(held === undefined ? {} : { held }),
+    ...(toWrite === undefined ? {} : { to_write: toWrite }),
   };
+}
+
+function bibleText({ found, given }: NonNullable<ReportParts["bible"]>): string {
+  return given === undefined ? writeBible(found) : completeBible(given, found);
 }
 
 /** What was heard, as replies have it. */

@@ -1,36 +1,40 @@
 import { join } from "node:path";
 import type { JobReport, VideoReport } from "../../contract/job.ts";
-import { speechFromCaptions } from "../../core/caption-speech.ts";
 import type { Cue } from "../../core/cue.ts";
+import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
-import type { FrameGrid, GivenCaptions, Voicing } from "../../core/settings.ts";
+import { ADDED_SHARE, type FrameGrid, type GivenCaptions, type Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import { readBible } from "../../formats/bible-text.ts";
 import { readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
-import type { WrittenDescriptions } from "../describe/describer.ts";
+import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/glossary.ts";
-import { VisionError } from "../describe/vision/vision-error.ts";
+import { dialogueOf } from "../dialogue/dialogue.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
+import { VisionError } from "../models/vision-error.ts";
 import { TextReading } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
 import { SpeechError } from "../voice/speech-error.ts";
 import { checkpoint } from "./checkpoint.ts";
-import { type Fitting, fitDescriptions } from "./fit.ts";
+import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
 import { fitAsKept, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport } from "./held-report.ts";
 import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
 import { jobReport } from "./job-report.ts";
+import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { StageClock } from "./stage-clock.ts";
 import { unplacedNotes } from "./unplaced-notes.ts";
+import { voicePace } from "./voice-pace.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
 const STAGE_SHARES = {
@@ -85,13 +89,34 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   const { analysis } = stored;
   if (!analysis.hasVisiblePicture) throw noPicture();
   const captions = readCaptions(settings.captions);
-  const speech = speechFromCaptions(analysis.heard.speech, captions);
   const voicing = settings.script === undefined ? undefined : settings.voicing;
+  const { transcript, speech, ...dialogue } = await dialogueOf(
+    {
+      mediaPath: order.mediaPath,
+      mediaFolder: order.mediaFolder,
+      durationSeconds: analysis.durationSeconds,
+      heard: analysis.heard.speech,
+      captions,
+      language: settings.language,
+      // Lines that are voiced where they lie need no words of others.
+      mayAsk: voicing === undefined,
+      environment: process.env,
+    },
+    signal,
+  );
   const gaps = voicing === undefined ? gapsFor(order, analysis, speech) : [];
 
   const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
-      describe(order, { ...context, onDescribed: onProgress }, stored, { captions, gaps, grid, reading }),
+      describe(order, { ...context, onDescribed: onProgress }, stored, {
+        transcript,
+        gaps,
+        speech,
+        phraseEnds: dialogue.phraseEnds,
+        grid,
+        reading,
+        narrator,
+      }),
     ),
   );
   // Its memory is for those that follow.
@@ -105,6 +130,7 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
               settings,
               gaps,
               speech,
+              phraseEnds: dialogue.phraseEnds,
               cuts: analysis.shots.map(({ start }) => start),
               durationSeconds: analysis.durationSeconds,
             },
@@ -115,28 +141,45 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
         : fitAsKept(written.descriptions, voicing, narrator, signal, onProgress),
     ),
   );
-  if (mayFailForGaps(order) && fitting.cues.length === 0 && fitting.unplaced.length > 0) throw notEnoughGaps();
+  const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
+  const isLeft = written.leavesRest === true && voicing === undefined;
+  const worksheet: JobWorksheet | null = isLeft
+    ? await clock.run("worksheet", () =>
+        makeWorksheet(order, context, { stored, gaps, cues, transcript, narrator, probe, grid }),
+      )
+    : null;
+  const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
+  if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) throw notEnoughGaps();
 
   const sounds =
     order.kind === "text"
       ? null
       : await makeMedia(order, context, clock, { probe, analysis, fitting, captions, narrator });
-  const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
   return {
     content: writeCues(cues, settings.format, { grid, language: settings.language }),
     cues,
-    files: sounds?.files ?? {},
+    files: { ...sounds?.files, ...(worksheet?.path == null ? {} : { worksheet: worksheet.path }) },
     report: jobReport({
       analysis,
       describer: written.describer,
-      notes: [...notes, ...written.notes, ...unplacedNotes(fitting.unplaced), ...(sounds?.notes ?? [])],
+      notes: [
+        ...notes,
+        ...dialogue.notes,
+        ...written.notes,
+        ...leftNotes(worksheet),
+        ...unplacedNotes(fitting.unplaced),
+        ...(sounds?.notes ?? []),
+      ],
       stageSeconds: clock.stageSeconds,
       mix: sounds?.mix,
       voicing: sounds?.voicing,
       wordings: wordingsOf(fitting),
+      doubts: doubtsOf(written.descriptions, fitting),
+      bible: written.bible === undefined ? undefined : { found: written.bible, given: settings.describing?.bible },
       linesSpoken: narrator?.spokenAnew,
       video: sounds?.video,
       held: heldOf(order, fitting, probe, analysis.durationSeconds),
+      toWrite: worksheet?.path == null ? undefined : worksheet.toWrite,
     }),
   };
 }
@@ -145,6 +188,28 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
 function wordingsOf({ cues }: Fitting): JobReport["wordings"] | undefined {
   const lines = cues.flatMap(({ text: said, others = [] }) => (others.length === 0 ? [] : [{ said, others }]));
   return lines.length === 0 ? undefined : lines;
+}
+
+/** Lines that are spoken and that their writer was not sure of; `undefined` where there are none. */
+function doubtsOf(written: readonly WrittenDescription[], { cues }: Fitting): JobReport["doubts"] | undefined {
+  const said = new Map(cues.map(({ id, text }) => [id, text]));
+  const doubts = written.flatMap(({ id, confidence = 1, doubt = "" }) => {
+    const text = said.get(id);
+    return text === undefined || confidence >= SURE ? [] : [{ said: text, confidence, why: doubt }];
+  });
+  return doubts.length === 0 ? undefined : doubts;
+}
+
+/** How sure the writer of a line must be for nobody to have to look. */
+const SURE = 0.6;
+
+/** Says that the descriptions are not complete. */
+function leftNotes(worksheet: JobWorksheet | null): string[] {
+  if (worksheet === null || worksheet.path === null) return [];
+  const { length } = worksheet.toWrite;
+  return [
+    `Without a vision model only text on screen is spoken; ${length === 1 ? "1 pause is" : `${length} pauses are`} to be written by a person.`,
+  ];
 }
 
 /** Where a text job's extended descriptions need the programme held, for whoever makes the video. */
@@ -265,10 +330,13 @@ async function describe(
   context: Pick<JobContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
-    readonly captions: readonly Cue[];
+    readonly transcript: readonly TranscriptLine[];
     readonly gaps: readonly Gap[];
+    readonly speech: readonly TimeRange[];
+    readonly phraseEnds: readonly number[];
     readonly grid: FrameGrid;
     readonly reading: TextReading;
+    readonly narrator: Narrator | null;
   },
 ): Promise<DescribedProgramme> {
   const { settings } = order;
@@ -281,6 +349,10 @@ async function describe(
     folder: join(order.mediaFolder, "vision"),
   });
   const onscreen = await readScreen(settings, stored, given.reading, context.signal);
+  // A voice that is paid by the line speaks what is placed in the end, and nothing on trial.
+  const voice = given.narrator?.isCharged === true ? null : given.narrator;
+  const { gaps, speech, phraseEnds } = given;
+  const fits = { settings, gaps, speech, phraseEnds, cuts: shots.map(({ start }) => start), durationSeconds };
   const written = await describer.describe(
     {
       durationSeconds,
@@ -289,13 +361,18 @@ async function describe(
       type: settings.type,
       instructions: settings.instructions,
       glossary: await readGlossary(process.env),
+      bible: settings.describing?.bible === undefined ? EMPTY_BIBLE : readBible(settings.describing.bible).bible,
       readsAllOnscreenText: readsAllText(settings),
       onscreen,
       shots,
       gaps: given.gaps,
-      transcript: given.captions,
+      transcript: given.transcript,
       keyFrames,
       keyFrameFolder: stored.folder,
+      maximumAddedShare: settings.describing?.maximumAddedShare ?? ADDED_SHARE,
+      maximumCost: settings.describing?.maximumCost,
+      pace: (await voicePace(given.narrator, settings.language, context.signal)) ?? 1,
+      rehearse: (descriptions, signal) => rehearse({ ...fits, descriptions }, voice, signal),
     },
     context.signal,
     context.onDescribed,

@@ -54,7 +54,12 @@ const INTERRUPTION_LIMIT = 25;
 /** Progress is kept at most this often, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 500;
 
-const MEDIA_TYPES = { audio: "audio/wav", video: "video/mp4" } as const;
+/** What the files of a result are stored as, by kind. */
+const ARTIFACT_TYPES = {
+  audio: { contentType: "audio/wav", ending: "wav" },
+  video: { contentType: "video/mp4", ending: "mp4" },
+  worksheet: { contentType: "text/html; charset=utf-8", ending: "html" },
+} as const;
 
 const INTERNAL_ERROR_MESSAGE =
   "The service could not finish this job because of an internal error. Start the job again; if it fails again, tell the service's operator its id.";
@@ -185,7 +190,7 @@ function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (prog
 async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: JobResult): Promise<boolean> {
   const workFolder = workFolderOf(parts, job.id);
   const artifacts: ArtifactRecord[] = [];
-  for (const kind of ["audio", "video"] as const) {
+  for (const kind of ["audio", "video", "worksheet"] as const) {
     const file = result.files[kind];
     if (file === undefined) continue;
     const path = resolve(workFolder, file);
@@ -194,9 +199,10 @@ async function settle(parts: RunJobParts, job: JobRecord, lease: string, result:
     }
     const { size } = await stat(path);
     // Each run has names of its own: one that lost its lease never touches what the other stored.
-    const storageKey = `teams/${job.teamId}/jobs/${job.id}/${lease}/${kind}.${kind === "audio" ? "wav" : "mp4"}`;
-    await parts.objects.put(storageKey, path, MEDIA_TYPES[kind]);
-    artifacts.push({ kind, storageKey, contentType: MEDIA_TYPES[kind], sizeBytes: size });
+    const { contentType, ending } = ARTIFACT_TYPES[kind];
+    const storageKey = `teams/${job.teamId}/jobs/${job.id}/${lease}/${kind}.${ending}`;
+    await parts.objects.put(storageKey, path, contentType);
+    artifacts.push({ kind, storageKey, contentType, sizeBytes: size });
   }
   const isMine = await parts.database.transaction((queries) =>
     finishJob(queries, job.id, lease, { content: result.content, report: result.report, artifacts }),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import type { AnalyseOptions } from "../analyse/analyse-programme.ts";
-import { isToBeRead, readKeyFrames } from "../ocr/read-key-frames.ts";
+import { framesToRead, readKeyFrames } from "../ocr/read-key-frames.ts";
 import type { TextReading } from "../ocr/text-reading.ts";
 import { NOTHING_READ, type OnscreenReading } from "../onscreen-text.ts";
 import type { StoredAnalysis } from "./programme-analysis-store.ts";
@@ -24,8 +24,8 @@ export function readingAhead(
 ): NonNullable<AnalyseOptions["onShot"]> {
   const readsAll = readsAllText(settings);
   return (shot, keyFrames) => {
-    if (settings.script !== undefined || !isToBeRead(shot, readsAll)) return;
-    for (const { file } of keyFrames) reading.begin(join(folder, file));
+    if (settings.script !== undefined) return;
+    for (const { file } of framesToRead(shot, keyFrames, readsAll)) reading.begin(join(folder, file));
   };
 }
 

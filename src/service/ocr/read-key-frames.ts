@@ -11,7 +11,7 @@ export interface ReadingOrder {
   readonly keyFrames: readonly KeyFrame[];
   /** Folder that holds the key frames. */
   readonly folder: string;
-  /** `true` reads every key frame, `false` those of title cards. */
+  /** `true` reads every shot, `false` title cards alone. */
   readonly readsAll: boolean;
 }
 
@@ -33,9 +33,9 @@ export async function readKeyFrames(
   reading: TextReading,
   signal?: AbortSignal,
 ): Promise<OnscreenReading> {
-  const frames = order.keyFrames.flatMap((frame) => {
-    const shot = order.shots.find(({ start, end }) => frame.at >= start && frame.at < end);
-    return shot !== undefined && isToBeRead(shot, order.readsAll) ? [{ ...frame, shot }] : [];
+  const frames = order.shots.flatMap((shot) => {
+    const own = order.keyFrames.filter(({ at }) => at >= shot.start && at < shot.end);
+    return framesToRead(shot, own, order.readsAll).map((frame) => ({ ...frame, shot }));
   });
   if (frames.length === 0) return { isRead: false, texts: [], notes: [] };
   const texts: OnscreenText[] = [];
@@ -55,9 +55,23 @@ export async function readKeyFrames(
   return { isRead: true, texts, notes: partialNotes([...partial]) };
 }
 
-/** Whether a shot's key frames are read. */
-export function isToBeRead(shot: Shot, readsAll: boolean): boolean {
-  return readsAll || shot.titleCard;
+/** Seconds of a shot for which one key frame is read: text that can be read stands for seconds. */
+const READ_SECONDS = 10;
+
+/**
+ * The key frames of a shot that are read: of each ten seconds the clearest, where it is known, else the last, on which all is
+ * that appeared line by line. None of a shot that is not to be read.
+ *
+ * @param keyFrames Those of the shot, in order of time.
+ */
+export function framesToRead(shot: Shot, keyFrames: readonly KeyFrame[], readsAll: boolean): KeyFrame[] {
+  if (!readsAll && !shot.titleCard) return [];
+  const read = new Map<number, KeyFrame>();
+  for (const frame of keyFrames) {
+    const slot = Math.floor((frame.at - shot.start) / READ_SECONDS);
+    if (read.get(slot)?.at !== shot.keyFrameAt) read.set(slot, frame);
+  }
+  return [...read.values()];
 }
 
 /** Places that a note names at most. */

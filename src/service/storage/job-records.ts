@@ -35,7 +35,7 @@ export interface JobRecord {
 
 /** A file that a finished job produced, as stored. */
 export interface ArtifactRecord {
-  readonly kind: "audio" | "video";
+  readonly kind: "audio" | "video" | "worksheet";
   readonly storageKey: string;
   readonly contentType: string;
   readonly sizeBytes: number;

@@ -2,6 +2,7 @@ import { type ConformedCue, type ConformReason, conformCues } from "../../core/c
 import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { layoutOf } from "../../core/layout.ts";
+import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import { shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import {
@@ -21,7 +22,7 @@ import type { SequenceRecord } from "../place/sequence-record.ts";
 /** What is known of the descriptions when a re-cut is looked at. */
 type ConformRecord = Pick<
   SequenceRecord,
-  "cues" | "generated" | "markerIds" | "offsetSeconds" | "durationSeconds" | "layout"
+  "cues" | "generated" | "toWrite" | "markerIds" | "offsetSeconds" | "durationSeconds" | "layout"
 >;
 
 /** What conforming needs. */
@@ -101,7 +102,8 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
   const own = back.cues.filter((cue) => !record.cues.some(({ id }) => id === cue.id));
   const cues = [...record.cues.flatMap((cue) => conformedCue(cue, now.get(cue.id), shifts.get(cue.id))), ...own];
   const fresh = (added?.cues ?? []).map((cue) => shiftRange(cue, -record.offsetSeconds));
-  const next = rebased(record, [...cues, ...fresh].sort(compareCues), shifts, layout, fresh);
+  const pauses = conformedPauses(record, layout, timeline);
+  const next = rebased({ ...record, ...pauses }, [...cues, ...fresh].sort(compareCues), shifts, layout, fresh);
   const findings = [...descriptions.flatMap(findingOf), ...fresh.map(newFinding)];
   const markers = planMarkerReplacement({
     sequence,
@@ -111,6 +113,7 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
     offsetSeconds: next.offsetSeconds,
     durationSeconds: next.durationSeconds,
     findings,
+    ...(next.toWrite === undefined ? {} : { toWrite: next.toWrite }),
     ...(colours === undefined ? {} : { colours }),
   });
   const clips = clipMoves(timeline, shifts, record.cues);
@@ -120,7 +123,8 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
     ...(added?.sounds ?? []),
   ];
   const count = fresh.length === 0 ? descriptions.length : fresh.length;
-  const label = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
+  const moved = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
+  const label = count === 0 ? "Conform the pauses to write" : moved;
   const groups: EditGroup[] = steps.length === 0 ? [] : [{ label, steps }];
   return {
     descriptions,
@@ -128,6 +132,24 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
     plan: { sequenceId: sequence.id, groups },
     record: next,
     isStemStale: clips.hasStem && [...shifts.values()].some((shift) => !isSameTime(shift, 0)),
+  };
+}
+
+/** The pauses whose picture and sound are all there, where they are now; the others are no pauses any more. */
+function conformedPauses(
+  { toWrite, offsetSeconds, layout: before }: ConformRecord,
+  after: ConformRecord["layout"],
+  { rate }: Pick<Timeline, "rate">,
+): Pick<ConformRecord, "toWrite"> {
+  if (toWrite === undefined) return {};
+  const placed = toWrite.map((pause) => shiftRange(pause, offsetSeconds));
+  const conformed = conformCues(before, after, placed, rate);
+  return {
+    toWrite: toWrite.flatMap((pause, index): PauseToWrite[] => {
+      const [was, is] = [placed[index], conformed[index]];
+      const isThere = is?.state === "unchanged" || is?.state === "moved";
+      return was === undefined || !isThere ? [] : [shiftRange(pause, is.start - was.start)];
+    }),
   };
 }
 
@@ -153,7 +175,9 @@ function rebased(
     known === null ? null : [...known, ...fresh.map((cue) => shiftRange(cue, -first))].sort(compareCues);
   const own = cues.map((cue) => shiftRange(cue, -first));
   const end = Math.max(record.durationSeconds, ...own.map((cue) => cue.end));
-  return { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end, cues: own, generated, layout };
+  const toWrite = record.toWrite?.map((pause) => shiftRange(pause, -first));
+  const rebasedRecord = { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end };
+  return { ...rebasedRecord, cues: own, generated, layout, ...(toWrite === undefined ? {} : { toWrite }) };
 }
 
 function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescription): Finding[] {

@@ -119,6 +119,14 @@ export function reportOf(description: Description, context: ReportContext) {
       timecode: timecodeAt(description, cue.start),
       text: cue.text,
     })),
+    ...(description.toWrite === undefined
+      ? {}
+      : {
+          to_write: description.toWrite.map((pause) => ({
+            ...pause,
+            timecode: timecodeAt(description, pause.start),
+          })),
+        }),
     findings: description.findings,
     issues: description.issues,
     notices: description.notices,

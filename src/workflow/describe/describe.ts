@@ -4,13 +4,22 @@ import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
+import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { CueDocument } from "../../formats/cue-list.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { checkCues } from "../check/check.ts";
+import { checkDoubts } from "../check/check-doubts.ts";
 import { cueWordings, type Wording } from "./cue-wordings.ts";
-import { type FetchedAudio, type FetchedVideo, fetchAudio, fetchVideo } from "./fetch-media.ts";
+import {
+  type FetchedAudio,
+  type FetchedVideo,
+  type FetchedWorksheet,
+  fetchAudio,
+  fetchVideo,
+  fetchWorksheet,
+} from "./fetch-media.ts";
 import { finishJob } from "./finish-job.ts";
 import { readGivenTexts } from "./given-texts.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
@@ -39,6 +48,9 @@ export interface Description {
   readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
   readonly audio?: FetchedAudio;
   readonly video?: FetchedVideo;
+  /** Pauses that nobody has described, on the programme clock; absent where none is left. None of them is in `cues`. */
+  readonly toWrite?: readonly PauseToWrite[];
+  readonly worksheet?: FetchedWorksheet;
   readonly stepSeconds: Readonly<Partial<Record<StepName, number>>>;
 }
 
@@ -66,6 +78,12 @@ export async function describe(
   run.notices.push(...(result.report?.notes ?? []));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
   const video = order.video === undefined ? undefined : await fetchVideo(run, finished, order.video.path);
+  const toWrite = result.report?.to_write;
+  const { worksheetPath } = order;
+  const worksheet =
+    toWrite === undefined || worksheetPath === undefined
+      ? undefined
+      : await fetchWorksheet(run, finished, worksheetPath);
   return run.step("check", async () => {
     const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(result.report, given.captions) ?? order.heard?.speech;
@@ -74,21 +92,25 @@ export async function describe(
     const wordings = cueWordings(reply.cues, result.report);
     const voicing = result.report?.mix?.voicing;
     const held = result.report?.video ?? result.report?.held;
-    const findings = checkCues({
-      cues: reply.cues,
-      durationSeconds: exported.durationSeconds,
-      type: order.track === "none" ? order.settings.type : "standard",
-      ...(speech === undefined ? {} : { speech }),
-      ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
-      ...(held === undefined ? {} : { heardInVideo: held.cues }),
-    });
+    const findings = [
+      ...checkCues({
+        cues: reply.cues,
+        durationSeconds: exported.durationSeconds,
+        type: order.track === "none" ? order.settings.type : "standard",
+        ...(speech === undefined ? {} : { speech }),
+        ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
+        ...(held === undefined ? {} : { heardInVideo: held.cues }),
+      }),
+      ...checkDoubts(reply.cues, result.report?.doubts ?? []),
+    ];
     return {
       sequence,
       exported,
       jobId: finished.jobId,
       raw: { format: reply.format, content: result.content },
       cues: reply.cues,
-      issues: reply.issues,
+      // That the text is empty is no fault of it where a person is to write.
+      issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
       findings,
       notices: [...new Set(run.notices)],
       ...(result.report === undefined ? {} : { report: result.report }),
@@ -98,6 +120,8 @@ export async function describe(
       ...(wordings === undefined ? {} : { wordings }),
       ...(audio === undefined ? {} : { audio }),
       ...(video === undefined ? {} : { video }),
+      ...(toWrite === undefined ? {} : { toWrite }),
+      ...(worksheet === undefined ? {} : { worksheet }),
       stepSeconds: run.stepSeconds,
     };
   });

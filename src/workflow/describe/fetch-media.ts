@@ -18,6 +18,11 @@ export interface FetchedVideo {
   readonly sizeBytes: number;
 }
 
+/** A page to write on that was fetched and found whole. */
+export interface FetchedWorksheet {
+  readonly path: string;
+}
+
 /** Fetches the sound of a finished job, unless an earlier run has it whole. */
 export function fetchAudio(run: Run, finished: FinishedJob): Promise<FetchedAudio> {
   const file = {
@@ -35,10 +40,21 @@ export function fetchVideo(run: Run, finished: FinishedJob, path: string): Promi
   return fetchMedia(run, finished, path, file);
 }
 
+/** Fetches the worksheet of a finished job, unless an earlier run has it whole. */
+export function fetchWorksheet(run: Run, finished: FinishedJob, path: string): Promise<FetchedWorksheet> {
+  const file = {
+    keptAs: "worksheetPath",
+    what: "worksheet",
+    linkOf: (job: DoneJob) => job.worksheetUrl,
+    read: readWorksheet,
+  } as const;
+  return fetchMedia(run, finished, path, file);
+}
+
 /** One kind of file that a job brings. */
 interface MediaKind<T> {
   /** Member of the run's record that holds its place. */
-  readonly keptAs: "audioPath" | "videoPath";
+  readonly keptAs: "audioPath" | "videoPath" | "worksheetPath";
   readonly what: string;
   readonly linkOf: (job: DoneJob) => string | undefined;
   /** A file as fetched; a few words on what is wrong with it, to follow "the file", when it cannot be used. */
@@ -77,6 +93,16 @@ async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind
   if (typeof fetched !== "string") return fetched;
   await files.remove(path);
   throw new DownloadError("result_damaged", `the fetched file ${fetched}`, { status: null });
+}
+
+/** What the page ends with: cut off anywhere, it does not. */
+const PAGE_END = "</html>\n";
+
+async function readWorksheet({ ports: { files } }: Run, path: string): Promise<FetchedWorksheet | string> {
+  const sizeBytes = await files.size(path);
+  if (sizeBytes === null) return "is not there";
+  const end = await files.readBytes(path, Math.max(0, sizeBytes - PAGE_END.length), PAGE_END.length);
+  return String.fromCharCode(...end) === PAGE_END ? { path } : "is cut off";
 }
 
 async function readAudio(run: Run, path: string): Promise<FetchedAudio | string> {

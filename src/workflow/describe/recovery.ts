@@ -49,8 +49,9 @@ export interface RunRecord {
   readonly refusal?: { readonly code: string; readonly message: string };
   /** Where the fetched sound is, as the host's file port reads it. */
   readonly audioPath?: string;
-  /** Where the fetched video is, likewise. */
+  /** Where the fetched video is, likewise, and the worksheet. */
   readonly videoPath?: string;
+  readonly worksheetPath?: string;
 }
 
 /** Keeps records of runs. An unreadable record counts as none. */

@@ -44,6 +44,8 @@ export interface DescribeOrder {
   readonly export: ExportRequest;
   /** Where fetched sound goes, as the host's file port reads it. */
   readonly audioPath: string;
+  /** Where the worksheet goes, likewise, should the service leave something to write; absent where nobody wants it. */
+  readonly worksheetPath?: string;
   /** What was heard in the programme before, on its own clock: counts where neither the service nor captions tell. */
   readonly heard?: { readonly speech: readonly TimeRange[]; readonly music: readonly TimeRange[] };
   /**

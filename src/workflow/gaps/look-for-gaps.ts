@@ -1,4 +1,4 @@
-import { speechFromCaptions } from "../../core/caption-speech.ts";
+import { DOUBTED_BELOW, speechFromCaptions } from "../../core/caption-speech.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { Heard } from "../../core/heard.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
@@ -39,7 +39,10 @@ export async function findSound(
   return {
     basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",
     durationSeconds,
-    speech: said === undefined ? (heard?.speech ?? []) : speechFromCaptions(heard?.speech ?? [], said),
+    speech:
+      said === undefined
+        ? (heard?.speech ?? []).filter(({ confidence }) => confidence >= DOUBTED_BELOW.alone)
+        : speechFromCaptions(heard?.speech ?? [], said),
     music: heard === null ? null : confidentRanges(heard.music, CONFIDENCE),
   };
 }

@@ -1,7 +1,8 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
-import { markerComment } from "../../core/marker-tag.ts";
+import { markerComment, markerTag } from "../../core/marker-tag.ts";
+import { isPauseName, openPauses, type PauseToWrite, pauseName } from "../../core/pause-to-write.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import {
   type AddMarker,
@@ -22,13 +23,19 @@ export interface Placement {
   readonly cues: readonly Cue[];
   /** Cues named by findings other than notes are placed in the second colour. */
   readonly findings?: readonly Finding[];
+  /** Pauses that nobody has described; those that are described by now get no marker. On the programme clock. */
+  readonly toWrite?: readonly PauseToWrite[];
   /** The narration or the mix; left out where there is none. */
   readonly audio?: { readonly path: string; readonly clipName: string; readonly durationSeconds: number };
-  readonly colours?: { readonly plain: MarkerColour; readonly finding: MarkerColour };
+  readonly colours?: { readonly plain: MarkerColour; readonly finding: MarkerColour; readonly toWrite: MarkerColour };
 }
 
 /** Colours of markers where the user has chosen none. */
-export const DEFAULT_COLOURS: NonNullable<Placement["colours"]> = { plain: "cyan", finding: "orange" };
+export const DEFAULT_COLOURS: NonNullable<Placement["colours"]> = {
+  plain: "cyan",
+  finding: "orange",
+  toWrite: "yellow",
+};
 
 /** Plans the markers and the sound clip of a result: one undo step each. Nothing is touched. */
 export function planPlacement(placement: Placement): EditPlan {
@@ -90,30 +97,37 @@ function markerName(number: number, seconds: number): string {
   return `AD ${number} · ${seconds.toFixed(1)} s`;
 }
 
-/** Whether a marker still has a name that this project gave it, of whatever number and length. */
+/** Whether a marker still has a name that this project gave it, of whatever number, length and room. */
 export function isOurMarkerName(name: string): boolean {
-  return /^AD \d+ · \d+\.\d s$/.test(name);
+  return /^AD \d+ · \d+\.\d s$/.test(name) || isPauseName(name);
 }
 
+/**
+ * The markers of a placement, in order of time. That of a pause has no words, but for its tag: words that a person writes
+ * there are a description's, and without any nothing is spoken.
+ */
 function planMarkers(placement: Placement): AddMarker[] {
-  const { plain, finding } = placement.colours ?? DEFAULT_COLOURS;
+  const { plain, finding, toWrite } = placement.colours ?? DEFAULT_COLOURS;
   const flagged = new Set(
     (placement.findings ?? []).filter(({ severity }) => severity !== "note").flatMap(({ cueIds }) => cueIds),
   );
   const cues = [...placement.cues].sort(compareCues);
-  const moved = cues.map(({ start, end }) => ({
+  const numbers = new Map(cues.map(({ id }, index) => [id, index + 1]));
+  const pauses = new Map(openPauses(placement.toWrite ?? [], cues).map((pause) => [pause.id, pause]));
+  const places = [...cues, ...[...pauses.values()].map((pause): Cue => ({ ...pause, text: "" }))].sort(compareCues);
+  const moved = places.map(({ start, end }) => ({
     start: start + placement.offsetSeconds,
     end: end + placement.offsetSeconds,
   }));
   const snapped = snapToFrames(moved, placement.sequence.rate);
-  return cues.map((cue, index) => {
+  return places.map((cue, index): AddMarker => {
     const { start, end } = snapped[index] ?? cue;
+    const place = { kind: "add-marker", cueId: cue.id, start, duration: end - start } as const;
+    const pause = pauses.get(cue.id);
+    if (pause !== undefined) return { ...place, name: pauseName(pause), comment: markerTag(cue.id), colour: toWrite };
     return {
-      kind: "add-marker",
-      cueId: cue.id,
-      start,
-      duration: end - start,
-      name: markerName(index + 1, cue.end - cue.start),
+      ...place,
+      name: markerName(numbers.get(cue.id) ?? 0, cue.end - cue.start),
       comment: markerComment(cue.id, cue.text),
       colour: flagged.has(cue.id) ? finding : plain,
     };

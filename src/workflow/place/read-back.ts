@@ -1,6 +1,7 @@
 import { foldedWords, freeCueId } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { readMarkerComment, wordsOfComment } from "../../core/marker-tag.ts";
+import { isPauseName, pauseName } from "../../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";
@@ -19,6 +20,8 @@ type MarkerState =
   | "duplicate"
   /** Its words were cleared: the cue is deleted. */
   | "emptied"
+  /** A pause, in which nobody has written yet: no cue. */
+  | "to-write"
   /** Tagged, but of a cue that the record does not know. */
   | "unknown";
 
@@ -47,7 +50,7 @@ export interface ReadBack {
 export interface ReadBackContext {
   readonly timeline: Pick<Timeline, "rate" | "markers">;
   /** What was placed; `null` when the record is lost, damaged or of a version that cannot be read. */
-  readonly record: Pick<SequenceRecord, "cues" | "markerIds" | "offsetSeconds" | "durationSeconds"> | null;
+  readonly record: Pick<SequenceRecord, "cues" | "toWrite" | "markerIds" | "offsetSeconds" | "durationSeconds"> | null;
   /** The described range, for a lost record; see {@link SequenceRecord}. */
   readonly offsetSeconds: number;
   readonly durationSeconds: number;
@@ -57,14 +60,18 @@ export interface ReadBackContext {
  * Reads the cues out of the markers of a sequence. A marker is ours by the tag in its comment; where the tag was removed,
  * by its identity together with its name or its words, because an identity alone may be a mere position. Of several
  * markers with one tag, the one with the recorded identity is the cue, else the one nearest to its place; the others are
- * copies. A time that is where the marker was placed is the cue's own exact time, not the frame's.
+ * copies. The marker of a pause is known by its name as well: whoever writes into it may well replace all that stands there. A
+ * time that is where the marker was placed is the cue's own exact time, not the frame's.
  */
 export function readBack(context: ReadBackContext): ReadBack {
   const placed = new Map((context.record?.cues ?? []).map((cue) => [cue.id, cue]));
   const expected = expectedMarkers(context);
   const byCue = new Map<string, TimelineMarker[]>();
   for (const marker of context.timeline.markers) {
-    const cueId = readMarkerComment(marker.comment)?.cueId ?? cueIdByIdentity(context, expected, marker);
+    const cueId =
+      readMarkerComment(marker.comment)?.cueId ??
+      cueIdByIdentity(context, expected, marker) ??
+      pauseIdByName(context, marker);
     if (cueId === null || !(placed.has(cueId) || isInRange(context, marker))) continue;
     byCue.set(cueId, [...(byCue.get(cueId) ?? []), marker]);
   }
@@ -115,6 +122,21 @@ function cueIdByIdentity(
   const words = record.cues.find(({ id }) => id === cueId)?.text ?? "";
   const isProven = marker.name === step.name || wordsOf(marker, cueId) === foldedWords(words);
   return isProven ? cueId : null;
+}
+
+/**
+ * The pause of a marker that has the name of one: that of a tag with words beside it, else the nearest with this name, else one
+ * that only this marker tells of.
+ */
+function pauseIdByName({ record, ...range }: ReadBackContext, { name, comment, start }: TimelineMarker): string | null {
+  if (!isPauseName(name)) return null;
+  const [, tagged] = /AD·(pause-\d+)/u.exec(comment) ?? [];
+  if (tagged !== undefined) return tagged;
+  const at = start - (record ?? range).offsetSeconds;
+  const [nearest] = (record?.toWrite ?? [])
+    .filter((pause) => pauseName(pause) === name)
+    .sort((a, b) => Math.abs(a.start - at) - Math.abs(b.start - at));
+  return nearest?.id ?? `pause-at-${Math.round(at * 1000)}`;
 }
 
 function isInRange({ record, ...range }: ReadBackContext, marker: TimelineMarker): boolean {
@@ -181,7 +203,7 @@ function stateOf(
   marker: TimelineMarker,
   wanted: AddMarker | undefined,
 ): MarkerState {
-  if (cue === null) return "emptied";
+  if (cue === null) return isPauseName(marker.name) ? "to-write" : "emptied";
   if (placed === undefined || wanted === undefined) return "unknown";
   const isPlaced =
     foldedWords(cue.text) === foldedWords(placed.text) &&

@@ -17,7 +17,11 @@ import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 const LONGEST_FRAME_SECONDS = 0.05;
 
 /** Markers in the host's own colour: a colour of choice costs a second step in hosts that make markers without one. */
-export const UNCOLOURED: NonNullable<Placement["colours"]> = { plain: "green", finding: "green" };
+export const UNCOLOURED: NonNullable<Placement["colours"]> = {
+  plain: "green",
+  finding: "green",
+  toWrite: "green",
+};
 
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {
@@ -34,7 +38,8 @@ export interface Replacement extends Placement {
 /**
  * Plans the markers of a result: new ones are added, ours of the same cue changed where they differ, ours of the described
  * range that have no cue any more removed. Other markers, and ours outside the range, are left alone, as are names and
- * colours that the editor gave. No group when there is nothing to do.
+ * colours that the editor gave. Markers of pauses that nobody has written are replaced where `toWrite` is given, else left as
+ * they are, but for those that are described by now. No group when there is nothing to do.
  */
 export function planMarkerReplacement(replacement: Replacement): EditPlan {
   const { audio: _, ...markersOnly } = replacement;
@@ -45,7 +50,7 @@ export function planMarkerReplacement(replacement: Replacement): EditPlan {
   const removed: RemoveMarker[] = [];
   for (const own of (replacement.readBack ?? readBack({ ...replacement, record: null })).markers) {
     if (mayStay(own, cueIds) && !present.has(own.cueId)) present.set(own.cueId, own.marker);
-    else if (!isNoted(own)) removed.push(...removal(own));
+    else if (!isNoted(own) && !isLeft(own, replacement)) removed.push(...removal(own));
   }
   const steps: EditStep[] = removed;
   for (const step of wanted) {
@@ -103,6 +108,11 @@ function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceA
 function isSound(clip: TimelineClip, sound: Omit<PlaceAudio, "kind" | "trackName">, isOfOneCue: boolean): boolean {
   if (clip.name !== sound.clipName || !isSameTime(clip.start, sound.start)) return false;
   return !isOfOneCue || Math.abs(clip.end - clip.start - sound.durationSeconds) < LONGEST_FRAME_SECONDS;
+}
+
+/** A pause that waits for words, where nobody knows of the pauses. */
+function isLeft({ state }: OwnMarker, { toWrite }: Replacement): boolean {
+  return state === "to-write" && toWrite === undefined;
 }
 
 /** A copy without words of its own, and one whose words were cleared, give way; the others stay with their cue. */

@@ -2,6 +2,7 @@ import { alignCues } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { readMarkerComment } from "../../core/marker-tag.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../../core/merge-cues.ts";
+import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../../host/edit-plan.ts";
 import type { ApplyReport, SequenceInfo } from "../../host/host.ts";
@@ -22,6 +23,8 @@ export interface SequenceMergeInput {
   readonly durationSeconds: number;
   /** Cues of a new result, on the programme clock. Absent: the markers are only read back. */
   readonly result?: readonly Cue[];
+  /** Pauses that the new result leaves to be written; absent: those of the record. */
+  readonly toWrite?: readonly PauseToWrite[];
   /** Whose version a disputed cue takes, by cue id. */
   readonly choices?: ReadonlyMap<string, MergeSide>;
   /** What it means that every marker of ours is gone; default `undone`: they are placed again. */
@@ -45,11 +48,14 @@ export interface SequenceMerge extends CueMerge {
  */
 export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
   const { sequence, timeline, record, offsetSeconds, durationSeconds, choices, findings, colours } = input;
+  const toWrite = input.toWrite ?? record?.toWrite;
   const back = readBack({ timeline, record, offsetSeconds, durationSeconds });
   const base = record?.generated ?? null;
   const mine = back.isAllGone && input.allGoneMeans !== "deleted" ? (record?.cues ?? []) : back.cues;
-  // Tags outside the described range count too: one tag, one description.
-  const tags = timeline.markers.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
+  // Tags outside the described range count too: one tag, one description. That of a pause is there for whoever describes it.
+  const waiting = new Set(back.markers.flatMap(({ marker, state }) => (state === "to-write" ? [marker] : [])));
+  const tagged = timeline.markers.filter((marker) => !waiting.has(marker));
+  const tags = tagged.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
   const inUse = [...[...mine, ...(record?.cues ?? [])].map((cue) => cue.id), ...tags];
   const generated = input.result === undefined ? base : alignCues(base ?? mine, input.result, inUse);
   const named = back.markers.filter(({ marker }) => !isOurMarkerName(marker.name));
@@ -68,6 +74,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     timeline,
     cues: merge.cues,
     readBack: back,
+    ...(toWrite === undefined ? {} : { toWrite }),
     ...(findings === undefined ? {} : { findings }),
     ...(colours === undefined ? {} : { colours }),
   });
@@ -82,7 +89,9 @@ export function recordAfterMerge(
 ): SequenceRecord {
   const ids = new Set(merge.cues.map((cue) => cue.id));
   const present = merge.readBack.markers.flatMap(({ cueId, marker, state }) =>
-    marker.id === undefined || state === "duplicate" || state === "emptied" ? [] : [[cueId, marker.id] as const],
+    marker.id === undefined || state === "duplicate" || state === "emptied" || state === "to-write"
+      ? []
+      : [[cueId, marker.id] as const],
   );
   const all = new Map([...present, ...Object.entries(applied.markerIds)]);
   return {

@@ -1,6 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
 import { fingerprintOf } from "../../core/fingerprint.ts";
 import type { PlacedClip } from "../../core/layout.ts";
+import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
 import type { SignOff } from "./sign-off.ts";
@@ -31,6 +32,8 @@ export interface SequenceRecord {
    * apart from, however often it was placed since. `null` when an earlier record was lost: nobody knows whose words are whose.
    */
   readonly generated: readonly Cue[] | null;
+  /** Pauses that the service left for a person to write, those that are written by now among them; absent where it left none. */
+  readonly toWrite?: readonly PauseToWrite[];
   /**
    * What each cue's sound was made from, by cue; cues that were deleted since are in it as long as they are heard. Empty
    * where that is not known.

@@ -59,9 +59,7 @@ test("a hosted service gets the whole script, in the layout it takes, which is r
   const model = await startVisionServer([
     {
       words: JSON.stringify({
-        descriptions: [
-          { at: 1, long: "A woman waits, alone.", medium: "A woman waits.", short: "Alone.", importance: 1 },
-        ],
+        lines: [{ line: 1, wordings: ["A woman waits, alone.", "A woman waits.", "Alone."] }],
       }),
     },
   ]);

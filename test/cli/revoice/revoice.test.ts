@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readCues } from "../../../src/formats/index.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
 import { makeSample } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
@@ -30,6 +31,40 @@ async function described(options: readonly string[] = []) {
   const report = JSON.parse(await read("report.json"));
   return { folder, out, run, read, report };
 }
+
+test(
+  "a pause that somebody writes on the timeline is voiced; one that nobody wrote is never spoken, and the worksheet stays",
+  async () => {
+    const { folder, out, run, read, report } = await described();
+    const [pause, ...others] = report.to_write;
+    expect(others.length).toBeGreaterThan(0);
+    expect(await read("worksheet.html")).toContain(`data-cue="${pause.id}"`);
+    // Handed on as a script, the timeline speaks what is spoken, and no pause.
+    const handedOn = join(folder, "handed-on.vtt");
+    expect((await run("convert", join(out, "timeline.otio"), handedOn)).code).toBe(0);
+    const words = readCues(await readFile(handedOn, "utf8")).cues.map(({ text }) => text.replace(/ AD·.*$/, ""));
+    expect(words).toEqual(report.cues.map(({ text }: { text: string }) => text));
+    const timeline = join(out, "timeline.otio");
+    const document = JSON.parse(await read("timeline.otio"));
+    const marker = document.tracks.markers.find(({ comment }: { comment: string }) => comment === `AD·${pause.id}`);
+    expect(marker.name).toMatch(/^To write: \d+ words?, \d+\.\d s$/);
+    marker.comment = "Waves.";
+    await writeFile(timeline, JSON.stringify(document));
+
+    const done = await run("revoice", out, "--json");
+    expect(done.code, done.stderr).toBe(0);
+    expect(JSON.parse(done.stdout).stale).toMatchObject([{ id: pause.id, text: "Waves.", spoken_anew: true }]);
+    const after = JSON.parse(await read("report.json"));
+    expect(after.cues.map(({ text }: { text: string }) => text).toSorted()).toEqual(
+      [...report.cues.map(({ text }: { text: string }) => text), "Waves."].toSorted(),
+    );
+    expect(after.to_write.map(({ id }: { id: string }) => id)).toEqual(others.map(({ id }: { id: string }) => id));
+    expect(await readdir(out)).toContain("worksheet.html");
+    const names = parseOtio(await read("timeline.otio")).timeline?.markers.map(({ name }) => name) ?? [];
+    expect(names.filter((name) => name.startsWith("To write"))).toHaveLength(others.length);
+  },
+  MINUTES,
+);
 
 describe("a changed marker", () => {
   test(

@@ -36,7 +36,7 @@ test("says what does not work, without a password, and ends with 1", async () =>
     /^records +bad +.*DATABASE_URL/m,
     /^storage +bad +/m,
     /^voice +bad +ASIDE_VOICE_COMMAND/m,
-    /^describer +bad +127.0.0.1:1 does not answer/m,
+    /^describer +bad +eyes at 127.0.0.1:1, which does not answer/m,
     /^ffmpeg +good /m,
   ])
     expect(stdout).toMatch(line);

@@ -26,16 +26,21 @@ afterAll(async () => {
 /** A short range of the sample: from its second title to the line after it. */
 const SHORT = { in: "22", out: "30", zero: "01:00:00:00" };
 
-/** Our markers of a project, as frames. */
+/** Markers of descriptions in a project, as frames. */
 function ourMarkers({ sequence }: SeenProject) {
   return sequence.markers.filter((marker) => marker.name.startsWith("AD "));
+}
+
+/** Markers of pauses that are to be written. */
+function pauseMarkers({ sequence }: SeenProject) {
+  return sequence.markers.filter((marker) => marker.name.startsWith("To write: "));
 }
 
 /** The project as it would be without what Aside placed. */
 function withoutOurs({ sequence }: SeenProject) {
   return {
     ...sequence,
-    markers: sequence.markers.filter((marker) => !marker.name.startsWith("AD ")),
+    markers: sequence.markers.filter((marker) => !/^(?:AD |To write: )/.test(marker.name)),
     audioTracks: sequence.audioTracks.filter((track) => track.name !== NARRATION_TRACK_NAME),
   };
 }
@@ -59,6 +64,8 @@ describe("the whole journey, on the sample clip", () => {
 
     const placed = await panel.project();
     expect(ourMarkers(placed)).toHaveLength(cueCount);
+    // No model runs here: what is not text on screen is left to be written.
+    expect(pauseMarkers(placed).length).toBeGreaterThan(0);
     const { ticksPerFrame } = placed.sequence;
     for (const { start, duration } of ourMarkers(placed))
       expect([start % ticksPerFrame, duration % ticksPerFrame]).toEqual([0n, 0n]);
@@ -160,10 +167,12 @@ describe("the whole journey, on the sample clip", () => {
     expect(withoutOurs(await panel.project())).toEqual(cut);
     // No pause of the new picture has room: what is told comes behind it, in one step with its voice.
     const { sequence } = await panel.project();
-    expect(ourMarkers(await panel.project()).map(({ start }) => start / sequence.ticksPerFrame)).toEqual([528n, 744n]);
+    expect(ourMarkers(await panel.project()).map(({ start }) => start / sequence.ticksPerFrame)).toEqual([744n]);
     expect(sequence.audioTracks[2]?.items.map(({ start }) => start / sequence.ticksPerFrame)).toEqual([528n, 743n]);
     const labels = await panel.undoLabels();
     expect(labels.slice(labels.indexOf("Insert") + 1)).toEqual([
+      // The cut parts what was a pause.
+      "Conform the pauses to write",
       "Set in and out for an export",
       "Set in and out for an export",
       "Put in and out back",

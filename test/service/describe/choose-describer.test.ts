@@ -8,33 +8,28 @@ import { frameRate } from "../../../src/core/frame-rate.ts";
 import { chooseDescriber, listDescribers } from "../../../src/service/describe/choose-describer.ts";
 import type { DescribeRequest } from "../../../src/service/describe/describer.ts";
 import { readGlossary } from "../../../src/service/describe/glossary.ts";
-import { visionConfiguration } from "../../../src/service/describe/vision/vision-settings.ts";
+import { visionConfiguration } from "../../../src/service/models/vision-settings.ts";
+import { PICTURE_HEAD } from "../../fakes/describing-model.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { describeRequest, keyFramesAt } from "./describe-request.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 
 function requestIn(folder: string): DescribeRequest {
-  return {
+  return describeRequest({
     durationSeconds: 20,
-    language: "en-US",
-    category: "Auto",
-    type: "standard",
-    instructions: "",
-    glossary: [],
-    readsAllOnscreenText: false,
     onscreen: { isRead: true, texts: [{ start: 1, end: 4, lines: ["Harbour Master"] }], notes: [] },
-    shots: [],
     gaps: [{ start: 2, end: 9, sound: "ambience" }],
-    transcript: [],
-    keyFrames: [],
+    keyFrames: keyFramesAt([1]),
     keyFrameFolder: folder,
-  };
+  });
 }
 
 /** What is written where nothing is configured and one model runs here that answers so. */
 async function writtenWithFound(answer: Parameters<typeof startVisionServer>[0][number]) {
   const folder = await temporaryFolder();
+  for (const { file } of requestIn(folder).keyFrames) await writeFile(join(folder, file), PICTURE_HEAD);
   const server = await startVisionServer([answer]);
   onTestFinished(() => server.close());
   const findModels = async () => [{ server: "Ollama", baseUrl: server.url, model: "llava:7b" }];
@@ -42,12 +37,12 @@ async function writtenWithFound(answer: Parameters<typeof startVisionServer>[0][
   return describer.describe(requestIn(folder), new AbortController().signal);
 }
 
-test("a model found on this computer that cannot do it leaves the work to the sketch, and the result says so", async () => {
-  const { describer, descriptions, notes } = await writtenWithFound({
+test("a model found on this computer that cannot do it leaves text on screen and the pauses, and the result says so", async () => {
+  const { describer, descriptions, notes, leavesRest } = await writtenWithFound({
     status: 400,
     body: { error: { message: "this model takes no images" } },
   });
-  expect(describer).toBe("sketch");
+  expect([describer, leavesRest]).toEqual(["text", true]);
   expect(descriptions[0]?.wordings[0]).toContain("Harbour Master");
   expect(notes[0]).toMatch(/^llava:7b in Ollama, found on this computer, could not be used: .*takes no images.*=off/);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type ScriptedAnswer, startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
+import { type StageRules, startDescribingModel } from "../../fakes/describing-model.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
@@ -109,54 +109,102 @@ describe("the voice a job is spoken by", () => {
 });
 
 describe("the describer of a job", () => {
-  let server: VisionServer | undefined;
-  afterEach(async () => {
-    await server?.close();
-    server = undefined;
-  });
-  const withModel = async (answers: readonly ScriptedAnswer[], config: object = {}) => {
-    server = await startVisionServer(answers);
-    vi.stubEnv("ASIDE_VISION_URL", server.url);
+  const withModel = async (rules: StageRules, config: object = {}) => {
+    const model = await startDescribingModel([], rules);
+    vi.stubEnv("ASIDE_VISION_URL", model.url);
     vi.stubEnv("ASIDE_VISION_MODEL", "eyes-7b");
-    return generate(service, "text", mediaId, { format: "json", ad_type: "standard_ad", ...config });
+    const result = await generate(service, "text", mediaId, { format: "json", ad_type: "standard_ad", ...config });
+    return { result, model };
   };
-  const answer = (long: string) => ({
-    words: JSON.stringify({
-      descriptions: [{ at: 1, long, medium: "A chart with moving bars runs.", short: "Bars move.", importance: 1 }],
-    }),
-  });
   const textsOf = (result: { output: { content: string } }): string[] =>
     JSON.parse(result.output.content).map(({ description }: { description: string }) => description);
+  const CHART = "a test chart with moving colour bars runs across";
+  const chart: StageRules = {
+    log: ({ pictures }) => ({ events: pictures.slice(0, 1).map(({ at }) => ({ at, until: at, what: CHART })) }),
+  };
 
-  test("is the model that is configured, and the longest of its wordings that fits is spoken", async () => {
+  test("is the model that is configured: what it saw is spoken, in words that fit", async () => {
     const long = "A test chart with moving colour bars runs across.";
-    expect(textsOf(await withModel([answer(long)]))).toEqual([long]);
-    // Speech, by the captions, leaves two seconds: too short for the long wording, long enough for another.
-    const captions = { content: "WEBVTT\n\n00:00.000 --> 00:01.500\nTalk.\n\n00:03.700 --> 00:06.000\nTalk.\n" };
-    const tight = textsOf(await withModel([answer(long)], { custom_captions: captions }));
-    expect(tight).toHaveLength(1);
-    expect(tight[0]).not.toBe(long);
-    expect(JSON.stringify(server?.requests)).toContain("Talk.");
+    expect(textsOf((await withModel(chart)).result)).toEqual([long]);
+    // Speech, by the captions, leaves three seconds: too short for the line, long enough for a shorter one.
+    const captions = { content: "WEBVTT\n\n00:03.000 --> 00:06.000\nTalk.\n" };
+    const short: StageRules = {
+      lines: () => ({ lines: [{ events: [1], text: long }] }),
+      wordings: () => ({ wordings: [{ line: 1, text: "Colour bars run." }] }),
+    };
+    const { result, model } = await withModel({ ...chart, ...short }, { custom_captions: captions });
+    expect(textsOf(result)).toEqual(["Colour bars run."]);
+    expect(model.of("lines")[0]?.prompt).toContain("Talk.");
   });
 
   test("ERR-26: a refusal of the model fails the job as content_blocked", async () => {
-    expect(await withModel([{ refusal: "No." }])).toMatchObject({ status: "failed", error: "content_blocked" });
+    const refusal = () => "I'm sorry, but I can't help with that.";
+    const { result } = await withModel({ log: refusal });
+    expect(result).toMatchObject({ status: "failed", error: "content_blocked" });
   });
 
   test("a model that cannot be used fails the job with a sentence that says what to check", async () => {
-    expect(await withModel([{ status: 401, body: { error: { message: "no" } } }])).toMatchObject({
+    const refused = { reply: { status: 401, body: { error: { message: "no" } } } };
+    expect((await withModel({ log: () => refused })).result).toMatchObject({
       status: "failed",
       error: "internal_error",
       message: expect.stringContaining("Check ASIDE_VISION_MODEL"),
     });
   });
+});
 
-  test("is the sketch without one, in words of the language asked for", async () => {
-    const texts = async (language: string) =>
-      textsOf(await generate(service, "text", mediaId, { format: "json", language, ad_type: "standard_ad" }));
-    const [english, german] = [await texts("en-US"), await texts("de-DE")];
-    expect(english.length).toBeGreaterThan(0);
-    expect(german).not.toEqual(english);
+describe("a job without a model and without a script", () => {
+  const left = (config: object = {}, kind: "text" | "audio" = "text") =>
+    generate(service, kind, mediaId, { ad_type: "standard_ad", ...config });
+  const captions = { content: "WEBVTT\n\n00:00.000 --> 00:02.000\nWho is there?\n\n00:04.500 --> 00:06.000\nMe.\n" };
+
+  test("OPEN-13: leaves its pauses to a person: none is in the text, each with its room, its hints and the dialogue", async () => {
+    const { output, report, ...links } = await left({ format: "json", custom_captions: captions });
+    expect(JSON.parse(output.content)).toEqual([]);
+    expect(report.describer).toBe("text");
+    expect(report.to_write).toMatchObject([
+      { id: "pause-0001", start: 2.2, end: 4.15, before: "Who is there?", after: "Me." },
+    ]);
+    expect(report.notes).toContainEqual(expect.stringMatching(/^Without a vision model .*; 1 pause is to be written/));
+    expect(links).toHaveProperty("worksheet_signed_url");
+  });
+
+  test("offers a worksheet as an attachment by a link, which goes with the job", async () => {
+    const job = await left();
+    const page = await service.follow(job.worksheet_signed_url);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("content-disposition")).toBe('attachment; filename="worksheet.html"');
+    const html = await page.text();
+    expect(html.match(/<textarea /g)).toHaveLength(job.report.to_write.length);
+    expect(html).toContain('src="data:image/jpeg;base64,/9j/');
+    await service.send("DELETE", `jobs/${job.job_id}`);
+    expect((await service.follow(job.worksheet_signed_url)).status).toBe(404);
+  });
+
+  test("gives as many words as the chosen voice says in the time", async () => {
+    const wordsOf = async () => (await left()).report.to_write[0].words;
+    const embedded = await wordsOf();
+    vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--rate", "0.5"]));
+    const slow = await wordsOf();
+    expect(slow).toBeGreaterThan(0);
+    expect(slow).toBeLessThan(0.7 * embedded);
+  });
+
+  test("mixes nothing for what is not written: the narration is silent", async () => {
+    const { report, audio_signed_url: url } = await left({ audio_track_type: "ad_only" }, "audio");
+    expect(report.mix).toMatchObject({ cues: [], integrated_lufs: null });
+    expect((await service.follow(url)).status).toBe(200);
+  });
+
+  test("has no worksheet where a script tells all, however much it leaves silent", async () => {
+    const job = await generate(service, "text", mediaId, { description_content: SCRIPT });
+    expect(job).not.toHaveProperty("worksheet_signed_url");
+    expect(job.report).not.toHaveProperty("to_write");
+  });
+
+  test("fails where speech leaves no room for a description", async () => {
+    const dense = { content: "WEBVTT\n\n00:00.000 --> 00:02.500\nTalk.\n\n00:03.300 --> 00:06.000\nTalk.\n" };
+    expect(await left({ custom_captions: dense })).toMatchObject({ error: "standard_ad_not_enough_gaps" });
   });
 });
 

@@ -33,7 +33,7 @@ const REQUEST: FitRequest = {
   descriptions: Array.from({ length: 8 }, (_, index) => ({
     id: `cue-${index}`,
     wordings: [words(12, `a${index}x`), words(8, `b${index}x`), words(4, `c${index}x`)],
-    picture: { start: 10 * index + 1, end: 10 * index + 6 },
+    picture: { start: 10 * index, end: 10 * index + 6 },
     importance: 0.8,
   })),
   settings: { ...DEFAULT_SETTINGS, type: "standard", autoFit: true },
@@ -43,6 +43,7 @@ const REQUEST: FitRequest = {
     { start: 60, end: 80 },
   ],
   cuts: [],
+  phraseEnds: [],
   durationSeconds: 80,
 };
 
@@ -115,7 +116,7 @@ describe("a voice that may be paid by the line", () => {
 
   test("holds the programme for as long as the words really take", async () => {
     const { fitting } = await fittedBy(new EvenVoice(true, 0.7), {
-      settings: { ...REQUEST.settings, type: "extended" },
+      settings: { ...REQUEST.settings, type: "extended", script: "given" },
     });
     expect(fitting.cues).toHaveLength(8);
     for (const { text, narrationSeconds } of fitting.cues) {

@@ -128,7 +128,7 @@ describe("reading key frames", () => {
 
   test("stops when it is told to", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
-    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg" }], folder, readsAll: true };
+    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg", novelty: 1 }], folder, readsAll: true };
     await using reading = new TextReading("en-US", {});
     await expect(readKeyFrames(order, reading, signal)).rejects.toThrow("enough");
   });

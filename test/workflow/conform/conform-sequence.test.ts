@@ -92,6 +92,26 @@ describe("planConform", () => {
     ]);
   });
 
+  test("moves pauses that are to be written with their picture, and drops those whose picture is cut", () => {
+    const toWrite = [
+      { id: "pause-0001", start: 7.5, end: 9.5, words: 5, hints: [] },
+      { id: "pause-0002", start: 17, end: 19, words: 5, hints: [] },
+    ];
+    const marker = ({ id, start, end }: (typeof toWrite)[number]) => {
+      return { id: `m-${id}`, start, end, name: "To write: 5 words, 2.0 s", comment: `AD·${id}`, colour: "yellow" };
+    };
+    const now = cut(ripple, [...MARKERS, ...toWrite.map(marker)], VOICES);
+    const { plan, record } = planConform({
+      sequence: { id: "s", rate: RATE },
+      timeline: now,
+      record: { ...RECORD, toWrite },
+    });
+    expect(record.toWrite).toMatchObject([{ id: "pause-0002", start: 14, end: 16 }]);
+    const after = applyPlan(now, plan, sound).timeline;
+    const pauses = after.markers.filter(({ name }) => name.startsWith("To write"));
+    expect(pauses.map(({ id, start }) => [id, start])).toEqual([["m-pause-0002", 14]]);
+  });
+
   test("a second time there is nothing to do, also where the host moved the markers along by itself", () => {
     const now = cut(ripple, MARKERS, VOICES);
     const { plan, record } = conform(now);

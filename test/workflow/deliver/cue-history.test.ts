@@ -48,13 +48,13 @@ test("how descriptions came about is read from a record of a sequence and from t
     generator: "aside",
     cues: WRITTEN,
     settings: { voice: "Kore" },
-    service_report: { describer: "sketch" },
+    service_report: { describer: "text" },
     programme: { frame_rate: "30000/1001", drop_frame: true, start_timecode: "00:01:00;02" },
   };
   expect(parseDeliveryOrigin(JSON.stringify(report))).toMatchObject({
     written: WRITTEN,
     settings: { voice: "Kore" },
-    describer: "sketch",
+    describer: "text",
     grid: { rate: { numerator: 30_000, denominator: 1001 }, isDropFrame: true, startFrame: 1800 },
   });
   expect(parseDeliveryOrigin(JSON.stringify({ ...report, generator: "other" }))).toBeNull();

@@ -39,7 +39,7 @@ describe("markers", () => {
       offsetSeconds: 0,
       cues: [cue("a", 1, 2), cue("b", 3, 4)],
       findings: [finding("warn", ["b"]), finding("note", ["a"])],
-      colours: { plain: "green", finding: "red" },
+      colours: { plain: "green", finding: "red", toWrite: "yellow" },
     });
     expect(plan.groups[0]?.steps).toMatchObject([{ colour: "green" }, { colour: "red" }]);
   });

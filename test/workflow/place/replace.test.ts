@@ -34,7 +34,7 @@ function replacement(markers: readonly TimelineMarker[], fields: Partial<Replace
     offsetSeconds: 10,
     durationSeconds: 60,
     cues: CUES,
-    colours: { plain: "green", finding: "orange" },
+    colours: { plain: "green", finding: "orange", toWrite: "yellow" },
     timeline: timeline(markers),
     ...fields,
   };

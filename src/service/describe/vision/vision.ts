@@ -1,39 +1,27 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { cueIdAt } from "../../../core/cue.ts";
-import { charactersForWords, countSpokenWords, isCountedInCharacters } from "../../../core/speaking-time.ts";
+import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { spokenWords } from "../../../core/spoken-words.ts";
-import type { KeyFrame } from "../../programme-analysis.ts";
+
+import { estimateText } from "../../models/spending.ts";
+
+import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
-import { blocked, type PromptPart, type Turn, VisionModel } from "./ask-model.ts";
-import { seconds, sectionPrompt, systemPrompt } from "./prompt.ts";
-import { isFilmTalk, isRefusal, readReply, shortenToSentences, tidyWording, type VisionReply } from "./reply.ts";
-import { type Section, sectionsOf } from "./sections.ts";
-import { VisionError } from "./vision-error.ts";
-import type { VisionSettings } from "./vision-settings.ts";
-
-/** How far over its budget a long wording may be before the model is asked again: speaking time decides in the end. */
-const BUDGET_TOLERANCE = 1.25;
-
-/** Earlier descriptions that the model is told, so that it does not repeat them. */
-const EARLIER_TOLD = 8;
-
-/** Raised when prompts or their treatment change, so that kept answers are asked for anew. */
-const PROMPT_VERSION = 2;
-
-/** One section's outcome; kept on disk, so that no paid answer is asked for twice. */
-interface Answered extends Readonly<Spent> {
-  readonly descriptions: VisionReply["descriptions"];
-  /** What the answer was good for: nothing where it could not be read, or said that the model will not. */
-  readonly outcome: "answer" | "nonsense" | "refusal";
-  /** Descriptions that were dropped, with the reason. */
-  readonly notes: readonly string[];
-}
+import { Asker, amountOf } from "./asker.ts";
+import { checkLines, type LineToCheck, NO_VERDICT, type Verdict } from "./check.ts";
+import { withExactWords } from "./exact-words.ts";
+import { inParallel } from "./in-parallel.ts";
+import { type Knowledge, know } from "./know.ts";
+import { readThrough } from "./last-reading.ts";
+import { type LogEvent, look } from "./look.ts";
+import { plannedRequests } from "./plan-requests.ts";
+import { type Scene, scenesOf } from "./scenes.ts";
+import { tidyWording } from "./wording.ts";
+import { type DraftLine, writeScene } from "./write.ts";
 
 /**
- * Describes with a vision model behind an OpenAI-compatible endpoint, section by section in programme order, each told
- * what was described before.
+ * Describes with a vision model as a describer works: it *looks* at the whole film and logs what is seen, gets to *know* its
+ * persons and its story, *writes* scene by scene for the pauses there are, and *checks* every line against its pictures
+ * and the whole script once more.
  *
  * @param folder where answers are kept for later attempts and later jobs of the same media.
  * @param foundLocally `true` when nothing was configured and the model was found on this machine; the result says so.
@@ -46,235 +34,313 @@ export function visionDescriber(settings: VisionSettings, folder: string, foundL
   };
 }
 
+/** Share of the whole that each stage is expected to take; for progress alone. */
+const SHARES = { look: 0.55, know: 0.05, write: 0.3, finish: 0.1 } as const;
+
+/** A description with the events it tells, and the verdict of the second look, which comes while others are written. */
+interface Draft {
+  readonly description: WrittenDescription;
+  readonly events: readonly LogEvent[];
+  readonly verdict: Promise<Verdict>;
+}
+
 class VisionRun {
-  readonly #settings: VisionSettings;
-  readonly #folder: string;
   readonly #request: DescribeRequest;
   readonly #signal: AbortSignal;
-  readonly #model: VisionModel;
-  readonly #system: string;
+  readonly #settings: VisionSettings;
+  readonly #asker: Asker;
+  readonly #notes: string[] = [];
 
   constructor(settings: VisionSettings, folder: string, request: DescribeRequest, signal: AbortSignal) {
-    this.#settings = settings;
-    this.#folder = folder;
     this.#request = request;
     this.#signal = signal;
-    this.#model = new VisionModel(settings);
-    this.#system = systemPrompt(request);
+    this.#settings = settings;
+    const { keyFrameFolder: frameFolder, maximumCost } = request;
+    this.#asker = new Asker({ settings, keptFolder: folder, frameFolder, maximumCost, signal });
   }
 
   async describe(
     foundLocally: boolean,
     onProgress: (fraction: number) => void = () => {},
   ): Promise<WrittenDescriptions> {
-    await mkdir(this.#folder, { recursive: true });
-    const descriptions: WrittenDescription[] = [];
-    const notes: string[] = [];
-    const outcomes = new Set<Answered["outcome"]>();
-    const spent = nothingSpent();
-    const spentBefore = nothingSpent();
-    const sections = sectionsOf(this.#request);
-    for (const [index, section] of sections.entries()) {
+    const notes = this.#notes;
+    await this.#asker.prepare();
+    const { durationSeconds, keyFrames } = this.#request;
+    const film = { durationSeconds, pictures: keyFrames.length };
+    const estimate = estimateText(this.#asker.estimate(plannedRequests(film, this.#asker.mostPictures)));
+    const log = await look(this.#request, this.#asker, { notes, onDone: (share) => onProgress(SHARES.look * share) });
+    this.#asker.requireAnswers();
+    const knowledge = await know(this.#request, log, this.#asker, notes);
+    onProgress(SHARES.look + SHARES.know);
+    const scenes = scenesOf(this.#request, log.events);
+    const drafts = await this.#write(scenes, knowledge, (share) =>
+      onProgress(SHARES.look + SHARES.know + SHARES.write * share),
+    );
+    const checked = await this.#checked(drafts, knowledge);
+    const told = [...checked, ...(await this.#toldInstead(checked, drafts, scenes, knowledge))].sort(byPicture);
+    const fitted = await this.#fitted(told, knowledge);
+    if (this.#asker.spent.cost !== null) notes.push(`Estimated before it was asked: ${estimate}.`);
+    const descriptions = await this.#readThrough(fitted, knowledge);
+    onProgress(1);
+    return {
+      descriptions,
+      bible: knowledge.bible,
+      notes: [this.#summary(foundLocally), ...this.#asker.notes, ...notes],
+    };
+  }
+
+  /** Scene by scene, each told what is spoken before it; what is finished is checked meanwhile. */
+  async #write(scenes: readonly Scene[], knowledge: Knowledge, onDone: (share: number) => void): Promise<Draft[]> {
+    const drafts: Draft[] = [];
+    const spoken = new SpokenSoFar(this.#request, this.#signal);
+    for (const [index, scene] of scenes.entries()) {
       this.#signal.throwIfAborted();
-      onProgress(index / sections.length);
-      const earlier = descriptions.slice(-EARLIER_TOLD).map(({ wordings }) => wordings[0] ?? "");
-      const { answered, wasKept } = await this.#answerFor(section, earlier).catch((error: unknown) => {
-        throw withSpent(error, spent);
-      });
-      const sum = wasKept ? spentBefore : spent;
-      sum.requests += answered.requests;
-      sum.inputTokens += answered.inputTokens;
-      sum.outputTokens += answered.outputTokens;
-      notes.push(...answered.notes);
-      outcomes.add(answered.outcome);
-      for (const description of answered.descriptions) {
-        const written = writtenFrom(description, section, cueIdAt(descriptions.length));
-        const [told = ""] = written.wordings;
-        if (earlier.some((one) => spokenWords(one) === spokenWords(told)))
-          notes.push(`Said before, and left out: "${told}"`);
-        else descriptions.push(written);
+      const lines = await writeScene(
+        { scene, knowledge, spoken: spoken.before(scene) },
+        this.#request,
+        this.#asker,
+        this.#notes,
+      );
+      const fresh = this.#begunToCheck(this.#unsaid(lines, spoken), drafts.length, knowledge);
+      drafts.push(...fresh);
+      await spoken.add(fresh.map(({ description }) => description));
+      onDone((index + 1) / scenes.length);
+    }
+    return drafts;
+  }
+
+  /** Lines as descriptions, while the second look at them is under way. */
+  #begunToCheck(lines: readonly DraftLine[], before: number, knowledge: Knowledge): Draft[] {
+    const toCheck = lines.map(({ text, events }) => ({ text, moments: events.map(({ seen }) => seen) }));
+    const verdicts = checkLines(toCheck, { request: this.#request, knowledge, asker: this.#asker });
+    // It is awaited with all others; an error that comes before that is not to end the process.
+    verdicts.catch(() => {});
+    return lines.map((line, at) => ({
+      description: writtenFrom(line, cueIdAt(before + at)),
+      events: line.events,
+      verdict: verdicts.then((all) => all[at] ?? NO_VERDICT),
+    }));
+  }
+
+  /**
+   * What else can be told in the beats whose lines turned out wrong: they are written once more without what was not there.
+   */
+  async #toldInstead(
+    kept: readonly WrittenDescription[],
+    drafts: readonly Draft[],
+    scenes: readonly Scene[],
+    knowledge: Knowledge,
+  ): Promise<WrittenDescription[]> {
+    const ids = new Set(kept.map(({ id }) => id));
+    const wrong = new Set(drafts.filter(({ description }) => !ids.has(description.id)).flatMap(({ events }) => events));
+    const told = new Set(drafts.filter(({ description }) => ids.has(description.id)).flatMap(({ events }) => events));
+    const freed = scenes.flatMap((scene): Scene[] => {
+      const beats = scene.beats
+        .filter(({ events }) => events.some((event) => wrong.has(event)))
+        .map((beat) => ({ ...beat, events: beat.events.filter((event) => !wrong.has(event) && !told.has(event)) }))
+        .filter(({ events }) => events.length > 0);
+      const words = beats.reduce((sum, beat) => sum + beat.words, 0);
+      return beats.length === 0 ? [] : [{ ...scene, beats, words: Math.min(scene.words, words) }];
+    });
+    const fresh: Draft[] = [];
+    const written = await inParallel(freed, this.#asker.parallel, async (scene) => {
+      const spoken = kept
+        .filter(({ picture }) => picture.start < scene.end)
+        .slice(-LATEST_LINES)
+        .map(({ wordings }) => wordings[0] ?? "");
+      return await writeScene({ scene, knowledge, spoken }, this.#request, this.#asker, this.#notes);
+    });
+    for (const lines of written) fresh.push(...this.#begunToCheck(lines, drafts.length + fresh.length, knowledge));
+    return await this.#checked(fresh, knowledge);
+  }
+
+  /** Lines that say nothing in the very words of an earlier one. */
+  #unsaid(lines: readonly DraftLine[], spoken: SpokenSoFar): DraftLine[] {
+    return lines.filter(({ text }, index) => {
+      const isRepeated =
+        spoken.has(text) || lines.slice(0, index).some((line) => spokenWords(line.text) === spokenWords(text));
+      if (isRepeated) this.#notes.push(`Said before, and left out: "${text}"`);
+      return !isRepeated;
+    });
+  }
+
+  /** What the second look found wrong goes, with a note; what it cannot tell is marked. */
+  async #checked(drafts: readonly Draft[], knowledge: Knowledge): Promise<WrittenDescription[]> {
+    const kept: WrittenDescription[] = [];
+    const mendable = await this.#mendable(drafts, knowledge);
+    for (const { description, verdict } of drafts) {
+      const { kind, why } = await verdict;
+      const reason = why === "" ? "" : ` (${why})`;
+      const text = description.wordings[0] ?? "";
+      const rest = mendable.get(description.id) ?? "";
+      if (rest !== "") {
+        this.#notes.push(`Changed, because the pictures do not show all of it${reason}: "${text}" to "${rest}"`);
+        kept.push({ ...description, wordings: [rest] });
+      } else if (kind === "wrong") this.#notes.push(`Dropped, because the pictures do not show it${reason}: "${text}"`);
+      else if (kind === "right") kept.push(description);
+      else {
+        const confidence = Math.min(description.confidence ?? 1, UNSURE_CONFIDENCE);
+        kept.push({ ...description, confidence, doubt: why === "" ? "the pictures cannot tell" : why });
       }
     }
-    if (outcomes.size > 0 && !outcomes.has("answer")) throw this.#unusable(outcomes.has("refusal"));
-    return { descriptions, notes: [this.#summary(spent, spentBefore, foundLocally), ...notes] };
+    return kept;
   }
 
-  /** The answer kept by an earlier attempt or job, or a new one. */
-  async #answerFor(section: Section, earlier: readonly string[]): Promise<{ answered: Answered; wasKept: boolean }> {
-    const parts: PromptPart[] = [{ text: sectionPrompt(section, earlier, this.#request.language) }];
-    for (const frame of section.frames) {
-      parts.push({ text: `Picture at ${seconds(frame.at)}:` }, { jpeg: await this.#jpegOf(frame) });
+  /** What is left of wrong lines, where the pictures do show that; by id. */
+  async #mendable(drafts: readonly Draft[], knowledge: Knowledge): Promise<Map<string, string>> {
+    const rests: (LineToCheck & { readonly id: string })[] = [];
+    for (const { description, events, verdict } of drafts) {
+      const { kind, mended } = await verdict;
+      const text = kind === "wrong" ? this.#mended(mended, description.wordings[0] ?? "") : "";
+      if (text !== "") rests.push({ id: description.id, text, moments: events.map(({ seen }) => seen) });
     }
-    const path = join(this.#folder, `${this.#keyOf(parts)}.json`);
-    const kept = await readKept(path);
-    if (kept !== null) return { answered: kept, wasKept: true };
-    const answered = await this.#ask(section, parts);
-    // What could not be used may be better the next time.
-    if (answered.outcome !== "answer") return { answered, wasKept: false };
-    await writeFile(`${path}.part`, JSON.stringify(answered));
-    await rename(`${path}.part`, path);
-    return { answered, wasKept: false };
+    const shown = await this.#areShown(rests, knowledge);
+    return new Map(rests.filter((_, index) => shown[index] === true).map(({ id, text }) => [id, text]));
   }
 
-  /** Asks once, and once more when the answer is malformed, too long or talks about the film. */
-  async #ask(section: Section, parts: readonly PromptPart[]): Promise<Answered> {
-    const turns: Turn[] = [{ from: "user", parts }];
-    const first = await this.#model.ask(this.#system, turns, this.#signal);
-    const { language } = this.#request;
-    const fault = faultOf(first.words, section, language);
-    if (fault === null) return { ...settle(first.words, section, language), ...tokensOf([first]) };
-    turns.push({ from: "model", words: first.words }, { from: "user", parts: [{ text: `${fault} Answer again.` }] });
-    const second = await this.#model.ask(this.#system, turns, this.#signal);
-    const words = readReply(second.words).ok ? second.words : first.words;
-    return { ...settle(words, section, language), ...tokensOf([first, second]) };
+  /** Whether pictures show words that came after the second look: nothing is spoken that was not held against them. */
+  async #areShown(lines: readonly LineToCheck[], knowledge: Knowledge): Promise<boolean[]> {
+    const verdicts = await checkLines(lines, { request: this.#request, knowledge, asker: this.#asker });
+    return verdicts.map(({ kind }) => kind === "right");
   }
 
-  async #jpegOf({ file }: KeyFrame): Promise<Uint8Array> {
-    return await readFile(join(this.#request.keyFrameFolder, file));
+  /** What is left of a wrong line; empty where that says nothing, or more than the line did. */
+  #mended(rest: string, text: string): string {
+    const words = tidyWording(rest, this.#request.language);
+    const isLess = countSpokenWords(words) < countSpokenWords(text);
+    return isLess && countSpokenWords(words) >= LEAST_MENDED_WORDS ? words : "";
   }
 
-  #keyOf(parts: readonly PromptPart[]): string {
-    const hash = createHash("sha256").update(`${PROMPT_VERSION}\n${this.#settings.baseUrl}\n${this.#settings.model}\n`);
-    hash.update(this.#system);
-    for (const part of parts) hash.update("text" in part ? part.text : part.jpeg);
-    return hash.digest("hex");
+  /** The descriptions with the wordings that fit, asked for once it is known what fits. */
+  async #fitted(
+    descriptions: readonly WrittenDescription[],
+    knowledge: Knowledge,
+  ): Promise<readonly WrittenDescription[]> {
+    if (this.#request.type === "extended" || descriptions.length === 0) return descriptions;
+    const rehearsal = await this.#request.rehearse(descriptions, this.#signal);
+    const areShown = (lines: readonly LineToCheck[]) => this.#areShown(lines, knowledge);
+    return withExactWords(descriptions, rehearsal, {
+      request: this.#request,
+      asker: this.#asker,
+      areShown,
+    });
   }
 
-  /** Not one answer could be used: an empty result would look like a programme without anything to tell. */
-  #unusable(isRefused: boolean): Error {
+  async #readThrough(
+    descriptions: readonly WrittenDescription[],
+    knowledge: Knowledge,
+  ): Promise<readonly WrittenDescription[]> {
+    if (descriptions.length < 2) return descriptions;
+    const { spoken } = await this.#request.rehearse(descriptions, this.#signal);
+    const changes = await readThrough(spoken, { request: this.#request, knowledge, asker: this.#asker });
+    const pictures = new Map(descriptions.map(({ id, picture }) => [id, picture]));
+    const worded = changes.flatMap(({ id, text }) => {
+      const picture = pictures.get(id);
+      return text === null || picture === undefined ? [] : [{ id, text, moments: [picture] }];
+    });
+    const shown = await this.#areShown(worded, knowledge);
+    const unshown = new Set(worded.filter((_, index) => shown[index] !== true).map(({ id }) => id));
+    const byId = new Map(changes.filter(({ id }) => !unshown.has(id)).map((change) => [change.id, change]));
+    const texts = new Map(spoken.map(({ id, text }) => [id, text]));
+    return descriptions.flatMap((description): WrittenDescription[] => {
+      const change = byId.get(description.id);
+      const said = texts.get(description.id) ?? "";
+      if (change === undefined) return [description];
+      const why = change.why === "" ? "" : ` (${change.why})`;
+      if (change.text === null) {
+        this.#notes.push(`Left out at the last reading${why}: "${said}"`);
+        return [];
+      }
+      if (countSpokenWords(change.text) > countSpokenWords(said) + LONGER_WORDS) return [description];
+      this.#notes.push(`Changed at the last reading${why}: "${said}" to "${change.text}"`);
+      const shorter = description.wordings.filter((wording) => countSpokenWords(wording) < countSpokenWords(said));
+      return [{ ...description, wordings: [change.text, ...shorter] }];
+    });
+  }
+
+  #summary(foundLocally: boolean): string {
     const { model, baseUrl } = this.#settings;
-    if (isRefused) return blocked();
-    return new VisionError(
-      "vision_unusable",
-      `The vision model ${model} at ${new URL(baseUrl).host} gave no answer that could be used. Use another model.`,
-    );
-  }
-
-  #summary(spent: Spent, spentBefore: Spent, foundLocally: boolean): string {
-    const { model, baseUrl, pricePerMillion } = this.#settings;
+    const { now, cost, before } = this.#asker.spent;
     const where = `${model} at ${new URL(baseUrl).host}`;
     const found = foundLocally ? " (found on this computer, nothing was configured)" : "";
-    const cost =
-      pricePerMillion === undefined
-        ? ""
-        : `, cost ${((spent.inputTokens * pricePerMillion.input + spent.outputTokens * pricePerMillion.output) / 1e6).toFixed(4)}`;
-    const kept =
-      spentBefore.requests === 0 ? "" : ` Answers of an earlier run were used again: ${amountOf(spentBefore)}.`;
-    return `Written by the vision model ${where}${found}: ${amountOf(spent)}${cost}.${kept} Review it against the picture.`;
+    const costs = cost === null ? "" : `, cost ${cost.toFixed(4)}`;
+    const kept = before.requests === 0 ? "" : ` Answers of an earlier run were used again: ${amountOf(before)}.`;
+    return `Written by the vision model ${where}${found}: ${amountOf(now)}${costs}.${kept} Review it against the picture.`;
   }
 }
 
-/** The error with what was paid for before it: the answers are there for the next run. */
-function withSpent(error: unknown, spent: Spent): unknown {
-  if (!(error instanceof VisionError) || spent.requests === 0) return error;
-  const message = `${error.message} Answers so far are kept for the next run: ${amountOf(spent)}.`;
-  return new VisionError(error.code, message, { cause: error });
-}
+/** Confidence of a line that the second look could neither confirm nor refute. */
+const UNSURE_CONFIDENCE = 0.5;
 
-/** What asking took. */
-interface Spent {
-  requests: number;
-  inputTokens: number;
-  outputTokens: number;
-}
+/** Fewer words are no sentence. */
+const LEAST_MENDED_WORDS = 2;
 
-const nothingSpent = (): Spent => ({ requests: 0, inputTokens: 0, outputTokens: 0 });
+/** Words by which a mended line may be longer than it was. */
+const LONGER_WORDS = 2;
 
-function amountOf({ requests, inputTokens, outputTokens }: Spent): string {
-  return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
-}
+/** Lines told to the writer of a scene word for word: the last ones, and older ones that speak of the same. */
+const LATEST_LINES = 40;
+const RELATED_LINES = 20;
 
-/** What is wrong with an answer, as a sentence to the model; `null` when nothing is. */
-function faultOf(words: string, section: Section, language: string): string | null {
-  const read = readReply(words);
-  if (!read.ok) return read.fault;
-  const budget = budgetEach(section, read.reply.descriptions.length);
-  const long = read.reply.descriptions.find((one) => countSpokenWords(shortestOf(one)) > budget * BUDGET_TOLERANCE);
-  if (long !== undefined) {
-    const said = Math.round(countSpokenWords(shortestOf(long)));
-    return isCountedInCharacters(language)
-      ? `"${shortestOf(long)}" has ${charactersForWords(said)} characters; at most ${charactersForWords(budget)} fit.`
-      : `"${shortestOf(long)}" has ${said} words; at most ${budget} fit.`;
+/** Lines whose place can still change when later ones come. */
+const OPEN_LINES = 40;
+
+/** What is spoken of what was written so far: a line that found no place tells nobody anything. */
+class SpokenSoFar {
+  readonly #request: DescribeRequest;
+  readonly #signal: AbortSignal;
+  readonly #settled: string[] = [];
+  #open: WrittenDescription[] = [];
+  #spoken: string[] = [];
+
+  constructor(request: DescribeRequest, signal: AbortSignal) {
+    this.#request = request;
+    this.#signal = signal;
   }
-  const talk = read.reply.descriptions.flatMap((d) => [d.long, d.medium, d.short]).find(isFilmTalk);
-  return talk === undefined ? null : `"${talk}" talks about the film; tell only what is visible.`;
-}
 
-/** The wording that takes least time, whatever the model calls it. */
-function shortestOf({ long, medium, short }: VisionReply["descriptions"][number]): string {
-  return [short, medium, long].reduce((a, b) => (b !== "" && countSpokenWords(b) < countSpokenWords(a) ? b : a));
-}
-
-function budgetEach(section: Section, descriptions: number): number {
-  // A gap is shared by those that come; where the film is held, each has its own room.
-  const sharing = section.gap === null ? section.descriptions : descriptions;
-  return Math.max(2, Math.floor(section.budgetWords / Math.max(1, sharing)));
-}
-
-/** Makes the best of an answer: wordings tidied, over-long ones shortened to whole sentences, hopeless ones dropped. */
-function settle(
-  words: string,
-  section: Section,
-  language: string,
-): Pick<Answered, "descriptions" | "outcome" | "notes"> {
-  const at = seconds(section.picture.start);
-  const read = readReply(words);
-  if (!read.ok) {
-    const isRefused = isRefusal(words);
-    const what = isRefused ? "The model refused to describe" : "The model gave no usable answer for";
-    return { descriptions: [], outcome: isRefused ? "refusal" : "nonsense", notes: [`${what} the picture at ${at}.`] };
+  async add(descriptions: readonly WrittenDescription[]): Promise<void> {
+    this.#open.push(...descriptions);
+    if (this.#open.length === 0) return;
+    const { spoken } = await this.#request.rehearse(this.#open, this.#signal);
+    this.#spoken = spoken.map(({ text }) => text);
+    if (this.#open.length <= 2 * OPEN_LINES) return;
+    const ids = new Set(this.#open.slice(0, -OPEN_LINES).map(({ id }) => id));
+    this.#settled.push(...spoken.filter(({ id }) => ids.has(id)).map(({ text }) => text));
+    this.#open = this.#open.slice(-OPEN_LINES);
+    this.#spoken = spoken.filter(({ id }) => !ids.has(id)).map(({ text }) => text);
   }
-  const notes: string[] = [];
-  const budget = budgetEach(section, read.reply.descriptions.length) * BUDGET_TOLERANCE;
-  const descriptions = read.reply.descriptions.flatMap((description) => {
-    const told = [description.long, description.medium, description.short]
-      .map((wording) => tidyWording(wording, language))
-      .filter((wording) => wording !== "");
-    // A description without a word says that there is nothing to tell.
-    if (told.length === 0) return [];
-    const fitting = told
-      .map((wording) => shortenToSentences(wording, budget, countSpokenWords, language))
-      .filter((wording) => wording !== "")
-      // Models mix their lengths up: the longest that fits is spoken, so that is the order.
-      .sort((a, b) => countSpokenWords(b) - countSpokenWords(a));
-    if (fitting.length === 0) {
-      notes.push(`Dropped, because it is too long for its gap: "${told.at(-1)}"`);
-      return [];
-    }
-    const [long = "", medium = "", short = ""] = fitting;
-    return [{ ...description, long, medium, short }];
-  });
-  return { descriptions: descriptions.sort((a, b) => a.at - b.at), outcome: "answer", notes };
-}
 
-function tokensOf(answers: readonly { inputTokens: number; outputTokens: number }[]) {
-  return {
-    requests: answers.length,
-    inputTokens: answers.reduce((sum, answer) => sum + answer.inputTokens, 0),
-    outputTokens: answers.reduce((sum, answer) => sum + answer.outputTokens, 0),
-  };
-}
-
-function writtenFrom(
-  description: VisionReply["descriptions"][number],
-  section: Section,
-  id: string,
-): WrittenDescription {
-  const { picture } = section;
-  const start = Math.min(Math.max(description.at, picture.start), picture.end);
-  const wordings = [description.long, description.medium, description.short].filter(
-    (wording, index, all) => wording !== "" && all.indexOf(wording) === index,
-  );
-  const importance = Math.min(1, Math.max(0.1, description.importance));
-  return { id, wordings, picture: { start, end: Math.max(start, picture.end) }, importance };
-}
-
-async function readKept(path: string): Promise<Answered | null> {
-  try {
-    // Written by this class alone, whole or not at all; its name holds the hash of everything it depends on.
-    return JSON.parse(await readFile(path, "utf8")) as Answered;
-  } catch {
-    // Absent: the usual case.
-    return null;
+  has(text: string): boolean {
+    const words = spokenWords(text);
+    return [...this.#settled, ...this.#spoken].some((line) => spokenWords(line) === words);
   }
+
+  /** The latest lines, and before them those older ones that share words with what is seen in a scene. */
+  before({ beats }: Scene): string[] {
+    const all = [...this.#settled, ...this.#spoken];
+    const latest = all.slice(-LATEST_LINES);
+    const seen = new Set(beats.flatMap(({ events }) => events.flatMap(({ what }) => longWords(what))));
+    const related = all
+      .slice(0, -LATEST_LINES)
+      .map((text, index) => ({ text, index, shared: longWords(text).filter((word) => seen.has(word)).length }))
+      .filter(({ shared }) => shared > 0)
+      .sort((a, b) => b.shared - a.shared)
+      .slice(0, RELATED_LINES)
+      .sort((a, b) => a.index - b.index);
+    return [...related.map(({ text }) => text), ...latest];
+  }
+}
+
+/** Words that say something, cut to their stem's length, so that "yawns" and "yawning" meet. */
+function longWords(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5));
+}
+
+/** In the order in which they can be told. */
+function byPicture(a: WrittenDescription, b: WrittenDescription): number {
+  return a.picture.start - b.picture.start || (a.id < b.id ? -1 : 1);
+}
+
+function writtenFrom({ text, events, picture, importance, confidence }: DraftLine, id: string): WrittenDescription {
+  return { id, wordings: [text], picture, moments: events.map(({ seen }) => seen), importance, confidence };
 }

@@ -1,0 +1,60 @@
+import { cueIdAt } from "../../core/cue.ts";
+import { countSpokenWords } from "../../core/speaking-time.ts";
+import { spokenWords } from "../../core/spoken-words.ts";
+import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
+import { onScreenSentence } from "./on-screen-sentence.ts";
+
+/** Importance of text that was read: on a title card nothing else is to be seen. */
+const IMPORTANCE = 0.95;
+
+/** Words of one text at most, unless all text is asked for: nobody wants the credits read. */
+const MOST_WORDS = 30;
+
+/**
+ * Describes without a model: it speaks the text that was read on screen, and leaves every other pause to a person. What is
+ * measured of a picture is no description: spoken, it would cover the film's own sound and tell nothing.
+ */
+export const textDescriber: Describer = {
+  name: "text",
+  describe: async (request) => tellTexts(request),
+};
+
+function tellTexts(request: DescribeRequest): WrittenDescriptions {
+  const { onscreen, instructions } = request;
+  const said = new Set<string>();
+  const descriptions: WrittenDescription[] = [];
+  for (const { start, end, lines } of onscreen.texts) {
+    const wordings = wordingsOf(lines, request).filter((wording) => isNew(wording, request, said));
+    for (const wording of wordings) said.add(spokenWords(wording));
+    if (wordings.length === 0) continue;
+    const id = cueIdAt(descriptions.length);
+    descriptions.push({ id, wordings, picture: { start, end }, importance: IMPORTANCE });
+  }
+  const notes = [
+    ...onscreen.notes,
+    ...(instructions === "" ? [] : ["The custom instructions could not be followed without a model."]),
+  ];
+  return { descriptions, notes, leavesRest: true };
+}
+
+/** A text that comes back is told once, whichever wording was fitted before, unless every word is asked for. */
+function isNew(wording: string, { readsAllOnscreenText }: DescribeRequest, said: ReadonlySet<string>): boolean {
+  return readsAllOnscreenText || !said.has(spokenWords(wording));
+}
+
+/** From all lines to the first alone; one where every word is asked for. */
+function wordingsOf(lines: readonly string[], { language, readsAllOnscreenText }: DescribeRequest): string[] {
+  const told = readsAllOnscreenText ? lines : firstLines(lines);
+  const shorter = readsAllOnscreenText ? [] : [told.slice(0, 2), told.slice(0, 1)];
+  return [...new Set([told, ...shorter].map((some) => onScreenSentence(some, language)))];
+}
+
+/** Whole lines up to {@link MOST_WORDS}, at least one. */
+function firstLines(lines: readonly string[]): readonly string[] {
+  let words = 0;
+  const end = lines.findIndex((line, index) => {
+    words += countSpokenWords(line);
+    return index > 0 && words > MOST_WORDS;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}

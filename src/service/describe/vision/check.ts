@@ -1,0 +1,164 @@
+import { z } from "zod/mini";
+import type { TimeRange } from "../../../core/time-range.ts";
+import type { PromptPart } from "../../models/ask-model.ts";
+import type { KeyFrame } from "../../programme-analysis.ts";
+import type { DescribeRequest } from "../describer.ts";
+import { answerShape } from "./answer.ts";
+import type { Asker } from "./asker.ts";
+import { inParallel } from "./in-parallel.ts";
+import { bibleLines, type Knowledge } from "./know.ts";
+import { pictureLabel, shotNumberAt } from "./look.ts";
+import { pickKeyFrames } from "./pick-key-frames.ts";
+import { DATA_RULE, dataBlock, prompt, seconds } from "./rules.ts";
+
+/** A line to be held against its pictures. */
+export interface LineToCheck {
+  readonly text: string;
+  /** When each thing that it tells is seen; at least one. */
+  readonly moments: readonly TimeRange[];
+}
+
+/** What the second look says of a line. */
+export interface Verdict {
+  readonly kind: "right" | "wrong" | "unsure";
+  /** Why, in the model's words; empty for nothing. */
+  readonly why: string;
+  /** Of a wrong line, what the pictures do show of it, as a line; empty for nothing. */
+  readonly mended: string;
+}
+
+const CHECK = answerShape(
+  "verdicts",
+  z.object({
+    lines: z.array(
+      z.object({
+        line: z.number(),
+        verdict: z.enum(["right", "wrong", "unsure"]),
+        why: z._default(z.string(), ""),
+        mended: z._default(z.string(), ""),
+      }),
+    ),
+  }),
+  "lines",
+);
+
+/** Pictures of one line at the most, and lines of one request. */
+const PICTURES_OF_LINE = 6;
+const LINES_AT_ONCE = 8;
+
+/** Seconds before a line's picture from which one picture is shown as well: what was there before. */
+const BEFORE_SECONDS = 2;
+
+function checkSystem(): string {
+  return prompt([
+    "You check audio description against the picture, line by line, before blind people hear it.",
+    'For each line say "right" when its pictures show what it says: who, what, and at that time. Say "wrong" when they show something else, when something in it is nowhere to be seen, or when it uses a name that the bible does not allow at that time. Say "unsure" when the pictures cannot tell.',
+    'Where only a part of a line is wrong, give the rest as "mended": a whole sentence with nothing new in it; else leave it empty.',
+    "A movement counts as shown when two pictures are before and after it. Do not judge style.",
+    DATA_RULE,
+    'Answer with JSON only: {"lines": [{"line": 1, "verdict": "right", "why": "", "mended": ""}]}, one entry for each line.',
+  ]);
+}
+
+/**
+ * Looks a second time: every line against the pictures of its moment.
+ *
+ * @returns a verdict for each line, in order; `unsure` where the model gave none.
+ */
+export async function checkLines(
+  lines: readonly LineToCheck[],
+  {
+    request,
+    knowledge,
+    asker,
+  }: { readonly request: DescribeRequest; readonly knowledge: Knowledge; readonly asker: Asker },
+): Promise<Verdict[]> {
+  const batches = batchesOf(lines, request, asker.mostPictures);
+  const verdicts = await inParallel(batches, asker.parallel, async (batch) => {
+    const outcome = await asker.ask({
+      system: checkSystem(),
+      shape: CHECK,
+      parts: await partsOf(batch, request, { knowledge, asker }),
+      faultOf: ({ lines: said }) => missingVerdict(said, batch.length),
+    });
+    const said = new Map(outcome.kind === "answer" ? outcome.answer.lines.map((one) => [one.line, one]) : []);
+    return batch.map((_, index): Verdict => {
+      const one = said.get(index + 1);
+      return one === undefined ? NO_VERDICT : { kind: one.verdict, why: one.why.trim(), mended: one.mended.trim() };
+    });
+  });
+  return verdicts.flat();
+}
+
+/** What counts of a line on which nothing was said. */
+export const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
+
+interface LineWithPictures {
+  readonly line: LineToCheck;
+  readonly frames: readonly KeyFrame[];
+}
+
+function missingVerdict(said: readonly { readonly line: number }[], count: number): string | null {
+  const known = new Set(said.map(({ line }) => line));
+  const missing = Array.from({ length: count }, (_, index) => index + 1).filter((line) => !known.has(line));
+  return missing.length === 0 ? null : `There is no verdict on line ${missing.join(", ")}.`;
+}
+
+function batchesOf(lines: readonly LineToCheck[], { keyFrames }: DescribeRequest, most: number): LineWithPictures[][] {
+  const each = Math.min(PICTURES_OF_LINE, most);
+  const batches: LineWithPictures[][] = [];
+  for (const line of lines) {
+    const one = { line, frames: framesOf(line, keyFrames, each) };
+    const open = batches.at(-1);
+    const pictures = new Set([...(open ?? []), one].flatMap(({ frames }) => frames.map(({ file }) => file)));
+    if (open === undefined || open.length >= LINES_AT_ONCE || pictures.size > most) batches.push([one]);
+    else open.push(one);
+  }
+  return batches;
+}
+
+/** The first pictures of each thing that a line tells, and one from shortly before: what was there before. */
+function framesOf({ moments }: LineToCheck, keyFrames: readonly KeyFrame[], most: number): KeyFrame[] {
+  const start = Math.min(...moments.map((moment) => moment.start));
+  const before = keyFrames.findLast(({ at }) => at < start - ROUNDING);
+  const isClose = before !== undefined && start - before.at <= BEFORE_SECONDS && most > 1;
+  const shown = moments.flatMap((moment) => {
+    const end = Math.min(moment.end, moment.start + MOMENT_SECONDS) + ROUNDING;
+    return pickKeyFrames(keyFrames, { start: moment.start - ROUNDING, end }, PICTURES_OF_MOMENT);
+  });
+  const frames = [...new Set([...(isClose ? [before] : []), ...shown])].sort((one, other) => one.at - other.at);
+  const last = frames.at(-1);
+  return last === undefined ? [] : pickKeyFrames(frames, { start: 0, end: last.at + ROUNDING }, most);
+}
+
+/** Pictures of each thing that a line tells, and seconds from its beginning in which they are looked for. */
+const PICTURES_OF_MOMENT = 3;
+const MOMENT_SECONDS = 4;
+
+/** Half a frame at any rate: a picture at a line's very end is one of its own. */
+const ROUNDING = 0.01;
+
+async function partsOf(
+  batch: readonly LineWithPictures[],
+  { shots }: DescribeRequest,
+  { knowledge, asker }: { readonly knowledge: Knowledge; readonly asker: Asker },
+): Promise<PromptPart[]> {
+  const frames = [...new Map(batch.flatMap(({ frames: of }) => of).map((frame) => [frame.file, frame])).values()].sort(
+    (a, b) => a.at - b.at,
+  );
+  const lines = batch.map(({ line: { text, moments } }, index) => {
+    const start = Math.min(...moments.map((moment) => moment.start));
+    const end = Math.max(...moments.map((moment) => moment.end));
+    return `Line ${index + 1}, told of ${seconds(start)} to ${seconds(end)}: ${text}`;
+  });
+  const pictures = await Promise.all(
+    frames.map((frame, index) => asker.picture(frame, pictureLabel(index, shotNumberAt(shots, frame.at), frame.at))),
+  );
+  const people = bibleLines({ ...knowledge.bible, story: "", places: [], things: [], words: [] });
+  const head = prompt([
+    ...dataBlock("The bible of the film:", people),
+    ...dataBlock("The lines:", lines),
+    "The pictures:",
+  ]);
+  return [{ text: head }, ...pictures.flat()];
+}

@@ -1,0 +1,278 @@
+import { z } from "zod/mini";
+import { countSpokenWords } from "../../../core/speaking-time.ts";
+import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "../../../core/time-range.ts";
+import type { DescribeRequest, Rehearsal, WrittenDescription } from "../describer.ts";
+import { answerShape } from "./answer.ts";
+import type { Asker } from "./asker.ts";
+import type { LineToCheck } from "./check.ts";
+import { inParallel } from "./in-parallel.ts";
+import { DATA_RULE, dataBlock, languageRule, prompt, quoted } from "./rules.ts";
+import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
+import { tidyWording } from "./wording.ts";
+import { roomWords } from "./write.ts";
+
+/** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
+interface Task {
+  readonly left: WrittenDescription;
+  /** The line that is spoken there, where the two are to become one. */
+  readonly neighbour: WrittenDescription | null;
+  readonly words: number;
+}
+
+const EXACT = answerShape(
+  "wordings",
+  z.object({ wordings: z.array(z.object({ line: z.number(), text: z.string() })) }),
+  "wordings",
+);
+
+/** Below this importance a line without a place stays unspoken. */
+const LEAST_IMPORTANCE = 0.5;
+/** Seconds after its picture in which a line may still begin. */
+const LATE_SECONDS = 1;
+/** Seconds between two lines. */
+const SEPARATION_SECONDS = 0.25;
+/** Tasks in one request. */
+const TASKS_AT_ONCE = 10;
+/** How far over its words a wording may be: speaking time decides in the end. */
+const TOLERANCE = 1.2;
+
+function exactSystem(request: DescribeRequest): string {
+  return prompt([
+    "You edit audio description. Each line below found no place in its pause. Say what it says in the words stated: keep who does what, leave out what matters least, add nothing.",
+    'Where two lines are given, say both in one plain sentence of the words stated; where that cannot be done, give an empty "text".',
+    "Present tense, whole sentences.",
+    DATA_RULE,
+    languageRule(request.language),
+    'Answer with JSON only: {"wordings": [{"line": 1, "text": "..."}]}, one entry for each line.',
+  ]);
+}
+
+/**
+ * Asks once more, after placing, for exactly the words that fit, and gives the descriptions with the wordings that came.
+ * Nothing is lost: the first wording stays, and two lines become one only where the new one holds both.
+ */
+export async function withExactWords(
+  descriptions: readonly WrittenDescription[],
+  rehearsal: Rehearsal,
+  {
+    request,
+    asker,
+    areShown = async (lines) => lines.map(() => true),
+  }: {
+    readonly request: DescribeRequest;
+    readonly asker: Asker;
+    /** Holds new wordings against their pictures; those that are not shown are not taken. */
+    readonly areShown?: (lines: readonly LineToCheck[]) => Promise<boolean[]>;
+  },
+): Promise<WrittenDescription[]> {
+  const tasks = tasksOf(descriptions, rehearsal, request);
+  const batches: Task[][] = [];
+  for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) batches.push(tasks.slice(from, from + TASKS_AT_ONCE));
+  const answers = await inParallel(batches, asker.parallel, async (batch) => {
+    const outcome = await asker.ask({
+      system: exactSystem(request),
+      shape: EXACT,
+      parts: [
+        {
+          text: prompt([
+            ...dataBlock(
+              "The lines:",
+              batch.map((task, index) => taskLine(task, index, request)),
+            ),
+          ]),
+        },
+      ],
+      faultOf: ({ wordings }) => tooLong(wordings, batch, request),
+    });
+    return outcome.kind === "answer" ? outcome.answer.wordings : [];
+  });
+  const fitting = batches.flatMap((batch, index) =>
+    (answers[index] ?? []).flatMap(({ line, text }) => {
+      const task = batch[line - 1];
+      const wording = tidyWording(text, request.language);
+      if (task === undefined || wording === "" || countSpokenWords(wording) > task.words * TOLERANCE) return [];
+      return [{ task, wording }];
+    }),
+  );
+  const shown = await areShown(
+    fitting.map(({ task, wording }) => ({
+      text: wording,
+      moments: [task.left, task.neighbour].flatMap((line) => (line === null ? [] : (line.moments ?? [line.picture]))),
+    })),
+  );
+  const changed = new Map(descriptions.map((description) => [description.id, description]));
+  for (const [index, { task, wording }] of fitting.entries()) {
+    if (shown[index] !== true) continue;
+    if (task.neighbour === null) addWording(changed, task.left, wording);
+    else joinLines(changed, task.left, task.neighbour, wording);
+  }
+  return descriptions.flatMap(({ id }) => changed.get(id) ?? []);
+}
+
+function taskLine({ left, neighbour, words }: Task, index: number, request: DescribeRequest): string {
+  const head = `Line ${index + 1}, at most ${roomWords(words, request)}:`;
+  const own = left.wordings[0] ?? "";
+  return neighbour === null ? `${head} ${own}` : `${head} ${neighbour.wordings[0] ?? ""} + ${own}`;
+}
+
+function tooLong(
+  wordings: readonly { readonly line: number; readonly text: string }[],
+  batch: readonly Task[],
+  request: DescribeRequest,
+): string | null {
+  for (const { line, text } of wordings) {
+    const task = batch[line - 1];
+    if (task === undefined || countSpokenWords(text) <= task.words * TOLERANCE) continue;
+    return `${quoted(text)} is longer than ${roomWords(task.words, request)}.`;
+  }
+  return null;
+}
+
+function addWording(changed: Map<string, WrittenDescription>, left: WrittenDescription, wording: string): void {
+  const now = changed.get(left.id);
+  if (now === undefined || now.wordings.includes(wording)) return;
+  const wordings = [...now.wordings, wording].sort((a, b) => countSpokenWords(b) - countSpokenWords(a));
+  changed.set(left.id, { ...now, wordings });
+}
+
+/** One line for two: it can be spoken once both are seen. The neighbour's own words stay as the way back. */
+function joinLines(
+  changed: Map<string, WrittenDescription>,
+  left: WrittenDescription,
+  neighbour: WrittenDescription,
+  wording: string,
+): void {
+  const [a, b] = [changed.get(left.id), changed.get(neighbour.id)];
+  if (a === undefined || b === undefined) return;
+  const later = a.picture.start > b.picture.start ? a : b;
+  const shorter = b.wordings.filter((own) => countSpokenWords(own) < countSpokenWords(wording));
+  const doubt = b.doubt ?? a.doubt;
+  changed.delete(left.id);
+  changed.set(neighbour.id, {
+    ...b,
+    wordings: [wording, ...shorter],
+    picture: later.picture,
+    importance: Math.max(a.importance, b.importance),
+    ...confidenceOf(a, b),
+    ...(doubt === undefined ? {} : { doubt }),
+  });
+}
+
+function confidenceOf(a: WrittenDescription, b: WrittenDescription): Pick<WrittenDescription, "confidence"> {
+  const sure = [a.confidence, b.confidence].filter((one) => one !== undefined);
+  return sure.length === 0 ? {} : { confidence: Math.min(...sure) };
+}
+
+/**
+ * What is to be asked: for each line that matters and found no place, it and the lines around it in the words that all of
+ * them have room for; where that is too little for two lines, the nearest two in one sentence. Lines that are too long for
+ * any place are asked for in the words of a line.
+ */
+function tasksOf(
+  descriptions: readonly WrittenDescription[],
+  { spoken, unspoken }: Rehearsal,
+  request: DescribeRequest,
+): Task[] {
+  const perWord = secondsPerWord(request);
+  const places = new Map(spoken.map((line) => [line.id, line]));
+  const left = new Set(unspoken);
+  const tasks = new Map<string, Task>();
+  const isWanted = ({ id, importance }: WrittenDescription) => left.has(id) && importance >= LEAST_IMPORTANCE;
+  for (const [index, description] of descriptions.entries()) {
+    if (!isWanted(description)) continue;
+    const cluster = clusterAround(descriptions, index, places);
+    const shares = sharedWords(cluster, roomFor(cluster, request, spoken), perWord);
+    for (const [at, line] of cluster.entries()) {
+      const words = shares[at] ?? 0;
+      const known = tasks.get(line.id);
+      if (known?.neighbour !== undefined && known.neighbour !== null) continue;
+      if (words >= LINE_WORDS.least && words < lengthOf(line) && (known === undefined || known.words > words)) {
+        tasks.set(line.id, { left: line, neighbour: null, words });
+      }
+    }
+    const own = shares[cluster.indexOf(description)] ?? 0;
+    const neighbour = own >= LINE_WORDS.least ? undefined : nearestOf(cluster, description);
+    if (neighbour === undefined || tasks.get(neighbour.id)?.neighbour) continue;
+    const words = Math.min(LINE_WORDS.most, (shares[cluster.indexOf(neighbour)] ?? 0) + Math.max(2, own));
+    if (words >= LINE_WORDS.least + 2) tasks.set(description.id, { left: description, neighbour, words });
+  }
+  for (const line of descriptions) {
+    if (!tasks.has(line.id) && lengthOf(line) > LINE_WORDS.most * TOO_LONG && !request.readsAllOnscreenText) {
+      tasks.set(line.id, { left: line, neighbour: null, words: LINE_WORDS.most });
+    }
+  }
+  return [...tasks.values()];
+}
+
+/** A wording with so many times the words of a line was never meant to be spoken. */
+const TOO_LONG = 2;
+
+function lengthOf({ wordings }: WrittenDescription): number {
+  return Math.round(countSpokenWords(wordings[0] ?? ""));
+}
+
+/** A line without a place, and the lines whose moments are near: they compete for the same time. */
+function clusterAround(
+  descriptions: readonly WrittenDescription[],
+  index: number,
+  places: ReadonlyMap<string, TimeRange>,
+): WrittenDescription[] {
+  const middle = descriptions[index];
+  if (middle === undefined) return [];
+  const isNear = (one: WrittenDescription) => {
+    const at = places.get(one.id)?.start ?? one.picture.start;
+    return one === middle || (places.has(one.id) && Math.abs(at - middle.picture.start) <= NEAR_SECONDS);
+  };
+  return descriptions.slice(Math.max(0, index - NEAR_LINES), index + NEAR_LINES + 1).filter(isNear);
+}
+
+/** Seconds, and lines to either side, that a cluster reaches from its middle. */
+const NEAR_SECONDS = 4;
+const NEAR_LINES = 3;
+
+/** Free seconds from a cluster's first moment to shortly after its last, less what other lines take. */
+function roomFor(
+  cluster: readonly WrittenDescription[],
+  request: DescribeRequest,
+  spoken: Rehearsal["spoken"],
+): number {
+  const { gaps } = request;
+  const perWord = secondsPerWord(request);
+  const ids = new Set(cluster.map(({ id }) => id));
+  const mine = spoken.filter(({ id }) => ids.has(id));
+  const start = Math.min(...cluster.map(({ picture }) => picture.start), ...mine.map((line) => line.start));
+  // A line may run on over what comes after its picture.
+  const ends = cluster.map((line) =>
+    Math.max(line.picture.end + LATE_SECONDS, line.picture.start + lengthOf(line) * perWord),
+  );
+  const end = Math.max(...ends, ...mine.map((line) => line.end));
+  const others = mergeRanges(
+    spoken
+      .filter(({ id }) => !ids.has(id))
+      .map((line) => ({ start: line.start - SEPARATION_SECONDS, end: line.end + SEPARATION_SECONDS })),
+  );
+  const free = clipRanges(mergeRanges(gaps), { start, end });
+  return free.reduce((sum, gap) => sum + totalDuration(subtractRanges(gap, clipRanges(others, gap))), 0);
+}
+
+/** The words of each line of a cluster when all share its room: each gives up as much as the others, by its length. */
+function sharedWords(cluster: readonly WrittenDescription[], seconds: number, perWord: number): number[] {
+  const lengths = cluster.map(lengthOf);
+  const needed = lengths.reduce((sum, words) => sum + words, 0);
+  const room = (seconds - cluster.length * SEPARATION_SECONDS) / perWord;
+  const share = needed > 0 ? Math.min(1, (SLACK * room) / needed) : 0;
+  return lengths.map((words) => Math.floor(words * share));
+}
+
+/** Share of a room that lines can fill: their moments do not come one right after the other. */
+const SLACK = 0.85;
+
+/** The line of a cluster that can be told in one sentence with another. */
+function nearestOf(cluster: readonly WrittenDescription[], line: WrittenDescription): WrittenDescription | undefined {
+  return cluster
+    .filter((one) => one !== line && Math.abs(one.picture.start - line.picture.start) <= TOGETHER_SECONDS)
+    .sort((a, b) => Math.abs(a.picture.start - line.picture.start) - Math.abs(b.picture.start - line.picture.start))[0];
+}
+
+/** Seconds between two pictures within which one sentence can tell both. */
+const TOGETHER_SECONDS = 1.5;

@@ -1,0 +1,119 @@
+import { type Beat, beatsOf } from "../../../core/beats.ts";
+import { ESTIMATED_WORDS_PER_MINUTE } from "../../../core/speaking-time.ts";
+import { mergeRanges, type TimeRange } from "../../../core/time-range.ts";
+import type { DescribeRequest } from "../describer.ts";
+import type { LogEvent } from "./look.ts";
+
+/** A beat with what begins to be seen in it, and the words that can be spoken there. */
+export interface RoomyBeat extends TimeRange {
+  /** Words that fit; 0 under speech. In extended AD, what a hold of a bearable length takes. */
+  readonly words: number;
+  readonly events: readonly LogEvent[];
+}
+
+/** Beats that are written in one request: a scene, or a part of a long one. */
+export interface Scene extends TimeRange {
+  readonly beats: readonly RoomyBeat[];
+  /** Words that all lines of it may have together. */
+  readonly words: number;
+}
+
+/** A line of audio description: words at the least and at the most. */
+export const LINE_WORDS = { least: 4, most: 12 } as const;
+
+/** Words of two lines that are neither breathless nor empty: a beat with room for so many may end. */
+const GOOD_WORDS = 14;
+
+/** Seconds of a pause that clearance to the speech before and after it takes. */
+const CLEARANCE = { before: 0.2, after: 0.35 } as const;
+
+/** Seconds that a line takes beside its words: the pause to the next, and the voice's own at its end. */
+const SEPARATION_SECONDS = 0.45;
+
+/** Seconds of a usual line. */
+const LINE_SECONDS = 3.5;
+
+/** Events in one request, and seconds of film, at the most. */
+const SCENE_EVENTS = 60;
+const SCENE_SECONDS = 90;
+
+/** Seconds that a word takes the chosen voice. */
+export function secondsPerWord({ pace }: DescribeRequest): number {
+  return (pace * 60) / ESTIMATED_WORDS_PER_MINUTE;
+}
+
+/** Cuts a film into scenes of beats. */
+export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]): Scene[] {
+  const perWord = secondsPerWord(request);
+  const wordsIn = (seconds: number) => {
+    const lines = Math.max(1, Math.round(seconds / LINE_SECONDS));
+    return Math.max(0, Math.floor((seconds - lines * SEPARATION_SECONDS) / perWord));
+  };
+  const isExtended = request.type === "extended";
+  const whole = { start: 0, end: request.durationSeconds };
+  const beats = beatsOf({
+    durationSeconds: request.durationSeconds,
+    cuts: request.shots.map(({ start }) => start),
+    changes: events.map(({ seen }) => seen.start),
+    free: isExtended ? [whole] : clearOf(request),
+    leastSeconds: LINE_WORDS.least * perWord + SEPARATION_SECONDS,
+    goodSeconds: GOOD_WORDS * perWord + SEPARATION_SECONDS,
+  });
+  const roomy = beats.map((beat, index): RoomyBeat => {
+    const isLast = index === beats.length - 1;
+    const inside = events.filter(({ seen }) => seen.start >= beat.start && (seen.start < beat.end || isLast));
+    return { start: beat.start, end: beat.end, words: wordsOf(beat, isExtended, wordsIn), events: inside };
+  });
+  return cutIntoScenes(roomy, request).map((parts): Scene => {
+    const start = parts[0]?.start ?? 0;
+    const end = parts.at(-1)?.end ?? 0;
+    const words = isExtended
+      ? wordsIn((end - start) * request.maximumAddedShare + freeSeconds(request, start, end))
+      : parts.reduce((sum, beat) => sum + beat.words, 0);
+    return { start, end, beats: parts, words };
+  });
+}
+
+function wordsOf({ freeSeconds }: Beat, isExtended: boolean, wordsIn: (seconds: number) => number): number {
+  if (freeSeconds === 0) return 0;
+  return isExtended ? 2 * LINE_WORDS.most : wordsIn(freeSeconds);
+}
+
+/** Pauses less the clearance at their ends; the programme's own ends need none. */
+function clearOf({ gaps, durationSeconds }: DescribeRequest): TimeRange[] {
+  return mergeRanges(gaps).map(({ start, end }) => ({
+    start: start <= 0 ? 0 : start + CLEARANCE.before,
+    end: end >= durationSeconds ? end : end - CLEARANCE.after,
+  }));
+}
+
+function freeSeconds(request: DescribeRequest, start: number, end: number): number {
+  return clearOf(request).reduce(
+    (sum, gap) => sum + Math.max(0, Math.min(gap.end, end) - Math.max(gap.start, start)),
+    0,
+  );
+}
+
+/** A scene ends where a shot opens softly, else at a cut, else between beats. */
+function cutIntoScenes(beats: readonly RoomyBeat[], { shots }: DescribeRequest): RoomyBeat[][] {
+  const soft = new Set(
+    shots.filter(({ opening }) => opening === "fade" || opening === "dissolve").map(({ start }) => start),
+  );
+  const cuts = new Set(shots.map(({ start }) => start));
+  const scenes: RoomyBeat[][] = [];
+  let open: RoomyBeat[] = [];
+  for (const beat of beats) {
+    const filled = Math.max(
+      ((open.at(-1)?.end ?? 0) - (open[0]?.start ?? 0)) / SCENE_SECONDS,
+      open.reduce((sum, { events }) => sum + events.length, 0) / SCENE_EVENTS,
+    );
+    const ends = filled >= 1 || (filled >= 0.8 && cuts.has(beat.start)) || (filled >= 0.4 && soft.has(beat.start));
+    if (open.length > 0 && ends) {
+      scenes.push(open);
+      open = [];
+    }
+    open.push(beat);
+  }
+  if (open.length > 0) scenes.push(open);
+  return scenes;
+}

@@ -1,0 +1,74 @@
+import { exchange, keyHeaders, type ServerReply } from "./exchange.ts";
+import { Gate } from "./gate.ts";
+import type { Preset } from "./presets.ts";
+import { VisionError } from "./vision-error.ts";
+import type { VisionSettings } from "./vision-settings.ts";
+import { FAULT_TRIES, ownPauseMs, pauseAfter } from "./waiting.ts";
+
+/** The server of one model: sends a few requests at the same time, and waits when it is told to. */
+export class ModelServer {
+  readonly #settings: VisionSettings;
+  readonly #preset: Preset;
+  readonly #gate: Gate;
+
+  constructor(settings: VisionSettings, preset: Preset) {
+    this.#settings = settings;
+    this.#preset = preset;
+    this.#gate = new Gate(settings.parallel ?? preset.parallel);
+  }
+
+  /**
+   * Sends a request in its turn, and again where the server says "later" or stumbles. While one waits, all do.
+   *
+   * @returns The last answer, good or bad.
+   * @throws VisionError `vision_unreachable` when no answer comes, or not in time; the signal's reason.
+   */
+  async post(url: string, body: Record<string, unknown>, signal: AbortSignal): Promise<ServerReply> {
+    return await this.#gate.run(async () => {
+      let waitedMs = 0;
+      for (let tries = 1; ; tries++) {
+        await this.#gate.opened(signal);
+        const reply = await this.#once(url, body, signal, tries);
+        const pause = reply === null ? ownPauseMs(tries) : pauseAfter(reply, tries, waitedMs);
+        if (reply !== null && pause === null) return reply;
+        waitedMs += pause ?? 0;
+        this.#gate.close(pause ?? 0);
+      }
+    }, signal);
+  }
+
+  /** @returns `null` when the line broke, and it is worth another try. A time limit that has passed is not. */
+  async #once(
+    url: string,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+    tries: number,
+  ): Promise<ServerReply | null> {
+    const { timeoutSeconds, apiKey, baseUrl } = this.#settings;
+    const { host } = new URL(baseUrl);
+    const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      const headers = keyHeaders(this.#preset, apiKey);
+      return withInnerStatus(await exchange({ url, headers, body, signal: AbortSignal.any([signal, limit]) }));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (limit.aborted) {
+        const message = `The vision model at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
+        throw new VisionError("vision_unreachable", message, { cause: error });
+      }
+      if (tries < FAULT_TRIES) return null;
+      const message = `The vision model at ${host} could not be reached. Check that its server runs.`;
+      throw new VisionError("vision_unreachable", message, { cause: error });
+    }
+  }
+}
+
+/** A reply under the status that its error has: some servers send it under 200. */
+function withInnerStatus(reply: ServerReply): ServerReply {
+  const { body } = reply;
+  if (reply.status !== 200 || typeof body !== "object" || body === null || !("error" in body)) return reply;
+  const { error } = body;
+  if (error === null || error === undefined || "choices" in body || "message" in body) return reply;
+  const code = typeof error === "object" && "code" in error ? Number(error.code) : Number.NaN;
+  return { ...reply, status: code >= 400 && code <= 599 ? code : 500 };
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DescribingSchema } from "../../src/contract/describing.ts";
+import { settingsFromConfig, TextConfig } from "../../src/contract/generation.ts";
+import { describingFromWire, describingOnWire, textConfigFromSettings } from "../../src/contract/settings-on-wire.ts";
+import { DEFAULT_SETTINGS, type DescribingSettings } from "../../src/core/settings.ts";
+import { withoutEffect } from "../../src/service/http/generation-settings.ts";
+
+const settings: fc.Arbitrary<DescribingSettings> = fc.record(
+  {
+    bible: fc.string(),
+    maximumAddedShare: fc.integer({ min: 0, max: 40 }).map((quarters) => quarters / 4),
+    maximumCost: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
+  },
+  { requiredKeys: [] },
+);
+
+describe("how a model goes about it, on the wire", () => {
+  test("comes back as it was sent, with what was not said left out", () => {
+    fc.assert(
+      fc.property(settings, (describing) => {
+        const sent = describingOnWire(describing);
+        expect(describingFromWire(DescribingSchema.parse(sent))).toEqual(describing);
+        expect(Object.keys(sent)).toHaveLength(Object.keys(describing).length);
+        const config = TextConfig.parse(textConfigFromSettings({ ...DEFAULT_SETTINGS, describing }));
+        expect(settingsFromConfig(config).describing).toEqual(describing);
+      }),
+    );
+    const config = TextConfig.parse(textConfigFromSettings(DEFAULT_SETTINGS));
+    expect(settingsFromConfig(config)).not.toHaveProperty("describing");
+  });
+
+  test("has the words of the interface: hundredths of the length, money", () => {
+    expect(describingOnWire({ bible: "# Story", maximumAddedShare: 0.25, maximumCost: 2 })).toEqual({
+      bible: "# Story",
+      maximum_added_percent: 25,
+      maximum_cost: 2,
+    });
+  });
+
+  test.each([
+    { bible: 7 },
+    { bible: "x".repeat(200_001) },
+    { maximum_added_percent: -1 },
+    { maximum_added_percent: 1001 },
+    { maximum_cost: -0.01 },
+    { maximum_cost: "1" },
+  ])("is refused outside of its bounds: %o", (describing) => {
+    expect(DescribingSchema.safeParse(describing).success).toBe(false);
+    expect(TextConfig.safeParse({ describing }).success).toBe(false);
+  });
+
+  test("has no effect beside a script, and the reply names it", () => {
+    const ignored = (more: object) => {
+      const sent = { describing: { maximum_cost: 1 }, ...more };
+      return withoutEffect(sent, TextConfig.parse(sent), "generation_config.");
+    };
+    expect(ignored({ description_content: "00:01 A door." })).toContain("generation_config.describing");
+    expect(ignored({})).not.toContain("generation_config.describing");
+    expect(ignored({ description_content: " " })).not.toContain("generation_config.describing");
+  });
+});

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findGaps } from "../../src/core/gap.ts";
+import { type Placeable, placeFreely, placeInGaps, SEEN_PLACEMENT_PROFILE } from "../../src/core/placement.ts";
+import { placeWithPauses } from "../../src/core/placement-extended.ts";
+import { mergeRanges, type TimeRange } from "../../src/core/time-range.ts";
+
+const MINUTE = 60;
+const EPSILON = 1e-6;
+
+const speechRanges = fc
+  .array(
+    fc.record({
+      start: fc.double({ min: 0, max: 58, noNaN: true }),
+      length: fc.double({ min: 0.1, max: 9, noNaN: true }),
+    }),
+    { maxLength: 10 },
+  )
+  .map((rows) => mergeRanges(rows.map(({ start, length }) => ({ start, end: Math.min(MINUTE, start + length) }))));
+
+const descriptions: fc.Arbitrary<Placeable[]> = fc
+  .array(
+    fc.record({
+      at: fc.double({ min: 0, max: 58, noNaN: true }),
+      shown: fc.double({ min: 0, max: 6, noNaN: true }),
+      seconds: fc.double({ min: 0.2, max: 8, noNaN: true }),
+      importance: fc.double({ min: 0.1, max: 1, noNaN: true }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((rows) =>
+    rows.map(({ at, shown, seconds, importance }, index) => ({
+      id: `d${String(index).padStart(2, "0")}`,
+      wordings: [
+        { text: `long ${index}`, seconds },
+        { text: `short ${index}`, seconds: seconds / 2 },
+      ],
+      picture: { start: at, end: Math.min(MINUTE, at + shown) },
+      importance,
+    })),
+  );
+
+const added = (cues: readonly { readonly pauseSeconds: number }[]) =>
+  cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0);
+
+/** Wall-to-wall speech but for a breath every ten seconds: whatever is told, the film is held for it. */
+const TALK: readonly TimeRange[] = Array.from({ length: 6 }, (_, index) => ({
+  start: 10 * index + 0.5,
+  end: 10 * index + 10,
+}));
+
+function described(importances: readonly number[], seconds = 4): Placeable[] {
+  return importances.map((importance, index) => ({
+    id: `d${index}`,
+    wordings: [{ text: `line ${index}`, seconds }],
+    picture: { start: 10 * index, end: 10 * index + 3 },
+    importance,
+  }));
+}
+
+const held = (importances: readonly number[], maximumAddedSeconds?: number) =>
+  placeWithPauses({
+    descriptions: described(importances),
+    speech: TALK,
+    cuts: [],
+    durationSeconds: MINUTE,
+    profile: SEEN_PLACEMENT_PROFILE,
+    ...(maximumAddedSeconds === undefined ? {} : { maximumAddedSeconds }),
+  });
+
+describe("a limit of added time", () => {
+  test("is kept by all holds together, whatever is described, and nothing is told half a second before its picture", () => {
+    fc.assert(
+      fc.property(
+        speechRanges,
+        descriptions,
+        fc.double({ min: 0, max: 30, noNaN: true }),
+        (speech, wanted, maximumAddedSeconds) => {
+          const cues = placeWithPauses({
+            descriptions: wanted,
+            speech,
+            cuts: [0, 20, 40],
+            durationSeconds: MINUTE,
+            profile: SEEN_PLACEMENT_PROFILE,
+            maximumAddedSeconds,
+          });
+          expect(added(cues)).toBeLessThanOrEqual(maximumAddedSeconds + EPSILON);
+          for (const { id, start } of cues) {
+            const { picture } = wanted.find((one) => one.id === id) ?? {};
+            expect(start).toBeGreaterThanOrEqual((picture?.start ?? Number.POSITIVE_INFINITY) - 0.5 - EPSILON);
+          }
+          for (const { end, pauseSeconds } of cues) {
+            const isInSpeech = speech.some((line) => end > line.start + EPSILON && end < line.end - EPSILON);
+            expect(pauseSeconds > 0 && isInSpeech).toBe(false);
+          }
+        },
+      ),
+    );
+  });
+
+  test("leaves out what matters less", () => {
+    const importances = [0.3, 0.9, 0.4, 1, 0.5, 0.8];
+    const ids = (limit?: number) => held(importances, limit).map(({ id }) => id);
+    expect(ids()).toHaveLength(6);
+    expect(ids(100)).toHaveLength(6);
+    expect(ids(12)).toEqual(["d1", "d3", "d5"]);
+    expect(ids(4)).toEqual(["d3"]);
+    expect(ids(0)).toEqual([]);
+  });
+
+  test("changes nothing where it is not reached", () => {
+    const without = held([0.9, 0.9, 0.9]);
+    expect(held([0.9, 0.9, 0.9], added(without))).toEqual(without);
+  });
+
+  test("takes a shorter wording rather than leave out a line", () => {
+    const wanted = described([0.9, 0.9]).map((one) => ({
+      ...one,
+      wordings: [...one.wordings, { text: "short", seconds: 2 }],
+    }));
+    const cues = placeWithPauses({
+      descriptions: wanted,
+      speech: TALK,
+      cuts: [],
+      durationSeconds: MINUTE,
+      maximumAddedSeconds: 4,
+    });
+    expect(cues.map(({ text }) => text)).toEqual(["short", "short"]);
+  });
+});
+
+test("without a limit, as a script asks for, every description is placed", () => {
+  fc.assert(
+    fc.property(speechRanges, descriptions, (speech, wanted) => {
+      const cues = placeWithPauses({ descriptions: wanted, speech, cuts: [], durationSeconds: MINUTE });
+      expect(cues.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+    }),
+  );
+});
+
+test("in pauses, nothing that says when it is seen is told half a second before that, and a script's lines may lead", () => {
+  fc.assert(
+    fc.property(speechRanges, descriptions, (speech, wanted) => {
+      const gaps = findGaps({
+        durationSeconds: MINUTE,
+        speech,
+        music: [],
+        silence: [],
+        allowMusic: true,
+        minimumSeconds: 0.75,
+      });
+      const request = { descriptions: wanted, speech, durationSeconds: MINUTE, profile: SEEN_PLACEMENT_PROFILE };
+      for (const { placed } of [placeInGaps({ ...request, gaps })]) {
+        for (const { id, start } of placed) {
+          const { picture } = wanted.find((one) => one.id === id) ?? {};
+          expect(start).toBeGreaterThanOrEqual((picture?.start ?? Number.POSITIVE_INFINITY) - 0.5 - EPSILON);
+        }
+      }
+    }),
+  );
+  const [one] = described([1]);
+  if (one === undefined) throw new Error("it is there");
+  const late = { ...one, picture: { start: 5, end: 8 } };
+  const gaps = [{ start: 0, end: 5, sound: "ambience" as const }];
+  const request = { descriptions: [late], gaps, speech: [{ start: 5, end: 30 }], durationSeconds: 30 };
+  expect(placeInGaps(request).placed).toHaveLength(1);
+  expect(placeInGaps({ ...request, profile: SEEN_PLACEMENT_PROFILE }).placed).toHaveLength(0);
+  expect(placeFreely({ ...request, profile: SEEN_PLACEMENT_PROFILE }).placed[0]?.start).toBeGreaterThanOrEqual(4.5);
+});
+
+test("while its picture lasts a line may wait, but not until another picture stands there", () => {
+  const at = (picture: TimeRange) =>
+    placeInGaps({
+      descriptions: [{ id: "a", wordings: [{ text: "line", seconds: 2 }], picture, importance: 0.5 }],
+      gaps: [{ start: 10, end: 20, sound: "ambience" }],
+      speech: [{ start: 0, end: 9.7 }],
+      durationSeconds: 20,
+      profile: SEEN_PLACEMENT_PROFILE,
+    }).placed.length;
+  expect(at({ start: 4, end: 12 })).toBe(1);
+  expect(at({ start: 4, end: 5 })).toBe(0);
+});

@@ -1,0 +1,23 @@
+import type { DescribeRequest, Rehearsal, WrittenDescription } from "../../../../src/service/describe/describer.ts";
+import { withExactWords } from "../../../../src/service/describe/vision/exact-words.ts";
+import type { LogEvent } from "../../../../src/service/describe/vision/look.ts";
+import { type Scene, scenesOf, secondsPerWord } from "../../../../src/service/describe/vision/scenes.ts";
+
+/** The scenes of a film for a voice with which a line takes so many seconds for a word. */
+export function scenesAt(perWord: number, request: DescribeRequest, events: readonly LogEvent[]): Scene[] {
+  return scenesOf(withPace(perWord, request), events);
+}
+
+/** Asks for exact words for a voice with which a line takes so many seconds for a word. */
+export function exactWordsAt(
+  perWord: number,
+  descriptions: readonly WrittenDescription[],
+  rehearsal: Rehearsal,
+  given: Parameters<typeof withExactWords>[2],
+): Promise<WrittenDescription[]> {
+  return withExactWords(descriptions, rehearsal, { ...given, request: withPace(perWord, given.request) });
+}
+
+function withPace(perWord: number, request: DescribeRequest): DescribeRequest {
+  return { ...request, pace: perWord / secondsPerWord({ ...request, pace: 1 }) };
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PRESETS, presetNamed } from "../../../src/service/models/presets.ts";
+import { Spending } from "../../../src/service/models/spending.ts";
+import { VisionError } from "../../../src/service/models/vision-error.ts";
+
+const FREE = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
+const PRICED = { ...FREE, pricePerMillion: { input: 2, output: 10 } };
+const ONE = { requests: 1, pictures: 4, textTokens: 1000, answerTokens: 500 };
+
+test("adds up requests, tokens and cost", () => {
+  const spending = new Spending(PRICED);
+  spending.add({ inputTokens: 1_000_000, outputTokens: 100_000 });
+  spending.add({ inputTokens: 500_000, outputTokens: 0 });
+  expect(spending).toMatchObject({ requests: 2, inputTokens: 1_500_000, outputTokens: 100_000 });
+  expect(spending.cost).toBeCloseTo(4);
+  expect(new Spending(FREE).cost).toBeNull();
+  expect(new Spending(FREE).estimate(ONE).cost).toBeNull();
+});
+
+test.each(PRESETS.map(({ name }) => name))(
+  "an estimate for %s counts its pictures, its words and its answers",
+  (name) => {
+    const preset = presetNamed(name);
+    const estimate = new Spending({ ...PRICED, ...(preset === undefined ? {} : { preset }) }).estimate(ONE);
+    const input = 1000 + 4 * (preset?.tokensPerPicture ?? 0);
+    expect(estimate).toEqual({ requests: 1, inputTokens: input, outputTokens: 500, cost: (input * 2 + 5000) / 1e6 });
+  },
+);
+
+test("whatever is asked, and however many at once, no more is spent than the ceiling where answers keep to the estimate", () => {
+  const work = fc.record({
+    requests: fc.constant(1),
+    pictures: fc.nat(16),
+    textTokens: fc.nat(5000),
+    answerTokens: fc.nat(3000),
+  });
+  fc.assert(
+    fc.property(fc.array(work, { minLength: 1 }), fc.double({ min: 0, max: 0.2, noNaN: true }), (works, ceiling) => {
+      const spending = new Spending(PRICED, ceiling);
+      const underWay: (() => void)[] = [];
+      try {
+        for (const [index, next] of works.entries()) {
+          const release = spending.requireRoom(next);
+          underWay.push(() => {
+            spending.add(spending.estimate(next));
+            release();
+          });
+          if (index % 3 === 2) for (const done of underWay.splice(0)) done();
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(VisionError);
+      }
+      for (const done of underWay) done();
+      expect(spending.cost).toBeLessThanOrEqual(ceiling + 1e-9);
+    }),
+  );
+});
+
+test("before the ceiling is passed a sentence says what was done and how to go on", () => {
+  const { cost } = new Spending(PRICED).estimate(ONE);
+  const spending = new Spending(PRICED, (cost ?? 0) * 1.5);
+  const release = spending.requireRoom(ONE);
+  expect(() => spending.requireRoom(ONE)).toThrow(VisionError);
+  release();
+  release();
+  spending.requireRoom(ONE)();
+  spending.add({ inputTokens: 6000, outputTokens: 500 });
+  expect(() => spending.requireRoom(ONE)).toThrow(
+    /^The ceiling of [\d.]+ is reached after 1 request, .*Answers so far are kept; raise --max-cost to go on\.$/,
+  );
+  expect(() => spending.requireRoom(ONE)).toThrow(expect.objectContaining({ code: "vision_ceiling" }));
+});
+
+test("a ceiling without a price is refused", () => {
+  expect(() => new Spending(FREE, 1)).toThrow(expect.objectContaining({ code: "vision_incomplete" }));
+  expect(() => new Spending(FREE, 1)).toThrow("ASIDE_VISION_PRICE");
+  expect(() => new Spending(FREE).requireRoom(ONE)).not.toThrow();
+});
