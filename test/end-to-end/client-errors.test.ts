@@ -181,13 +181,14 @@ test("ERR-22: a full queue; the client's retry succeeds once a job has ended", a
 test("ERR-23 ERR-24 LIM-05: too many requests, with the six fields, waited out exactly", async () => {
   const { key } = await service.app.administration.createKey({ team: "slow" });
   const waits: number[] = [];
+  // Unlike any wait, so that the clock can tell the two apart.
+  const timeoutMs = 600_000;
   const clock = {
     now: () => Date.now(),
     sleep: (milliseconds: number, signal?: AbortSignal) => {
-      if (milliseconds >= 60_000 && waits.length === 0 && !Number.isInteger(milliseconds / 60_000))
-        waits.push(milliseconds);
-      else if (milliseconds !== 60_000) waits.push(milliseconds);
-      return milliseconds === 60_000 ? HURRIED_CLOCK.sleep(milliseconds, signal) : Promise.reject(new Error("enough"));
+      if (milliseconds === timeoutMs) return HURRIED_CLOCK.sleep(milliseconds, signal);
+      waits.push(milliseconds);
+      return Promise.reject(new Error("enough"));
     },
   };
   const bodies: unknown[] = [];
@@ -197,9 +198,19 @@ test("ERR-23 ERR-24 LIM-05: too many requests, with the six fields, waited out e
     if (reply.status === 429) bodies.push(JSON.parse(text));
     return { status: reply.status, headers: reply.headers, text: async () => text };
   };
-  const client = new Client({ baseUrl: "http://service.test", apiKey: key, fetch: watched, clock });
-  for (let count = 0; count < 3; count++) await refusal(client.getResults("x"));
-  await expect(client.getResults("x")).rejects.toThrow("enough");
+  const client = new Client({ baseUrl: "http://service.test", apiKey: key, fetch: watched, clock, timeoutMs });
+  const outcomes: string[] = [];
+  // A new minute can begin meanwhile: then three more are let through.
+  while (outcomes.length < 7 && outcomes.at(-1) !== "enough") {
+    outcomes.push(
+      await client.getResults("x").then(
+        () => "found",
+        (error: Error) => error.message,
+      ),
+    );
+  }
+  expect(outcomes.at(-1)).toBe("enough");
+  expect(outcomes.length).toBeGreaterThan(3);
   provoked.add("rate_limit_exceeded");
   expect(bodies).toEqual([
     {

@@ -113,13 +113,12 @@ class VisionRun {
   #begunToCheck(lines: readonly DraftLine[], before: number, knowledge: Knowledge): Draft[] {
     const toCheck = lines.map(({ text, events }) => ({ text, moments: events.map(({ seen }) => seen) }));
     const verdicts = checkLines(toCheck, { request: this.#request, knowledge, asker: this.#asker });
-    // It is awaited with all others; an error that comes before that is not to end the process.
-    verdicts.catch(() => {});
-    return lines.map((line, at) => ({
-      description: writtenFrom(line, cueIdAt(before + at)),
-      events: line.events,
-      verdict: verdicts.then((all) => all[at] ?? NO_VERDICT),
-    }));
+    return lines.map((line, at) => {
+      const verdict = verdicts.then((all) => all[at] ?? NO_VERDICT);
+      // It is awaited with all others; an error that comes before that is not to end the process.
+      verdict.catch(() => {});
+      return { description: writtenFrom(line, cueIdAt(before + at)), events: line.events, verdict };
+    });
   }
 
   /**
