@@ -44,6 +44,10 @@ export interface Served {
 /** How a service is started, beyond its configuration. */
 interface ServeOptions {
   readonly args?: readonly string[];
+  /** Data folder that stays. Default: one of its own, removed with the service. */
+  readonly folder?: string;
+  /** Key of an earlier start on that folder, which makes none then. Default: the one that is printed, which must be. */
+  readonly key?: string;
   /** Variables beside those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -51,22 +55,22 @@ interface ServeOptions {
 /** Starts `aside serve` with a configuration. */
 export async function serve(
   configuration: object,
-  { args = [], environment = {} }: ServeOptions = {},
+  { args = [], environment = {}, key: givenKey, folder: givenFolder }: ServeOptions = {},
 ): Promise<Served> {
-  const folder = await mkdtemp(join(tmpdir(), "aside-served-"));
+  const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), "aside-served-")));
   await writeFile(join(folder, "aside.json"), JSON.stringify(configuration));
   const child = spawn(process.execPath, [BIN, "serve", "--port", "0", "--data", folder, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ASIDE_VISION_URL: "off", ...environment },
   });
-  let [url, key] = ["", ""];
+  let [url, key] = ["", givenKey ?? ""];
   for await (const line of createInterface(child.stdout)) {
     url = /listens on (\S+)/.exec(line)?.[1] ?? url;
     key = /: (aside_\S+)$/.exec(line)?.[1] ?? key;
     if (line.startsWith("Stop with")) break;
   }
   child.stdout.resume();
-  if (url === "" || key === "") throw new Error("aside serve did not start");
+  if (url === "" || (key === "" && givenKey === undefined)) throw new Error("aside serve did not start");
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
   const raw: Served["raw"] = (method, path, body, headers = {}) => exchange(agent, url + path, method, body, headers);
   return {
@@ -97,7 +101,7 @@ export async function serve(
         child.kill("SIGTERM");
         await ended;
       }
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (givenFolder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

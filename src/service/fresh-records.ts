@@ -1,11 +1,12 @@
 import { fork } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unpackFolder } from "./storage/folder-pack.ts";
+import { makeSyncedFolder, syncFolder, syncTree } from "./storage/synced-folder.ts";
 
 const MAKE_RECORDS = fileURLToPath(new URL("./make-records.ts", import.meta.url));
 
@@ -31,12 +32,15 @@ export async function layFreshRecords(folder: string, cache = CACHE): Promise<vo
   const laying = `${folder}.${randomUUID()}`;
   try {
     await removeUnfinished(folder);
-    await mkdir(dirname(folder), { recursive: true });
+    await makeSyncedFolder(dirname(folder));
     const kept = join(cache, `records-${await identity()}.zst`);
     if (!(await isUnpacked(kept, laying))) await make(laying, kept);
+    // Whole after a power cut too, or not there.
+    await syncTree(laying);
     // An empty folder would stand in the way on Windows.
     await rmdir(folder).catch(() => undefined);
     await rename(laying, folder);
+    await syncFolder(dirname(folder));
   } catch {
     // Whatever stands in the way (a full disk, no right to start a process) meets whoever opens the folder, who says so.
     await rm(laying, { recursive: true, force: true }).catch(() => undefined);

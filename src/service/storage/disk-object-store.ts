@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
+import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";
 
 const KEY_SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
@@ -52,18 +53,14 @@ export class DiskObjectStore implements ObjectStore {
 
   async put(key: string, path: string): Promise<void> {
     const target = this.pathOf(key);
-    await mkdir(dirname(target), { recursive: true });
-    // The bytes reach the disk before the name does: after a power cut the object is whole or absent.
-    const file = await open(path, "r+");
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await makeSyncedFolder(dirname(target));
+    // The bytes reach the disk before the name does: after a power cut the object is whole, once put it is there.
+    await syncFile(path);
     // A second name for the same bytes, put in place of whatever had the first.
     const temporary = `${target}.${randomUUID()}`;
     await link(path, temporary).catch(() => copyFile(path, temporary));
     await rename(temporary, target);
+    await syncFolder(dirname(target));
   }
 
   async borrow(key: string): Promise<BorrowedFile> {

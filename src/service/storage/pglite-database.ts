@@ -1,6 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { PGlite } from "@electric-sql/pglite";
 import type { Database, Queries } from "./database.ts";
+import { makeSyncedFolder } from "./synced-folder.ts";
+import { SyncedNodeFs } from "./synced-node-fs.ts";
 
 /** The subset of PGlite that runs statements: the instance and each of its transactions have it. */
 interface Runs {
@@ -11,7 +12,14 @@ interface Runs {
  * Buffers for the records of one machine, a few megabytes. Postgres keeps 128 MB for them by default, and PGlite then takes
  * 198 MB at once instead of the 134 MB its program needs at least (PGlite 0.5, measured: 309 and 174 MB resident).
  */
-const START_PARAMETERS = ["-c", "shared_buffers=8MB", "-c", "wal_buffers=256kB"];
+const BUFFERS = ["-c", "shared_buffers=8MB", "-c", "wal_buffers=256kB"];
+
+/** A commit is on the disk before it is answered: PGlite's own default (`-F`) leaves that to chance. */
+const START_PARAMETERS = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+  ...BUFFERS,
+  ...["-c", "fsync=on", "-c", "wal_sync_method=fsync"],
+];
 const MEMORY_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -19,9 +27,10 @@ const MEMORY_BYTES = 128 * 1024 * 1024;
  * `layFreshRecords`). Two of them on one folder destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
  */
 export async function openEmbeddedDatabase(folder: string): Promise<Database> {
-  await mkdir(folder, { recursive: true });
-  const pglite = await PGlite.create(folder, {
-    startParams: [...PGlite.defaultStartParams, ...START_PARAMETERS],
+  await makeSyncedFolder(folder);
+  const pglite = await PGlite.create({
+    fs: new SyncedNodeFs(folder),
+    startParams: START_PARAMETERS,
     initialMemory: MEMORY_BYTES,
   });
   return {
