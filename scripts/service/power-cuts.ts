@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,12 @@ interface Acknowledged {
   /** Media that are verified in the background. */
   readonly notified: Set<string>;
   readonly jobs: Set<string>;
+}
+
+/** What clients go by. */
+interface Course {
+  isOver: boolean;
+  isPaused: boolean;
 }
 
 /** A disk as a power cut would leave it, and what had been answered by then. */
@@ -82,7 +88,7 @@ async function* cutsOfOneDisk(folder: string, cuts: number, random: () => number
   execFileSync("mkfs.ext4", ["-q", "-F", disk]);
   const mounted = mount(disk, join(folder, "disk"));
   const told: Acknowledged = { media: new Map(), notified: new Set(), jobs: new Set() };
-  let isOver = false;
+  const course: Course = { isOver: false, isPaused: false };
   let served: Served | null = null;
   try {
     const data = join(mounted, "data");
@@ -94,15 +100,19 @@ async function* cutsOfOneDisk(folder: string, cuts: number, random: () => number
     yield await copyOf(disk, folder, null, told, [process.pid]);
     served = await starting;
     const { key, process: child } = served;
-    const clients = Array.from({ length: CLIENTS }, () => work(served as Served, told, random, () => isOver));
+    const clients = Array.from({ length: CLIENTS }, () => work(served as Served, told, random, course));
     for (let cut = 1; cut < cuts; cut++) {
       await sleep(200 + random() * 2_500);
-      yield await copyOf(disk, folder, key, told, familyOf(child.pid ?? 0));
+      const copy = await copyOf(disk, folder, key, told, familyOf(child.pid ?? 0));
+      // What is asked for while the copy is looked at would only make the next one longer to look at.
+      course.isPaused = true;
+      yield copy;
+      course.isPaused = false;
     }
-    isOver = true;
+    course.isOver = true;
     await Promise.all(clients);
   } finally {
-    isOver = true;
+    course.isOver = true;
     await served?.close();
     unmount(mounted);
     rmSync(disk, { force: true });
@@ -144,8 +154,10 @@ function isSame(a: string, b: string): boolean {
 }
 
 /** Uploads in both ways and asks for jobs; notes what was answered with 200, and only that. */
-async function work(served: Served, told: Acknowledged, random: () => number, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
+async function work(served: Served, told: Acknowledged, random: () => number, course: Course): Promise<void> {
+  while (!course.isOver) {
+    await sleep(random() * 400);
+    if (course.isPaused) continue;
     const clip = await uniqueClip();
     const hash = createHash("sha256").update(clip).digest("hex");
     const mediaId = random() < 0.5 ? await uploadDirectly(served, clip) : await uploadSigned(served, clip, told, hash);
@@ -157,7 +169,6 @@ async function work(served: Served, told: Acknowledged, random: () => number, is
       });
       if (asked.status === 200) told.jobs.add(JSON.parse(asked.text).job_id);
     }
-    await sleep(random() * 400);
   }
 }
 
@@ -199,6 +210,7 @@ async function examine(folder: string, { image, key, told }: Cut): Promise<strin
   let served: Served | null = null;
   try {
     const data = join(mounted, "data");
+    startComputerAnew(data);
     // A cut can come after the first key was written and before anybody was told it.
     served = await serve(CONFIGURATION, { folder: data, key: key ?? "" }).catch((error: unknown) => {
       faults.push(`unusable folder: ${error}`);
@@ -227,6 +239,12 @@ async function examine(folder: string, { image, key, told }: Cut): Promise<strin
     unmount(mounted);
   }
   return faults;
+}
+
+/** The service tells a power cut by the start of the computer, and this one goes on. */
+function startComputerAnew(data: string): void {
+  const path = join(data, "service.json");
+  if (existsSync(path)) writeFileSync(path, readFileSync(path, "utf8").replace(/"boot":"[^"]*"/, '"boot":"another"'));
 }
 
 /** How a job ended, once it has. */

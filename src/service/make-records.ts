@@ -11,7 +11,7 @@ import { openEmbeddedDatabase } from "./storage/pglite-database.ts";
 const [folder = "", kept = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
 
-const database = await openEmbeddedDatabase(folder);
+const database = await openEmbeddedDatabase(folder, false);
 // No database is ever made from the templates, and they are two thirds of all files.
 await database.query("UPDATE pg_database SET datistemplate = false");
 for (const template of ["template0", "template1"]) await database.query(`DROP DATABASE ${template}`);

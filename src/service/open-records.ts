@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { removeUnsynced } from "./after-power-cut.ts";
 import type { ServiceConfiguration } from "./configuration.ts";
 import { layFreshRecords } from "./fresh-records.ts";
 import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
@@ -33,7 +34,9 @@ export async function openRecords(
   const folders = dataFolders(dataFolder);
   if (databaseUrl !== undefined) {
     const { lock, slot } = await takeSlot(dataFolder);
-    const { work, programmes, narration } = dataFolders(slot);
+    const { work, programmes, narration, incoming } = dataFolders(slot);
+    // Arriving files are common to all processes of a folder: another one may be writing to them.
+    if (lock.isAfterPowerCut) await removeUnsynced({ ...folders, work, programmes, incoming });
     // Only where there is a server: the embedded records can do without its library.
     const { openPostgresDatabase } = await import("./storage/postgres-database.ts");
     const database = openPostgresDatabase(databaseUrl, onError);
@@ -48,6 +51,7 @@ export async function openRecords(
   }
   const lock = await lockDataFolder(dataFolder);
   try {
+    if (lock.isAfterPowerCut) await removeUnsynced(folders);
     await layFreshRecords(folders.records);
     return { database: await openEmbeddedDatabase(folders.records), folders, lock };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rm, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, open, rm, statfs, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { makeSyncedFolder, syncFolder } from "../storage/synced-folder.ts";
 
 /** A stream that was written to disk whole. */
 export interface StoredStream {
@@ -9,6 +10,9 @@ export interface StoredStream {
   /** SHA-256 of the bytes in hex. */
   readonly contentHash: string;
 }
+
+/** Ending of the file beside an arriving one that tells how many of its bytes are on the disk for certain. */
+export const SYNCED_SIZE = ".synced";
 
 /** Room that is never filled by uploads, so that records and jobs in progress can still be written. */
 const RESERVED_BYTES = 256 * 1024 * 1024;
@@ -23,7 +27,7 @@ export class ArrivingFile {
 
   /** A place for a file in the folder of arriving ones; nothing is written yet. */
   static async in(folder: string, name: string = randomUUID()): Promise<ArrivingFile> {
-    await mkdir(folder, { recursive: true });
+    await makeSyncedFolder(folder);
     return new ArrivingFile(join(folder, name));
   }
 
@@ -52,9 +56,15 @@ export class ArrivingFile {
     return { sizeBytes, contentHash: hash.digest("hex") };
   }
 
+  /** Notes how many bytes were synced and are acknowledged therefore: after a power cut the file has those alone. */
+  async noteSynced(sizeBytes: number): Promise<void> {
+    await writeFile(this.path + SYNCED_SIZE, String(sizeBytes), { flush: true });
+    await syncFolder(dirname(this.path));
+  }
+
   /** Removes the file, if it is there. */
   async remove(): Promise<void> {
-    await rm(this.path, { force: true });
+    for (const path of [this.path, this.path + SYNCED_SIZE]) await rm(path, { force: true });
   }
 }
 

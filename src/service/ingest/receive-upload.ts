@@ -85,7 +85,10 @@ export async function receiveSlice(
   } finally {
     await file.close();
   }
-  if (slice.totalBytes === null || sizeBytes < slice.totalBytes) return { sizeBytes, isComplete: false };
+  if (slice.totalBytes === null || sizeBytes < slice.totalBytes) {
+    await arriving.noteSynced(sizeBytes);
+    return { sizeBytes, isComplete: false };
+  }
   await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
   await noteStoredBytes(parts.database, media.id, { sizeBytes, contentHash: null });
   await arriving.remove();

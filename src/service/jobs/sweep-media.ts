@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServiceConfiguration } from "../configuration.ts";
+import { ArrivingFile } from "../ingest/arriving-file.ts";
 import type { Database } from "../storage/database.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { DataFolders } from "./data-folders.ts";
@@ -40,7 +41,7 @@ async function remove(
   for (const { id, storageKey } of rows) {
     await parts.objects.remove(storageKey);
     await rm(join(parts.folders.programmes, id), { recursive: true, force: true });
-    await rm(join(parts.folders.incoming, `slices-${id}`), { force: true });
+    await (await ArrivingFile.in(parts.folders.incoming, `slices-${id}`)).remove();
   }
   return rows.length;
 }

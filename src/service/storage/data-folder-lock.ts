@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod/mini";
@@ -7,7 +8,13 @@ import { ServiceStartError } from "./service-start-error.ts";
 const LOCK_FILE = "service.lock";
 const HOLDER_FILE = "service.json";
 
-const Holder = z.object({ pid: z.number(), startedAt: z.string(), administration: z.optional(z.string()) });
+const Holder = z.object({
+  pid: z.number(),
+  startedAt: z.string(),
+  /** {@link bootIdentity} of the computer then. */
+  boot: z.optional(z.string()),
+  administration: z.optional(z.string()),
+});
 
 /** The process that has a data folder open, as it wrote itself down. */
 export type DataFolderHolder = z.output<typeof Holder>;
@@ -16,6 +23,8 @@ export type DataFolderHolder = z.output<typeof Holder>;
 export interface DataFolderLock {
   /** Who had the folder before and was killed, as it wrote itself down; `null` when nobody left anything behind. */
   readonly predecessor: DataFolderHolder | null;
+  /** Whether the computer was started anew since a predecessor that did not end by itself: what it did not sync may be gone. */
+  readonly isAfterPowerCut: boolean;
   /** Says where the holder takes administration commands (a socket's path), for other processes to find. */
   announce(administration: string): Promise<void>;
   release(): Promise<void>;
@@ -55,10 +64,12 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
     );
   }
   const predecessor = await readHolder(folder);
-  const holder: DataFolderHolder = { pid: process.pid, startedAt: new Date().toISOString() };
+  const boot = await bootIdentity();
+  const holder: DataFolderHolder = { pid: process.pid, startedAt: new Date().toISOString(), boot };
   await writeHolder(folder, holder);
   return {
     predecessor,
+    isAfterPowerCut: predecessor?.boot !== undefined && predecessor.boot !== boot,
     announce: (administration) => writeHolder(folder, { ...holder, administration }),
     async release() {
       if (!lock.isOpen) return;
@@ -76,6 +87,12 @@ export async function readHolder(folder: string): Promise<DataFolderHolder | nul
     // No such file, or one cut short by a crash: nobody to name.
     return null;
   }
+}
+
+/** The same from one start of the computer to its end, and no other time; to the minute where the system does not tell. */
+async function bootIdentity(): Promise<string> {
+  const told = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
+  return told?.trim() ?? new Date(Math.round(Date.now() / 60_000 - uptime() / 60) * 60_000).toISOString();
 }
 
 async function writeHolder(folder: string, holder: DataFolderHolder): Promise<void> {

@@ -15,22 +15,21 @@ interface Runs {
 const BUFFERS = ["-c", "shared_buffers=8MB", "-c", "wal_buffers=256kB"];
 
 /** A commit is on the disk before it is answered: PGlite's own default (`-F`) leaves that to chance. */
-const START_PARAMETERS = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
-  ...BUFFERS,
-  ...["-c", "fsync=on", "-c", "wal_sync_method=fsync"],
-];
+const SYNCED = ["-c", "fsync=on", "-c", "wal_sync_method=fsync"];
+const DEFAULTS = PGlite.defaultStartParams.filter((parameter) => parameter !== "-F");
 const MEMORY_BYTES = 128 * 1024 * 1024;
 
 /**
  * Opens the embedded Postgres in a folder. In an empty one it is made first, which takes some seconds and 600 MB (quicker:
  * `layFreshRecords`). Two of them on one folder destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
+ *
+ * @param isSynced `false` only for records that nobody is told of before the whole folder is synced.
  */
-export async function openEmbeddedDatabase(folder: string): Promise<Database> {
+export async function openEmbeddedDatabase(folder: string, isSynced = true): Promise<Database> {
   await makeSyncedFolder(folder);
   const pglite = await PGlite.create({
     fs: new SyncedNodeFs(folder),
-    startParams: START_PARAMETERS,
+    startParams: [...DEFAULTS, ...BUFFERS, ...(isSynced ? SYNCED : ["-F"])],
     initialMemory: MEMORY_BYTES,
   });
   return {
