@@ -31,6 +31,8 @@ export interface AppPorts {
   readonly database: Database;
   /** Address of the store of media and artifacts (`s3://...`). Default: the data folder. */
   readonly storage?: string;
+  /** Whether a store that belongs to other records is taken over. Default: the service does not start on it. */
+  readonly adoptsStore?: boolean;
   /** Default: those inside the configuration's data folder. */
   readonly folders?: DataFolders;
   readonly clock?: Clock;
@@ -97,7 +99,13 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     database,
     queue,
     endings: ports.worksOnJobs !== false && database.kind === "embedded" ? new Endings() : null,
-    ...(await openObjects(ports.storage, { database, folders, configuration, clock })),
+    ...(await openObjects(ports.storage, {
+      database,
+      folders,
+      configuration,
+      clock,
+      adoptsStore: ports.adoptsStore,
+    })),
     offers: new OfferedFiles(),
     folders,
     isolate,

@@ -25,6 +25,8 @@ const Retention = z.strictObject({
   result_days: z._default(days, 30),
   /** Media, counted from their last use; they must be uploaded again then. */
   media_days: z._default(days, 30),
+  /** Stored objects that no record names, counted from when they were first seen; these may be of other records. */
+  unknown_object_days: z._default(days, 30),
   /** Spoken lines that are kept for later jobs, counted from their making. */
   narration_days: z._default(days, 30),
 });

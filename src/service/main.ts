@@ -32,6 +32,8 @@ export interface ServiceOptions extends RecordsOptions {
   readonly port?: number;
   /** Default: warnings and errors, to the error output. */
   readonly log?: LogOptions;
+  /** Whether a store that belongs to other records is taken over (`--adopt-store`). Default: the service does not start on it. */
+  readonly adoptsStore?: boolean;
   /** Whether this process runs jobs (`--no-worker` does not). Default true. */
   readonly worksOnJobs?: boolean;
   /** Module of the isolated tasks as a file URL, where it is not the product's. */
@@ -104,25 +106,23 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   try {
     const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
-    await migrate(database);
     const queue = new WorkQueue(database, () => undefined);
-    await queue.start();
-    const { objects } = await openObjects(options.storage, { database, folders, configuration, clock: SYSTEM_CLOCK });
-    const administration = createAdministration({
-      database,
-      queue,
-      objects,
-      configuration,
-      onKeysChanged: () => undefined,
-    });
-    return {
-      ...administration,
-      async close() {
-        await queue.stop();
-        await database.close();
-        await lock.release();
-      },
+    const close = async () => {
+      await queue.stop();
+      await database.close();
+      await lock.release();
     };
+    try {
+      await migrate(database);
+      await queue.start();
+      const ports = { database, folders, configuration, clock: SYSTEM_CLOCK };
+      const { objects } = await openObjects(options.storage, ports);
+      const onKeysChanged = () => undefined;
+      return { ...createAdministration({ database, queue, objects, configuration, onKeysChanged }), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
   } catch (error) {
     const holder = await readHolder(dataFolder);
     const isHeld = error instanceof ServiceStartError && error.code === "data_folder_in_use";
@@ -145,6 +145,7 @@ async function open(options: ServiceOptions): Promise<App> {
       folders,
       log,
       ...(options.storage === undefined ? {} : { storage: options.storage }),
+      ...(options.adoptsStore === undefined ? {} : { adoptsStore: options.adoptsStore }),
       ...(options.worksOnJobs === undefined ? {} : { worksOnJobs: options.worksOnJobs }),
       ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
     });

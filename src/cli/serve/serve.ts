@@ -23,6 +23,9 @@ export const SERVE: Command = {
     port: { value: "NUMBER", help: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes a free one).` },
     ...RECORDS_OPTIONS,
     ...LOG_OPTION,
+    "adopt-store": {
+      help: "Take over stored media and results that belong to other records. What these do not know is kept for a while, then deleted.",
+    },
     "no-worker": { help: "Take requests only; aside worker runs the jobs." },
   },
   stopLimitMs: STOP_LIMIT_MS,
@@ -35,7 +38,14 @@ export const SERVE: Command = {
     const log = logFrom(given);
     // Loaded here alone: help and version start without the service.
     const { startService } = await import("../../service/main.ts");
-    const service = await startService({ ...records, log, host, port, worksOnJobs: values["no-worker"] !== true });
+    const service = await startService({
+      ...records,
+      log,
+      host,
+      port,
+      worksOnJobs: values["no-worker"] !== true,
+      adoptsStore: values["adopt-store"] === true,
+    });
     try {
       output.print(`aside ${VERSION} listens on ${service.url}`);
       output.print(`Data: ${records.dataFolder}`);

@@ -14,7 +14,16 @@ class AdministrationError extends AudioDescriptionError<"administration_failed">
   }
 }
 
-const COMMANDS = ["createKey", "listKeys", "revokeKey", "listJobs", "showJob", "retryJob", "purgeJobs"] as const;
+const COMMANDS = [
+  "createKey",
+  "listKeys",
+  "revokeKey",
+  "listJobs",
+  "showJob",
+  "retryJob",
+  "countUnknownObjects",
+  "purgeJobs",
+] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** Longest command in bytes. */
@@ -79,6 +88,7 @@ export function connectAdministration(path: string): Administration {
     listJobs: (filter) => call("listJobs", filter),
     showJob: (id) => call("showJob", id),
     retryJob: (id) => call("retryJob", id),
+    countUnknownObjects: () => call("countUnknownObjects"),
     purgeJobs: (olderThanDays) => call("purgeJobs", olderThanDays),
   };
 }

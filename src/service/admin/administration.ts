@@ -3,6 +3,7 @@ import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
 import type { JobKind } from "../jobs/job-order.ts";
 import { submitJob } from "../jobs/submit-job.ts";
+import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
 import type { Database } from "../storage/database.ts";
 import { getJob } from "../storage/job-records.ts";
@@ -57,6 +58,8 @@ export interface Administration {
    * is no such job, or its media is gone.
    */
   retryJob(id: string): Promise<string | null>;
+  /** How much is stored that no record names, as the last sweep saw it. */
+  countUnknownObjects(): Promise<UnknownObjects>;
   /**
    * Forgets jobs that ended longer ago than this many days, with their results; resolves with how many. Those of the
    * current month stay, because the allocation counts them.
@@ -107,6 +110,7 @@ export function createAdministration(parts: AdministrationParts): Administration
       return row === undefined ? null : summaryFrom(row);
     },
     retryJob: (id) => retryJob(parts, id),
+    countUnknownObjects: () => countUnknownObjects(database),
     purgeJobs: (olderThanDays) => purgeJobs(parts, olderThanDays),
   };
 }

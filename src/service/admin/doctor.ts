@@ -40,6 +40,7 @@ export async function examineService(options: RecordsOptions, environment: Envir
     configuration: () => examineConfiguration(options),
     records: () => examineRecords(options),
     storage: () => examineStorage(options),
+    "stored objects": () => examineStoredObjects(options),
     disk: () => examineDisk(resolve(options.dataFolder)),
     ffmpeg: examineFfmpeg,
     voice: () => examineVoice(environment),
@@ -78,6 +79,19 @@ async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<
   const lives = { uploadSeconds: 60, resultSeconds: 60 };
   await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();
   return good(`bucket "${location.bucket}" is there`);
+}
+
+async function examineStoredObjects(options: RecordsOptions): Promise<Found> {
+  const administration = await openAdministration(options);
+  try {
+    const { objects, bytes } = await administration.countUnknownObjects();
+    if (objects === 0) return good("the records know all that the last sweep saw");
+    return warning(
+      `${objects} (${(bytes / 1e6).toFixed(1)} MB) that the records know nothing of. They are kept for "unknown_object_days", then deleted. If records were lost or replaced by older ones, put the right ones back before`,
+    );
+  } finally {
+    await administration.close();
+  }
 }
 
 /** The data folder itself may not be there yet; then the folder that it will be made in counts. */

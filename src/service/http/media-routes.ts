@@ -11,7 +11,7 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import { mediaKey, type TakenIn, takeInFile } from "../ingest/take-in.ts";
+import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
 import { RequestError } from "../request-error.ts";
 import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
@@ -122,16 +122,16 @@ async function signedUpload(
     throw new RequestError("invalid_input", '"input.content_type" must be a content type such as "video/mp4".');
   }
   const id = randomUUID();
-  const storageKey = mediaKey(team.id, id, fileName);
-  await insertPendingMedia(parts.database, { id, teamId: team.id, fileName, contentType, storageKey });
-  const link = await parts.objects.uploadLink(storageKey, contentType, base);
+  const path = uploadKey({ id, teamId: team.id, fileName });
+  await insertPendingMedia(parts.database, { id, teamId: team.id, fileName, contentType, uploadKey: path });
+  const link = await parts.objects.uploadLink(path, contentType, base);
   return {
     media_id: id,
     status: "pending_upload",
     duration_seconds: null,
     frame_rate: null,
     upload_url: link.url,
-    gcs_path: storageKey,
+    gcs_path: path,
     content_type: contentType,
     ...(link.resumableUrl === undefined ? {} : { resumable_url: link.resumableUrl }),
   };
@@ -150,7 +150,7 @@ export async function findUpload(
 ): Promise<MediaRecord> {
   const media = await findMedia(parts.database, team.id, mediaId);
   if (media === null) throw new RequestError("not_found", `There is no media with the id ${mediaId}.`);
-  if (media.storageKey !== path) {
+  if (media.uploadKey !== path) {
     throw new RequestError(
       "invalid_input",
       '"gcs_path" is not the storage path that this media\'s signed upload was given.',

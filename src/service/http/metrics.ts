@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobEvent } from "../jobs/run-job.ts";
+import { countUnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { Database } from "../storage/database.ts";
 
 /** Seconds that work on programmes takes: from a probe to a long render. */
@@ -14,6 +15,12 @@ export class Metrics {
   readonly #database: Database;
   readonly #jobs = this.#gauge("aside_jobs", "Jobs by state, deleted ones left out", ["state"]);
   readonly #queueAge = this.#gauge("aside_queue_age_seconds", "Age of the oldest job that waits", []);
+  readonly #unknown = this.#gauge("aside_unknown_objects", "Stored objects that no record names", []);
+  readonly #unknownBytes = this.#gauge(
+    "aside_unknown_object_bytes",
+    "Bytes of stored objects that no record names",
+    [],
+  );
   readonly #ended = this.#counter("aside_jobs_ended_total", "Jobs that this process ended, by kind and outcome", [
     "kind",
     "outcome",
@@ -84,6 +91,9 @@ export class Metrics {
        FROM aside.job WHERE status = 'queued'`,
     );
     this.#queueAge.set(row?.age ?? 0);
+    const unknown = await countUnknownObjects(this.#database);
+    this.#unknown.set(unknown.objects);
+    this.#unknownBytes.set(unknown.bytes);
     return this.registry.metrics();
   }
 

@@ -3,6 +3,7 @@ import { planOfTeam } from "../configuration.ts";
 import { hasRoomFor } from "../ingest/arriving-file.ts";
 import { OFFER_HEADER } from "../ingest/offered-files.ts";
 import {
+  type NotReceived,
   type Received,
   type ReceiveParts,
   receivedSoFar,
@@ -12,7 +13,7 @@ import {
 } from "../ingest/receive-upload.ts";
 import { Turns } from "../ingest/turns.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
-import { findMediaByKey, type MediaRecord } from "../storage/media-records.ts";
+import { findMediaByUploadKey, type MediaRecord } from "../storage/media-records.ts";
 import { type LinkGrant, type LinkPurpose, STORAGE_PATH } from "../storage/signed-link.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { parseContentRange, parseRange } from "./byte-range.ts";
@@ -46,7 +47,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
 
   app.put<{ Params: { "*": string } }>(`${STORAGE_PATH}/*`, async (request, reply) => {
     const grant = checkLink(parts, request, ["put", "resume"]);
-    const media = await findMediaByKey(parts.database, grant.key);
+    const media = await findMediaByUploadKey(parts.database, grant.key);
     if (media === null) throw new StorageError("NoSuchKey", "There is no upload under this address.");
     const maximumBytes = await maximumBytesOf(parts, media);
     const contentRange = grant.purpose === "resume" ? request.headers["content-range"] : undefined;
@@ -77,7 +78,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     );
     offered?.stream.destroy();
     // Somebody is writing to the file that was offered.
-    if (offered !== null && received !== "too-large" && received.sizeBytes !== sizeBytes) throw cutShort();
+    if (offered !== null && typeof received === "object" && received.sizeBytes !== sizeBytes) throw cutShort();
     return answerReceived(reply, received);
   });
 
@@ -132,8 +133,9 @@ function checkLink(parts: ServiceParts, request: FastifyRequest, purposes: reado
   return grant;
 }
 
-function answerReceived(reply: FastifyReply, received: Received | "too-large"): FastifyReply {
+function answerReceived(reply: FastifyReply, received: Received | NotReceived): FastifyReply {
   if (received === "too-large") throw tooLarge();
+  if (received === "over") throw uploadOver();
   if (received.isComplete) {
     if (received.contentHash !== undefined) reply.header("etag", `"${received.contentHash}"`);
     return reply.code(200).send("");
@@ -145,7 +147,11 @@ function answerReceived(reply: FastifyReply, received: Received | "too-large"): 
 /** Bytes are taken until verification begins: what was verified stays what it was. */
 function checkUploadable(media: MediaRecord): void {
   if (media.uploadStatus === "pending_upload") return;
-  throw new StorageError("PreconditionFailed", "This upload is over. Ask for a new address to upload again.");
+  throw uploadOver();
+}
+
+function uploadOver(): StorageError {
+  return new StorageError("PreconditionFailed", "This upload is over. Ask for a new address to upload again.");
 }
 
 async function maximumBytesOf(parts: ServiceParts, media: MediaRecord): Promise<number> {

@@ -1,7 +1,13 @@
 import { open, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Database } from "../storage/database.ts";
-import { failVerification, forgetUpload, type MediaRecord, noteStoredBytes } from "../storage/media-records.ts";
+import {
+  failVerification,
+  forgetUpload,
+  holdPendingUpload,
+  type MediaRecord,
+  noteStoredBytes,
+} from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { ArrivingFile, writeAll } from "./arriving-file.ts";
 
@@ -21,19 +27,21 @@ export interface Received {
   readonly contentHash?: string;
 }
 
-/** Receives a signed upload in one piece. `"too-large"` when there was more than the team's plan allows. */
+/** Why bytes were not taken: more than the team's plan allows, or the upload was sent into verification meanwhile. */
+export type NotReceived = "too-large" | "over";
+
+/** Receives a signed upload in one piece. */
 export async function receiveWhole(
   parts: ReceiveParts,
   media: MediaRecord,
   stream: Readable,
   maximumBytes: number,
-): Promise<Received | "too-large"> {
+): Promise<Received | NotReceived> {
   const arriving = await ArrivingFile.in(parts.incoming);
   try {
     const stored = await arriving.write(stream, maximumBytes);
     if (stored === null) return await refuseSize(parts, media, maximumBytes);
-    await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
-    await noteStoredBytes(parts.database, media.id, stored);
+    if (!(await store(parts, media, arriving, stored))) return "over";
     return { ...stored, isComplete: true };
   } finally {
     await arriving.remove();
@@ -61,7 +69,7 @@ export async function receiveSlice(
   media: MediaRecord,
   stream: Readable,
   slice: { readonly start: number; readonly totalBytes: number | null; readonly maximumBytes: number },
-): Promise<Received | "too-large"> {
+): Promise<Received | NotReceived> {
   const before = await receivedSoFar(parts, media);
   if (before.isComplete || slice.start > before.sizeBytes) return before;
   const arriving = await sliceFile(parts, media);
@@ -89,10 +97,24 @@ export async function receiveSlice(
     await arriving.noteSynced(sizeBytes);
     return { sizeBytes, isComplete: false };
   }
-  await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
-  await noteStoredBytes(parts.database, media.id, { sizeBytes, contentHash: null });
+  if (!(await store(parts, media, arriving, { sizeBytes, contentHash: null }))) return "over";
   await arriving.remove();
   return { sizeBytes, isComplete: true };
+}
+
+/** Stores what arrived, unless the upload was sent into verification meanwhile: what is looked at stays what it is. */
+async function store(
+  parts: ReceiveParts,
+  media: MediaRecord,
+  arriving: ArrivingFile,
+  bytes: { readonly sizeBytes: number; readonly contentHash: string | null },
+): Promise<boolean> {
+  return parts.database.transaction(async (queries) => {
+    if (!(await holdPendingUpload(queries, media.id))) return false;
+    await parts.objects.put(media.storageKey, arriving.path, media.contentType ?? "");
+    await noteStoredBytes(queries, media.id, bytes);
+    return true;
+  });
 }
 
 function sliceFile(parts: ReceiveParts, media: MediaRecord): Promise<ArrivingFile> {

@@ -36,10 +36,19 @@ export interface TakenIn {
 
 const EXTENSION = /^\.[a-z0-9]{1,5}$/;
 
-/** Where a new media's bytes go. Of the client's file name only a plain extension is kept. */
-export function mediaKey(teamId: string, mediaId: string, fileName: string | null): string {
+/** Where a media's bytes stand once they are verified. Of the client's file name only a plain extension is kept. */
+export function mediaKey({ id, teamId, fileName }: Pick<MediaRecord, "id" | "teamId" | "fileName">): string {
+  return `teams/${teamId}/media/${id}/source${extensionOf(fileName)}`;
+}
+
+/** Where a signed upload's bytes arrive: clients have an address of this, and none of {@link mediaKey}. */
+export function uploadKey({ id, teamId, fileName }: Pick<MediaRecord, "id" | "teamId" | "fileName">): string {
+  return `teams/${teamId}/uploads/${id}/source${extensionOf(fileName)}`;
+}
+
+function extensionOf(fileName: string | null): string {
   const extension = extname(fileName ?? "").toLowerCase();
-  return `teams/${teamId}/media/${mediaId}/source${EXTENSION.test(extension) ? extension : ""}`;
+  return EXTENSION.test(extension) ? extension : "";
 }
 
 /**
@@ -56,14 +65,18 @@ export async function takeInFile(
 ): Promise<TakenIn> {
   checkFileSize(team.plan, file.sizeBytes);
   const known = await findMediaByContent(parts.database, team.id, file.contentHash);
-  if (known !== null && (await touchMedia(parts.database, known.id))) return { media: known, isRepeat: true };
+  if (known !== null && (await touchMedia(parts.database, known.id))) {
+    // These bytes are right; what is stored may have been damaged since.
+    await parts.objects.put(known.storageKey, file.path, "application/octet-stream", signal);
+    return { media: known, isRepeat: true };
+  }
   const { durationSeconds, frameRate } = await inspectMedia(parts.isolate, file.path, {
     signal,
     ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
   });
   checkDuration(team.plan, durationSeconds);
   const id = randomUUID();
-  const storageKey = mediaKey(team.id, id, file.fileName);
+  const storageKey = mediaKey({ id, teamId: team.id, fileName: file.fileName });
   await parts.objects.put(storageKey, file.path, "application/octet-stream", signal);
   const { contentHash, sizeBytes, arrival, fileName } = file;
   const media = await insertReadyMedia(

@@ -3,7 +3,7 @@ import { RequestError } from "../request-error.ts";
 import { completeVerification, failVerification, getMedia, type MediaRecord } from "../storage/media-records.ts";
 import { contentHash } from "./content-hash.ts";
 import { inspectMedia } from "./inspect-media.ts";
-import type { TakeInParts } from "./take-in.ts";
+import { mediaKey, type TakeInParts } from "./take-in.ts";
 
 /** What verifying uploads needs. */
 export interface VerifyParts extends TakeInParts {
@@ -33,8 +33,8 @@ export async function verifyUpload(
   const media = await getMedia(parts.database, mediaId);
   if (media === null || media.uploadStatus !== "processing") return;
   try {
-    const canonicalId = await verify(parts, media, signal);
-    parts.onVerified(mediaId, canonicalId === mediaId ? "completed" : "repeat");
+    const { id } = await verify(parts, media, signal);
+    parts.onVerified(mediaId, id === mediaId ? "completed" : "repeat");
   } catch (error) {
     if (!(error instanceof RequestError) && returns < TRIES) throw error;
     const refusal = error instanceof RequestError ? error : GIVEN_UP;
@@ -44,7 +44,8 @@ export async function verifyUpload(
   }
 }
 
-async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSignal): Promise<string> {
+/** Looks at the bytes that arrived, and stores these very bytes where no client has an address of. */
+async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSignal): Promise<MediaRecord> {
   const stored = await parts.objects.stat(media.storageKey);
   if (stored === null || stored.sizeBytes === 0) {
     throw new RequestError(
@@ -68,13 +69,18 @@ async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSigna
       inspectMedia(parts.isolate, file.path, { signal: either, ...tasks }),
       hashing,
     ]);
-    const canonicalId = await completeVerification(parts.database, media, {
-      contentHash: hash,
-      sizeBytes: stored.sizeBytes,
-      ...facts,
-    });
-    if (canonicalId !== media.id) await parts.objects.remove(media.storageKey);
-    return canonicalId;
+    const storageKey = mediaKey(media);
+    const contentType = media.contentType ?? "application/octet-stream";
+    await parts.objects.put(storageKey, file.path, contentType, signal);
+    const told = { contentHash: hash, sizeBytes: stored.sizeBytes, ...facts };
+    const canonical = await completeVerification(parts.database, media, told, storageKey);
+    if (canonical.id !== media.id) {
+      // These bytes are right; what was stored before may have been damaged since.
+      await parts.objects.put(canonical.storageKey, file.path, contentType, signal);
+      await parts.objects.remove(storageKey);
+    }
+    await parts.objects.remove(media.storageKey);
+    return canonical;
   } finally {
     stop.abort();
     await hashing.catch(() => undefined);

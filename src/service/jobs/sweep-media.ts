@@ -33,13 +33,15 @@ async function remove(
   condition: string,
   seconds: number,
 ): Promise<number> {
-  const rows = await parts.database.query<{ id: string; storageKey: string }>(
+  const rows = await parts.database.query<{ id: string; storageKey: string; uploadKey: string | null }>(
     `UPDATE aside.media m SET removed_at = now() WHERE m.removed_at IS NULL AND ${condition}
-     RETURNING m.id, m.storage_key AS "storageKey"`,
+     RETURNING m.id, m.storage_key AS "storageKey", m.upload_key AS "uploadKey"`,
     [seconds],
   );
-  for (const { id, storageKey } of rows) {
+  for (const { id, storageKey, uploadKey } of rows) {
     await parts.objects.remove(storageKey);
+    // A client with an address from before may have sent bytes again.
+    if (uploadKey !== null && uploadKey !== storageKey) await parts.objects.remove(uploadKey);
     await rm(join(parts.folders.programmes, id), { recursive: true, force: true });
     await (await ArrivingFile.in(parts.folders.incoming, `slices-${id}`)).remove();
   }

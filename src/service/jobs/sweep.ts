@@ -38,9 +38,9 @@ export function sweep(parts: SweepParts): Promise<Swept> {
     return {
       ...(await sweepMedia(parts, retention)),
       results: retention.result_days === null ? 0 : await sweepResults(parts, retention.result_days),
-      orphans: await sweepOrphans(parts),
       files: await sweepFiles(parts),
       requeued: await requeueLost(parts),
+      orphans: await sweepOrphans({ ...parts, holdDays: retention.unknown_object_days }),
     };
   });
 }

@@ -10,8 +10,10 @@ export interface MediaRecord {
   readonly arrival: "file" | "url" | "signed_url";
   readonly fileName: string | null;
   readonly contentType: string | null;
-  /** Where its bytes are stored: the interface's `gcs_path`. */
+  /** Where its bytes are stored. */
   readonly storageKey: string;
+  /** Where a signed upload's bytes arrive, the interface's `gcs_path`; `null` for other arrivals. */
+  readonly uploadKey: string | null;
   readonly uploadStatus: UploadStatus;
   /** The media of the same content that stands for this one; `null` when it stands for itself. */
   readonly canonicalId: string | null;
@@ -34,7 +36,7 @@ export interface MediaFacts {
 }
 
 const COLUMNS = `id, team_id AS "teamId", arrival, file_name AS "fileName", content_type AS "contentType",
-  storage_key AS "storageKey", upload_status AS "uploadStatus", canonical_id AS "canonicalId",
+  storage_key AS "storageKey", upload_key AS "uploadKey", upload_status AS "uploadStatus", canonical_id AS "canonicalId",
   content_hash AS "contentHash", size_bytes AS "sizeBytes", duration_seconds AS "durationSeconds",
   frame_rate AS "frameRate", failure_code AS "failureCode", failure_message AS "failureMessage"`;
 
@@ -53,11 +55,11 @@ export async function getMedia(queries: Queries, id: string): Promise<MediaRecor
   return rows[0] ?? null;
 }
 
-/** The media whose bytes are stored under a key. */
-export async function findMediaByKey(queries: Queries, storageKey: string): Promise<MediaRecord | null> {
+/** The media whose signed upload arrives under a key. */
+export async function findMediaByUploadKey(queries: Queries, uploadKey: string): Promise<MediaRecord | null> {
   const rows = await queries.query<MediaRecord>(
-    `SELECT ${COLUMNS} FROM aside.media WHERE storage_key = $1 AND removed_at IS NULL`,
-    [storageKey],
+    `SELECT ${COLUMNS} FROM aside.media WHERE upload_key = $1 AND removed_at IS NULL`,
+    [uploadKey],
   );
   return rows[0] ?? null;
 }
@@ -92,12 +94,12 @@ export async function touchMedia(queries: Queries, id: string): Promise<boolean>
 /** Notes a signed upload whose bytes are awaited. */
 export async function insertPendingMedia(
   queries: Queries,
-  media: Pick<MediaRecord, "id" | "teamId" | "fileName" | "contentType" | "storageKey">,
+  media: Pick<MediaRecord, "id" | "teamId" | "fileName" | "contentType"> & { readonly uploadKey: string },
 ): Promise<void> {
   await queries.query(
-    `INSERT INTO aside.media (id, team_id, arrival, file_name, content_type, storage_key, upload_status)
-     VALUES ($1, $2, 'signed_url', $3, $4, $5, 'pending_upload')`,
-    [media.id, media.teamId, media.fileName, media.contentType, media.storageKey],
+    `INSERT INTO aside.media (id, team_id, arrival, file_name, content_type, storage_key, upload_key, upload_status)
+     VALUES ($1, $2, 'signed_url', $3, $4, $5, $5, 'pending_upload')`,
+    [media.id, media.teamId, media.fileName, media.contentType, media.uploadKey],
   );
 }
 
@@ -144,6 +146,18 @@ export async function beginVerification(queries: Queries, id: string): Promise<b
   return rows.length > 0;
 }
 
+/**
+ * Holds a signed upload open until the transaction ends: it cannot be sent into verification meanwhile. `false` when it
+ * was, and takes no more bytes.
+ */
+export async function holdPendingUpload(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    "SELECT id FROM aside.media WHERE id = $1 AND upload_status = 'pending_upload' AND removed_at IS NULL FOR UPDATE",
+    [id],
+  );
+  return rows.length > 0;
+}
+
 /** Notes what was stored for a signed upload, while its verification is still to come. */
 export async function noteStoredBytes(
   queries: Queries,
@@ -158,21 +172,33 @@ export async function noteStoredBytes(
 }
 
 /**
- * Ends the verification of a signed upload well. Resolves with the media that stands for its content, which is another
- * one when the team had the same content before.
+ * Ends the verification of a signed upload well, its verified bytes now under `storageKey`. Resolves with the media that
+ * stands for its content, which is another one when the team had the same content before.
  */
-export async function completeVerification(queries: Queries, media: MediaRecord, facts: MediaFacts): Promise<string> {
+export async function completeVerification(
+  queries: Queries,
+  media: MediaRecord,
+  facts: MediaFacts,
+  storageKey: string,
+): Promise<MediaRecord> {
   const known = await findMediaByContent(queries, media.teamId, facts.contentHash);
   const isRepeat = known !== null && known.id !== media.id && (await touchMedia(queries, known.id));
-  const canonicalId = isRepeat ? known.id : null;
   await queries.query(
     `UPDATE aside.media
      SET upload_status = 'completed', canonical_id = $2, content_hash = $3, size_bytes = $4, duration_seconds = $5,
-         frame_rate = $6, updated_at = now()
+         frame_rate = $6, storage_key = $7, updated_at = now()
      WHERE id = $1 AND upload_status = 'processing'`,
-    [media.id, canonicalId, facts.contentHash, facts.sizeBytes, facts.durationSeconds, facts.frameRate],
+    [
+      media.id,
+      isRepeat ? known.id : null,
+      facts.contentHash,
+      facts.sizeBytes,
+      facts.durationSeconds,
+      facts.frameRate,
+      storageKey,
+    ],
   );
-  return canonicalId ?? media.id;
+  return isRepeat ? known : { ...media, storageKey };
 }
 
 /** Ends a signed upload badly. */

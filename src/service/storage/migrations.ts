@@ -113,6 +113,21 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX job_media ON aside.job (media_id)`,
     ],
   },
+  {
+    version: 3,
+    statements: [
+      // Where clients send the bytes; what was verified stands elsewhere, out of their reach.
+      `ALTER TABLE aside.media ADD COLUMN upload_key text UNIQUE`,
+      `UPDATE aside.media SET upload_key = storage_key WHERE arrival = 'signed_url'`,
+      `ALTER TABLE aside.artifact ADD COLUMN content_hash text`,
+      // Stored objects that no record names, from when they were first seen to when they were last.
+      `CREATE TABLE aside.unknown_object (
+        key text PRIMARY KEY,
+        size_bytes double precision NOT NULL,
+        first_seen_at timestamptz NOT NULL DEFAULT now(),
+        seen_at timestamptz NOT NULL DEFAULT now())`,
+    ],
+  },
 ];
 
 /**

@@ -7,6 +7,7 @@ import { DiskObjectStore } from "./disk-object-store.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { ensureSecret } from "./secrets.ts";
 import { LinkSigner } from "./signed-link.ts";
+import { claimStore } from "./store-identity.ts";
 
 /** Where media and artifacts are stored. */
 export interface OpenObjects {
@@ -19,7 +20,7 @@ export interface OpenObjects {
 /**
  * Opens the store of media and artifacts: an S3-compatible one by its address, else the data folder.
  *
- * @throws ServiceStartError `configuration_invalid`.
+ * @throws ServiceStartError `configuration_invalid`, `store_of_other_records`.
  */
 export async function openObjects(
   storage: string | undefined,
@@ -28,18 +29,23 @@ export async function openObjects(
     readonly folders: DataFolders;
     readonly configuration: ServiceConfiguration;
     readonly clock: Clock;
+    /** Whether a store that belongs to other records is taken over. */
+    readonly adoptsStore?: boolean | undefined;
   },
 ): Promise<OpenObjects> {
   const { configuration, folders } = parts;
   const signer = new LinkSigner(await ensureSecret(parts.database, "links"));
   const lives = { uploadSeconds: configuration.upload_link_seconds, resultSeconds: configuration.result_link_seconds };
+  const claim = { workFolder: folders.work, adopts: parts.adoptsStore };
   if (storage === undefined) {
     const disk = new DiskObjectStore(folders.objects, signer, lives, parts.clock);
+    await claimStore(disk, parts.database, claim);
     return { objects: disk, disk, signer };
   }
   // Only where it is asked for: its library is memory that a service on a disk of its own can do without.
   const { parseS3Location, S3ObjectStore } = await import("./s3-object-store.ts");
   const objects = new S3ObjectStore(parseS3Location(storage), lives, join(folders.work, "borrowed"));
   await objects.check();
+  await claimStore(objects, parts.database, claim);
   return { objects, disk: null, signer };
 }

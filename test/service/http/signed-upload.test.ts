@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RESULT_LINK_MINUTES } from "../../../src/contract/limits.ts";
 import { OFFER_HEADER } from "../../../src/service/ingest/offered-files.ts";
@@ -310,6 +310,75 @@ describe("notify_upload_complete", () => {
       expect(reply.status).toBe(404);
       expect(reply.body.error).toBe("not_found");
     }
+  });
+});
+
+describe("what was verified stays what it was", () => {
+  /** Sends all but the last byte of a body, and the rest when `finish` is called. */
+  function slowPut(url: string, body: Uint8Array) {
+    const rest = Promise.withResolvers<void>();
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(body.subarray(0, -1));
+        await rest.promise;
+        controller.enqueue(body.subarray(-1));
+        controller.close();
+      },
+    });
+    const headers = { "Content-Type": "video/mp4" };
+    const init: RequestInit & { readonly duplex: "half" } = { method: "PUT", headers, body: stream, duplex: "half" };
+    return { finish: rest.resolve, reply: service.follow(url, init) };
+  }
+
+  const storedBytes = async (mediaId: string) => {
+    const [row] = await service.database.query<{ key: string }>(
+      "SELECT storage_key AS key FROM aside.media WHERE id = $1",
+      [mediaId],
+    );
+    return readFile(join(service.dataFolder, "objects", row?.key ?? ""));
+  };
+
+  test("SIGN-10: a PUT that began before the notification and ends after it changes nothing", async () => {
+    const [good, other] = [await uniqueClip(), await uniqueClip()];
+    const upload = await signed();
+    expect((await put(upload.upload_url, good)).status).toBe(200);
+    const late = slowPut(upload.upload_url, other);
+    await eventually(async () => ((await readdir(join(service.dataFolder, "incoming"))).length > 0 ? true : undefined));
+    const { media_id, gcs_path } = upload;
+    await service.send("POST", "notify_upload_complete", { media_id, gcs_path });
+    expect(await verified(service, upload)).toMatchObject({ upload_status: "completed" });
+    late.finish();
+    expect((await late.reply).status).toBe(412);
+    expect(Buffer.compare(await storedBytes(media_id), good)).toBe(0);
+  });
+
+  test("no address that a client has leads to verified bytes", async () => {
+    const good = await uniqueClip();
+    const upload = await uploadSigned(service, good);
+    await verified(service, upload);
+    // As a store does that takes bytes without asking the service.
+    const arrived = join(service.dataFolder, "objects", upload.gcs_path);
+    await mkdir(dirname(arrived), { recursive: true });
+    await writeFile(arrived, await uniqueClip());
+    expect(Buffer.compare(await storedBytes(upload.media_id), good)).toBe(0);
+    expect((await service.send("POST", "upload_media", form(good))).body).toMatchObject({ media_id: upload.media_id });
+  });
+
+  test("good bytes that come again, by either way, mend a damaged medium", async () => {
+    const good = await uniqueClip();
+    const { body: media } = await service.send("POST", "upload_media", form(good));
+    const [row] = await service.database.query<{ key: string }>(
+      "SELECT storage_key AS key FROM aside.media WHERE id = $1",
+      [media.media_id],
+    );
+    const path = join(service.dataFolder, "objects", row?.key ?? "");
+    await writeFile(path, "damaged");
+    expect((await service.send("POST", "upload_media", form(good))).body.media_id).toBe(media.media_id);
+    expect(Buffer.compare(await readFile(path), good)).toBe(0);
+    await rm(path);
+    const again = await uploadSigned(service, good);
+    expect(await verified(service, again)).toMatchObject({ canonical_media_id: media.media_id });
+    expect(Buffer.compare(await readFile(path), good)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configurationFrom } from "../../../src/service/configuration.ts";
@@ -114,14 +114,67 @@ test("removes media that nobody has used for long; the same bytes can come again
   expect(again.media_id).not.toBe(first.media_id);
 });
 
-test("removes what was stored and never noted, once it is old enough", async () => {
-  const stray = join(service.dataFolder, "objects", "teams/a/jobs/b/c/audio.wav");
-  await mkdir(dirname(stray), { recursive: true });
-  await writeFile(stray, "left behind");
-  expect((await runSweep()).orphans).toBe(0);
-  await age(stray, 25);
-  expect((await runSweep()).orphans).toBe(1);
-  expect(await objects()).not.toContain(stray);
+async function stray(key: string): Promise<string> {
+  const path = join(service.dataFolder, "objects", key);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, "left behind");
+  return path;
+}
+
+test("removes what a known job or media left and does not need, once it is old enough", async () => {
+  const mediaId = await upload();
+  const jobId = await run(mediaId);
+  for (const key of [`teams/a/jobs/${jobId}/c/audio.wav`, `teams/a/uploads/${mediaId}/source.mp4`]) {
+    const path = await stray(key);
+    expect((await runSweep()).orphans).toBe(0);
+    await age(path, 25);
+    expect((await runSweep()).orphans).toBe(1);
+    expect(await objects()).not.toContain(path);
+  }
+});
+
+test("holds what no record knows, lists it, and removes it when the same records never knew it for long", async () => {
+  const path = await stray("teams/a/media/5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1/source.mp4");
+  const { administration } = service.app;
+  await age(path, 24 * 365);
+  expect(await runSweep()).toEqual(NOTHING);
+  expect(await administration.countUnknownObjects()).toEqual({ objects: 1, bytes: 11 });
+  const metrics = await service.app.handle(new Request("http://service.test/metrics"));
+  expect(await metrics.text()).toContain("aside_unknown_objects 1\n");
+  const seen = (days: number) =>
+    service.database.query(`UPDATE aside.unknown_object SET first_seen_at = now() - interval '${days} days'`);
+  await seen(29);
+  expect(await runSweep()).toEqual(NOTHING);
+  await seen(31);
+  expect(await runSweep({ unknown_object_days: null })).toEqual(NOTHING);
+  expect(await runSweep()).toEqual({ ...NOTHING, orphans: 1 });
+  expect(await objects()).not.toContain(path);
+  expect(await administration.countUnknownObjects()).toEqual({ objects: 0, bytes: 0 });
+});
+
+test("counts anew from when an object is unknown again", async () => {
+  const path = await stray("teams/a/media/5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1/source.mp4");
+  await age(path, 24 * 365);
+  await runSweep();
+  await service.database.query("UPDATE aside.unknown_object SET first_seen_at = now() - interval '31 days'");
+  await rm(path);
+  expect(await runSweep()).toEqual(NOTHING);
+  await age(await stray("teams/a/media/5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1/source.mp4"), 24 * 365);
+  expect(await runSweep()).toEqual(NOTHING);
+  expect(await objects()).toContain(path);
+  await rm(path);
+});
+
+test("removes nothing from a store that names other records", async () => {
+  const path = await stray("teams/a/media/5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1/source.mp4");
+  await age(path, 24 * 365);
+  const identity = join(service.dataFolder, "objects", "aside-records");
+  const own = await readFile(identity);
+  await writeFile(identity, "another");
+  await expect(runSweep()).rejects.toMatchObject({ code: "store_of_other_records" });
+  await writeFile(identity, own);
+  expect(await objects()).toContain(path);
+  await rm(path);
 });
 
 test("removes local files that nothing uses", async () => {
