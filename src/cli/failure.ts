@@ -30,6 +30,7 @@ export const START_MEANINGS: Readonly<Record<ServiceStartErrorCode | "administra
   configuration_invalid: "The configuration cannot be read or says something impossible.",
   records_too_new: "The records were written by a newer version of aside.",
   records_unusable: "The records in the data folder cannot be opened.",
+  disk_full: "The disk is full.",
   store_of_other_records: "The stored media and results belong to other records.",
   address_unusable: "The address cannot be listened on.",
   administration_failed: "The running service could not carry out a command of aside keys or aside jobs.",

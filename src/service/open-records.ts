@@ -5,6 +5,7 @@ import { layFreshRecords } from "./fresh-records.ts";
 import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
 import { type DataFolderLock, lockDataFolder } from "./storage/data-folder-lock.ts";
 import type { Database } from "./storage/database.ts";
+import { isNoRoom } from "./storage/disk-room.ts";
 import { openEmbeddedDatabase } from "./storage/pglite-database.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 
@@ -56,6 +57,13 @@ export async function openRecords(
     return { database: await openEmbeddedDatabase(folders.records), folders, lock };
   } catch (error) {
     await lock.release();
+    if (isNoRoom(error)) {
+      throw new ServiceStartError(
+        "disk_full",
+        "The disk of the data folder is full. Free some space, then start again: nothing is lost.",
+        { cause: error },
+      );
+    }
     throw unusable(
       "The records in the data folder cannot be opened. Restore the folder from a backup, or choose another with --data.",
       error,

@@ -6,6 +6,8 @@ export interface RequestErrorFields {
   /** More members of the reply's body, as the interface names them for the code. */
   readonly body?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** HTTP status of the reply, where it is not that of the code. */
+  readonly status?: number;
   /** Put into `error` while the code goes into `code`, as media-state conflicts are answered. */
   readonly prose?: string;
 }
@@ -21,6 +23,6 @@ export class RequestError extends AudioDescriptionError<RequestErrorCode> {
 
   /** HTTP status of the reply. */
   get status(): number {
-    return REQUEST_ERRORS[this.code].status;
+    return this.fields.status ?? REQUEST_ERRORS[this.code].status;
   }
 }

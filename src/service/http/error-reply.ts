@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../../contract/error-codes.ts";
 import { RequestError } from "../request-error.ts";
+import { isNoRoom } from "../storage/disk-room.ts";
 
 const FALLBACK = new RequestError(
   "internal_error",
@@ -10,6 +11,7 @@ const FALLBACK = new RequestError(
 const DISK_FULL = new RequestError(
   "internal_error",
   "The service has no room left to store this. Free space on its disk, or ask its operator, and send the request again.",
+  { status: 507 },
 );
 
 /** Errors of the HTTP layer itself that are the client's doing, and what to tell it. */
@@ -48,7 +50,7 @@ function refusalFrom(error: unknown): RequestError {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   const fault = CLIENT_FAULTS[code];
   if (fault !== undefined) return new RequestError("invalid_input", fault);
-  if (code === "ENOSPC" || code === "EDQUOT") return DISK_FULL;
+  if (isNoRoom(error)) return DISK_FULL;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   // What else the HTTP layer blames on the client has no case of its own in the interface.
   if (typeof status === "number" && status >= 400 && status < 500) {

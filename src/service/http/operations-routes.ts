@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isInNetworks } from "../ingest/public-address.ts";
 import { RequestError } from "../request-error.ts";
+import { hasRoomFor, NoRoomError } from "../storage/disk-room.ts";
 import { docsPage } from "./docs-page.ts";
 import { describeInterface } from "./openapi.ts";
 import type { ServiceParts } from "./service-parts.ts";
@@ -22,7 +23,11 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
   app.get("/healthz", async () => ({ status: "alive" }));
 
   app.get("/readyz", async (request, reply) => {
-    const checks = { records: parts.database.query("SELECT 1"), storage: parts.objects.stat(NO_OBJECT) };
+    const checks = {
+      records: parts.database.query("SELECT 1"),
+      storage: parts.objects.stat(NO_OBJECT),
+      disk: requireRoom(parts.configuration.dataFolder),
+    };
     const states: Record<string, string> = {};
     for (const [name, check] of Object.entries(checks)) {
       states[name] = await within(check).then(
@@ -62,6 +67,11 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
 function mayReadMetrics({ configuration }: ServiceParts, request: FastifyRequest): boolean {
   if (request.headers.forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
   return isInNetworks(request.ip, [...LOOPBACK, ...configuration.metrics_networks]);
+}
+
+/** @throws NoRoomError when uploads and jobs are refused for want of room. */
+async function requireRoom(folder: string): Promise<void> {
+  if (!(await hasRoomFor(folder, 0))) throw new NoRoomError();
 }
 
 async function within(check: Promise<unknown>): Promise<void> {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { planOfTeam } from "../configuration.ts";
-import { hasRoomFor } from "../ingest/arriving-file.ts";
 import { OFFER_HEADER } from "../ingest/offered-files.ts";
 import {
   type NotReceived,
@@ -13,6 +12,7 @@ import {
 } from "../ingest/receive-upload.ts";
 import { Turns } from "../ingest/turns.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
+import { hasRoomFor, isNoRoom } from "../storage/disk-room.ts";
 import { findMediaByUploadKey, type MediaRecord } from "../storage/media-records.ts";
 import { type LinkGrant, type LinkPurpose, STORAGE_PATH } from "../storage/signed-link.ts";
 import { findTeam } from "../storage/team-records.ts";
@@ -175,7 +175,7 @@ function cutShort(): StorageError {
 function storageErrorFrom(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOSPC" || code === "EDQUOT") {
+  if (isNoRoom(error)) {
     return new StorageError("InsufficientStorage", "There is no room for this object.");
   }
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ABORT_ERR") return cutShort();

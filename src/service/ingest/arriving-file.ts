@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, open, rm, statfs, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { hasRoomFor, NoRoomError } from "../storage/disk-room.ts";
 import { makeSyncedFolder, syncFolder } from "../storage/synced-folder.ts";
 
 /** A stream that was written to disk whole. */
@@ -14,8 +15,27 @@ export interface StoredStream {
 /** Ending of the file beside an arriving one that tells how many of its bytes are on the disk for certain. */
 export const SYNCED_SIZE = ".synced";
 
-/** Room that is never filled by uploads, so that records and jobs in progress can still be written. */
-const RESERVED_BYTES = 256 * 1024 * 1024;
+/** How many bytes may arrive before it is looked again whether there is room for more. */
+const ROOM_CHECK_BYTES = 16 * 1024 * 1024;
+
+/** Looks now and then, while bytes arrive, whether the disk has room for more of them. */
+export class RoomWatch {
+  readonly #folder: string;
+  #unchecked = 0;
+
+  /** @param folder Where the bytes are written. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Call before so many bytes are written. @throws NoRoomError */
+  async require(bytes: number): Promise<void> {
+    this.#unchecked += bytes;
+    if (this.#unchecked < ROOM_CHECK_BYTES) return;
+    if (!(await hasRoomFor(this.#folder, this.#unchecked))) throw new NoRoomError();
+    this.#unchecked = 0;
+  }
+}
 
 /** A file on its way in: written beside the others in progress, under a name of our own, until it is taken in or removed. */
 export class ArrivingFile {
@@ -35,10 +55,12 @@ export class ArrivingFile {
    * Writes a stream to the file, counting and hashing on the way. Stops as soon as there is more than `maximumBytes`.
    *
    * @returns `null` when there was more; the file is then incomplete and the stream not read to its end.
+   * @throws NoRoomError when the disk is all but full.
    */
   async write(stream: Readable, maximumBytes: number): Promise<StoredStream | null> {
     const hash = createHash("sha256");
     let sizeBytes = 0;
+    const room = new RoomWatch(dirname(this.path));
     const file = await open(this.path, "w", 0o600);
     try {
       // The stream outlives a refusal: its sender is still to be answered.
@@ -47,6 +69,7 @@ export class ArrivingFile {
         sizeBytes += bytes.length;
         if (sizeBytes > maximumBytes) return null;
         hash.update(bytes);
+        await room.require(bytes.length);
         await writeAll(file, bytes);
       }
       await file.sync();
@@ -72,10 +95,4 @@ export class ArrivingFile {
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   let written = 0;
   while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
-}
-
-/** Whether a folder's disk has room for so many bytes more, beside what is kept free for the service's own work. */
-export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bytes + RESERVED_BYTES <= bavail * bsize;
 }

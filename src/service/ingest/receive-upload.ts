@@ -9,7 +9,7 @@ import {
   noteStoredBytes,
 } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import { ArrivingFile, writeAll } from "./arriving-file.ts";
+import { ArrivingFile, RoomWatch, writeAll } from "./arriving-file.ts";
 
 /** What receiving the bytes of signed uploads needs. */
 export interface ReceiveParts {
@@ -75,6 +75,7 @@ export async function receiveSlice(
   const arriving = await sliceFile(parts, media);
   const limit = Math.min(slice.maximumBytes, slice.totalBytes ?? Number.POSITIVE_INFINITY);
   let sizeBytes = before.sizeBytes;
+  const room = new RoomWatch(parts.incoming);
   const file = await open(arriving.path, "a", 0o600);
   try {
     let skip = sizeBytes - slice.start;
@@ -86,6 +87,7 @@ export async function receiveSlice(
         if (sizeBytes + fresh.length <= slice.maximumBytes) break;
         return await refuseSize(parts, media, slice.maximumBytes);
       }
+      await room.require(fresh.length);
       await writeAll(file, fresh);
       sizeBytes += fresh.length;
     }

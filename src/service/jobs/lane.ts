@@ -16,6 +16,8 @@ export interface LaneOptions {
   readonly name: QueueName;
   /** Pieces of work at once. */
   readonly concurrency: number;
+  /** Whether more work may be taken just now. Default: always. */
+  readonly hasRoom?: () => Promise<boolean>;
   /**
    * Does one piece of work, all of it: resolves when nothing is left to do, whatever came of it; rejects when the work
    * must be taken again. Stops soon after the signal aborts.
@@ -67,10 +69,11 @@ export class Lane {
   }
 
   async #takeAll(): Promise<void> {
-    const { queue, name, concurrency } = this.#options;
+    const { queue, name, concurrency, hasRoom } = this.#options;
     while (this.#lookAgain) {
       this.#lookAgain = false;
       while (this.#working.size < concurrency && !this.#stop.signal.aborted) {
+        if (hasRoom !== undefined && !(await hasRoom())) break;
         const entry = await queue.take(name);
         if (entry === null) break;
         const done = this.#do(entry).finally(() => {

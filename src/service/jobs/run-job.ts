@@ -6,6 +6,7 @@ import { IsolateError } from "../isolate/isolate-error.ts";
 import type { RunIsolated } from "../isolate/run-isolated.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { Database } from "../storage/database.ts";
+import { isNoRoom } from "../storage/disk-room.ts";
 import {
   type ArtifactRecord,
   beginRun,
@@ -104,6 +105,8 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
       await end(parts, job, lease, error);
       return tell("failed", { error });
     }
+    // What it has made so far is what fills the disk.
+    if (lacksRoom(error)) await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
     if (!isOwnFault(error)) {
       // The records or the store are out of reach, which is no fault of the job.
       await giveBackJob(parts.database, jobId, lease, "interruption");
@@ -111,13 +114,23 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
       throw error;
     }
     if (job.attempts + 1 >= parts.attempts) {
-      await end(parts, job, lease, { code: "internal_error", message: INTERNAL_ERROR_MESSAGE });
+      const message = lacksRoom(error) ? NO_ROOM_MESSAGE : INTERNAL_ERROR_MESSAGE;
+      await end(parts, job, lease, { code: "internal_error", message });
       return tell("failed", { error });
     }
     await giveBackJob(parts.database, jobId, lease, "attempt");
     tell("crashed", { error });
     throw error;
   }
+}
+
+const NO_ROOM_MESSAGE =
+  "The service has no room on its disk for this job. Free space there, or ask its operator, and start the job again.";
+
+/** Whether a run ended for want of room on the disk, here or in its process. */
+function lacksRoom(error: unknown): boolean {
+  if (!(error instanceof IsolateError)) return isNoRoom(error);
+  return /ENOSPC|No space left/.test(`${error.detail.raised} ${error.detail.lastOutput}`);
 }
 
 /** Whether a run ended badly by itself: its process did, or it took longer than it may. */

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { planOfTeam } from "../configuration.ts";
 import type { ServiceParts } from "../http/service-parts.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
+import { hasRoomFor } from "../storage/disk-room.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { Lane } from "./lane.ts";
 import { type JobEvent, runJob } from "./run-job.ts";
@@ -29,8 +30,11 @@ export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker
     isolate: parts.isolate,
     ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
   };
+  // Work needs room, and fills it: it waits until there is some.
+  const hasRoom = () => hasRoomFor(configuration.dataFolder, 0);
   const jobs = new Lane({
     queue,
+    hasRoom,
     name: "run-job",
     concurrency: configuration.concurrent_jobs,
     work: (entry, signal) =>
@@ -54,6 +58,7 @@ export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker
   });
   const verifications = new Lane({
     queue,
+    hasRoom,
     name: "verify-upload",
     concurrency: CONCURRENT_VERIFICATIONS,
     work: (entry, signal) =>

@@ -1,5 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import type { Database, Queries } from "./database.ts";
+import { requireRoomForRecords } from "./disk-room.ts";
 import { makeSyncedFolder } from "./synced-folder.ts";
 import { SyncedNodeFs } from "./synced-node-fs.ts";
 
@@ -21,22 +22,32 @@ const MEMORY_BYTES = 128 * 1024 * 1024;
 
 /**
  * Opens the embedded Postgres in a folder. In an empty one it is made first, which takes some seconds and 600 MB (quicker:
- * `layFreshRecords`). Two of them on one folder destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`).
+ * `layFreshRecords`). Two of them on one folder destroy it, so the caller holds the folder's lock (`data-folder-lock.ts`). While the disk is all but full, only reads are answered.
  *
  * @param isSynced `false` only for records that nobody is told of before the whole folder is synced.
+ * @throws NoRoomError, and so do all changes, when the disk is all but full.
  */
 export async function openEmbeddedDatabase(folder: string, isSynced = true): Promise<Database> {
   await makeSyncedFolder(folder);
+  requireRoomForRecords(folder);
   const pglite = await PGlite.create({
     fs: new SyncedNodeFs(folder),
     startParams: [...DEFAULTS, ...BUFFERS, ...(isSynced ? SYNCED : ["-F"])],
     initialMemory: MEMORY_BYTES,
   });
+  const { query } = queriesOf(pglite);
   return {
     kind: "embedded",
-    query: queriesOf(pglite).query,
-    transaction: (work) => pglite.transaction((transaction) => work(queriesOf(transaction))),
+    async query(statement, values) {
+      if (!READS.test(statement)) requireRoomForRecords(folder);
+      return query(statement, values);
+    },
+    async transaction(work) {
+      requireRoomForRecords(folder);
+      return pglite.transaction((transaction) => work(queriesOf(transaction)));
+    },
     async script(statements) {
+      requireRoomForRecords(folder);
       try {
         const results = await pglite.exec(statements);
         return results.flatMap((result) => result.rows);
@@ -54,6 +65,9 @@ export async function openEmbeddedDatabase(folder: string, isSynced = true): Pro
     },
   };
 }
+
+/** Statements that change nothing: they are answered on a full disk too. */
+const READS = /^\s*SELECT\b(?!.*\bFOR UPDATE\b)/is;
 
 function queriesOf(runs: Runs): Queries {
   return {

@@ -12,6 +12,8 @@ export type ServiceStartErrorCode =
   | "records_too_new"
   /** The records cannot be opened. */
   | "records_unusable"
+  /** The disk has no room for the records to be opened. */
+  | "disk_full"
   /** The store of media and results names other records as those it belongs to. */
   | "store_of_other_records"
   /** The address cannot be listened on. */
