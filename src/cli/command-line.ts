@@ -11,10 +11,12 @@ import { reportFailure } from "./failure.ts";
 import { GAPS } from "./gaps.ts";
 import { flushed, processOutput } from "./output.ts";
 import { REVOICE } from "./revoice/revoice.ts";
+import { BACKUP, RESTORE } from "./serve/backup.ts";
 import { DOCTOR } from "./serve/doctor.ts";
 import { JOBS } from "./serve/jobs.ts";
 import { KEYS } from "./serve/keys.ts";
 import { SERVE } from "./serve/serve.ts";
+import { VERIFY } from "./serve/verify.ts";
 import { WORKER } from "./serve/worker.ts";
 import { EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -36,6 +38,9 @@ export const COMMANDS: readonly Command[] = [
   WORKER,
   KEYS,
   JOBS,
+  VERIFY,
+  BACKUP,
+  RESTORE,
   DOCTOR,
 ];
 

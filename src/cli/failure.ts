@@ -1,4 +1,5 @@
 import { AudioDescriptionError } from "../core/error.ts";
+import type { BackupError } from "../service/admin/backup.ts";
 import type { ServiceStartErrorCode } from "../service/storage/service-start-error.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { explain } from "../workflow/messages.ts";
@@ -24,13 +25,17 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
 };
 
 /** Why a service of one's own does not start or obey; its messages are whole sentences with their next step. */
-export const START_MEANINGS: Readonly<Record<ServiceStartErrorCode | "administration_failed", string>> = {
+export const START_MEANINGS: Readonly<
+  Record<ServiceStartErrorCode | "administration_failed" | BackupError["code"], string>
+> = {
   data_folder_in_use: "Another process has the data folder open.",
   data_folder_unusable: "The data folder cannot be made or written.",
   configuration_invalid: "The configuration cannot be read or says something impossible.",
   records_too_new: "The records were written by a newer version of aside.",
   records_unusable: "The records in the data folder cannot be opened.",
   disk_full: "The disk is full.",
+  backup_unusable: "The folder holds no backup, or a damaged one.",
+  backup_impossible: "Nothing can be backed up or restored there.",
   store_of_other_records: "The stored media and results belong to other records.",
   address_unusable: "The address cannot be listened on.",
   administration_failed: "The running service could not carry out a command of aside keys or aside jobs.",

@@ -205,6 +205,11 @@ export class Client {
     await this.#call("deleteJob", { path: { job_id: jobId } }, options);
   }
 
+  /** `DELETE media`, beside the interface: removes a media and what was made for it; results of its jobs stay. */
+  async deleteMedia(mediaId: string, options: CallOptions = {}): Promise<void> {
+    await this.#call("deleteMedia", { path: { media_id: mediaId } }, options);
+  }
+
   /**
    * `GET listen`, beside the interface: the longest programme in seconds that the service listens to; `null` where it
    * listens to none, as every service but ours.

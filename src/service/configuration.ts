@@ -6,7 +6,7 @@ import { DEFAULT_PLAN_NAME, Plan } from "./plan.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 
 /** Name of the configuration file inside the data folder. */
-const CONFIGURATION_FILE = "aside.json";
+export const CONFIGURATION_FILE = "aside.json";
 
 const seconds = z.number().check(z.minimum(1));
 

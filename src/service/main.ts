@@ -116,9 +116,9 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
       await migrate(database);
       await queue.start();
       const ports = { database, folders, configuration, clock: SYSTEM_CLOCK };
-      const { objects } = await openObjects(options.storage, ports);
+      const { objects, disk } = await openObjects(options.storage, ports);
       const onKeysChanged = () => undefined;
-      return { ...createAdministration({ database, queue, objects, configuration, onKeysChanged }), close };
+      return { ...createAdministration({ database, queue, objects, disk, configuration, onKeysChanged }), close };
     } catch (error) {
       await close();
       throw error;

@@ -22,6 +22,8 @@ const COMMANDS = [
   "showJob",
   "retryJob",
   "countUnknownObjects",
+  "verifyObjects",
+  "backUp",
   "purgeJobs",
 ] as const;
 type Command = (typeof COMMANDS)[number];
@@ -89,6 +91,8 @@ export function connectAdministration(path: string): Administration {
     showJob: (id) => call("showJob", id),
     retryJob: (id) => call("retryJob", id),
     countUnknownObjects: () => call("countUnknownObjects"),
+    verifyObjects: () => call("verifyObjects"),
+    backUp: (folder) => call("backUp", folder),
     purgeJobs: (olderThanDays) => call("purgeJobs", olderThanDays),
   };
 }

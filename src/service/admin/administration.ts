@@ -6,13 +6,17 @@ import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
 import type { Database } from "../storage/database.ts";
+import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { getJob } from "../storage/job-records.ts";
 import { type CreatedKey, createKey, type KeyRecord, listKeys, revokeKey } from "../storage/key-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
+import { isUuid } from "../uuid.ts";
+import { type Backup, BackupError, backUp } from "./backup.ts";
 import { purgeJobs } from "./purge-jobs.ts";
+import { type VerifiedObjects, verifyObjects } from "./verify-objects.ts";
 
 /** A job as `aside jobs` shows it. Times are ISO 8601. */
 export interface JobSummary {
@@ -60,6 +64,10 @@ export interface Administration {
   retryJob(id: string): Promise<string | null>;
   /** How much is stored that no record names, as the last sweep saw it. */
   countUnknownObjects(): Promise<UnknownObjects>;
+  /** Reads every object that the records name, and compares it with their digest. */
+  verifyObjects(): Promise<VerifiedObjects>;
+  /** Backs up records and objects into a folder, see {@link backUp}. @throws BackupError */
+  backUp(folder: string): Promise<Backup>;
   /**
    * Forgets jobs that ended longer ago than this many days, with their results; resolves with how many. Those of the
    * current month stay, because the allocation counts them.
@@ -72,6 +80,8 @@ export interface AdministrationParts {
   readonly database: Database;
   readonly queue: WorkQueue;
   readonly objects: ObjectStore;
+  /** The same objects, where they stand in the data folder. */
+  readonly disk: DiskObjectStore | null;
   readonly configuration: ServiceConfiguration;
   /** Called after a key was withdrawn. */
   readonly onKeysChanged: () => void;
@@ -83,8 +93,6 @@ const SUMMARY = `SELECT j.id, t.name AS team, j.kind, j.status, j.deleted_at IS 
   FROM aside.job j JOIN aside.team t ON t.id = j.team_id JOIN aside.media m ON m.id = j.media_id`;
 
 const LISTED_JOBS = 50;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Administration of the service whose records are open in this process. */
 export function createAdministration(parts: AdministrationParts): Administration {
@@ -111,6 +119,16 @@ export function createAdministration(parts: AdministrationParts): Administration
     },
     retryJob: (id) => retryJob(parts, id),
     countUnknownObjects: () => countUnknownObjects(database),
+    verifyObjects: () => verifyObjects(database, parts.objects),
+    async backUp(folder) {
+      if (database.kind === "embedded" && parts.disk !== null) {
+        return backUp(parts.configuration.dataFolder, parts.disk, folder);
+      }
+      throw new BackupError(
+        "backup_impossible",
+        "Records on a server are backed up by its own tools (pg_dump), a bucket by those of its store. Back up the records first: objects are removed after them.",
+      );
+    },
     purgeJobs: (olderThanDays) => purgeJobs(parts, olderThanDays),
   };
 }
@@ -126,7 +144,7 @@ function summaryFrom({ createdAt, finishedAt, ...row }: SummaryRow): JobSummary 
 
 async function retryJob(parts: AdministrationParts, id: string): Promise<string | null> {
   const { database, queue, configuration } = parts;
-  const job = UUID.test(id) ? await getJob(database, id) : null;
+  const job = isUuid(id) ? await getJob(database, id) : null;
   if (job === null) return null;
   const [media, team] = [await getMedia(database, job.mediaId), await findTeam(database, job.teamId)];
   if (media === null || team === null || (await parts.objects.stat(media.storageKey)) === null) return null;

@@ -156,6 +156,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
   },
+  deleteMedia: {
+    summary:
+      "Beside the interface: removes a media and what was made for it. Results of its jobs stay; the same file can be uploaded again.",
+    tag: "Media",
+    replies: [DeleteReplySchema],
+    errors: ["not_found", "job_not_deletable"],
+  },
   getListening: {
     summary: "Beside the interface: says that this service listens to sound, and to how much of it.",
     tag: "Media",

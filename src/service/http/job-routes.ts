@@ -3,12 +3,11 @@ import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/jo
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { deleteJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
+import { isUuid } from "../uuid.ts";
 import { lookOrWait } from "./hold-answer.ts";
 import { parseRequest } from "./parse-request.ts";
 import { pollPauseSeconds } from "./poll-pause.ts";
 import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `get_results` and `DELETE /jobs/{job_id}`. */
 export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -38,7 +37,7 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
 async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<JobRecord> {
   // Job ids are opaque to clients; ours are UUIDs, so anything else is simply no job.
-  const job = UUID.test(jobId) ? await parts.jobs.find(teamId, jobId) : null;
+  const job = isUuid(jobId) ? await parts.jobs.find(teamId, jobId) : null;
   if (job === null) {
     throw new RequestError("not_found", "There is no job with this id. Check the id; a deleted job is gone for good.");
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import type { DeleteReply } from "../../contract/job.ts";
 import {
   type MediaReply,
   type NotifyReply,
@@ -10,11 +11,13 @@ import {
   UploadStatusQuery,
   type UploadStatusReply,
 } from "../../contract/media.ts";
-import { ROUTES } from "../../contract/routes.ts";
+import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
 import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
+import { deleteMedia } from "../jobs/remove-media.ts";
 import { RequestError } from "../request-error.ts";
 import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
+import { isUuid } from "../uuid.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { lookOrWait } from "./hold-answer.ts";
@@ -71,6 +74,16 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
       const media = await findUpload(parts, team, value.media_id, value.gcs_path);
       await startVerification(parts, media);
       return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
+    },
+  );
+
+  app.delete<{ Params: { media_id: string } }>(
+    SERVED_ROUTES.deleteMedia.path.replace("{media_id}", ":media_id"),
+    async (request): Promise<DeleteReply> => {
+      const id = request.params.media_id;
+      if (!isUuid(id)) throw new RequestError("not_found", "There is no media with this id.");
+      await deleteMedia(parts, callerOf(request).id, id);
+      return { status: "success", message: `Media ${id.toLowerCase()} was deleted.` };
     },
   );
 

@@ -13,6 +13,7 @@ import {
 import { Turns } from "../ingest/turns.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { hasRoomFor, isNoRoom } from "../storage/disk-room.ts";
+import { artifactSize } from "../storage/job-records.ts";
 import { findMediaByUploadKey, type MediaRecord } from "../storage/media-records.ts";
 import { type LinkGrant, type LinkPurpose, STORAGE_PATH } from "../storage/signed-link.ts";
 import { findTeam } from "../storage/team-records.ts";
@@ -86,6 +87,10 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     const grant = checkLink(parts, request, ["get"]);
     const object = await disk.stat(grant.key);
     if (object === null) throw new StorageError("NoSuchKey", "The object is not there any more.");
+    const stored = await artifactSize(parts.database, grant.key);
+    if (stored !== null && stored !== object.sizeBytes) {
+      throw new StorageError("InternalError", "The stored result is damaged. Send the request for it again.");
+    }
     const range = parseRange(request.headers.range, object.sizeBytes);
     reply
       .type(grant.contentType)

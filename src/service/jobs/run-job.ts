@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
+import { contentHash } from "../ingest/content-hash.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
 import type { RunIsolated } from "../isolate/run-isolated.ts";
 import { JobFailure } from "../job-failure.ts";
@@ -215,7 +216,8 @@ async function settle(parts: RunJobParts, job: JobRecord, lease: string, result:
     const { contentType, ending } = ARTIFACT_TYPES[kind];
     const storageKey = `teams/${job.teamId}/jobs/${job.id}/${lease}/${kind}.${ending}`;
     await parts.objects.put(storageKey, path, contentType);
-    artifacts.push({ kind, storageKey, contentType, sizeBytes: size });
+    const hash = await contentHash(path, new AbortController().signal);
+    artifacts.push({ kind, storageKey, contentType, sizeBytes: size, contentHash: hash });
   }
   const isMine = await parts.database.transaction((queries) =>
     finishJob(queries, job.id, lease, { content: result.content, report: result.report, artifacts }),

@@ -21,6 +21,9 @@ export class DiskObjectStore implements ObjectStore {
   readonly #signer: LinkSigner;
   readonly #lives: LinkLives;
   readonly #clock: Clock;
+  /** Pieces of work during which nothing is removed, and what is to be removed after them. */
+  #keepers = 0;
+  readonly #removedLater = new Set<string>();
 
   constructor(folder: string, signer: LinkSigner, lives: LinkLives, clock: Clock) {
     this.#folder = folder;
@@ -70,7 +73,23 @@ export class DiskObjectStore implements ObjectStore {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    const path = this.pathOf(key);
+    if (this.#keepers > 0) this.#removedLater.add(path);
+    else await rm(path, { force: true });
+  }
+
+  /** Does `work` while no object is removed: what is to be removed meanwhile goes after it. */
+  async whileKept<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#keepers++;
+    try {
+      return await work();
+    } finally {
+      this.#keepers--;
+      if (this.#keepers === 0) {
+        for (const path of this.#removedLater) await rm(path, { force: true });
+        this.#removedLater.clear();
+      }
+    }
   }
 
   async *list(prefix: string): AsyncIterable<ObjectFacts> {

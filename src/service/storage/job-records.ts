@@ -39,6 +39,8 @@ export interface ArtifactRecord {
   readonly storageKey: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  /** SHA-256 of the bytes in hex. */
+  readonly contentHash: string;
 }
 
 const COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, settings, track, resolution, status,
@@ -154,10 +156,11 @@ export async function finishJob(
     [id, lease, result.content, JSON.stringify(result.report)],
   );
   if (rows.length === 0) return false;
-  for (const { kind, storageKey, contentType, sizeBytes } of result.artifacts) {
+  for (const { kind, storageKey, contentType, sizeBytes, contentHash } of result.artifacts) {
     await queries.query(
-      `INSERT INTO aside.artifact (job_id, kind, storage_key, content_type, size_bytes) VALUES ($1, $2, $3, $4, $5)`,
-      [id, kind, storageKey, contentType, sizeBytes],
+      `INSERT INTO aside.artifact (job_id, kind, storage_key, content_type, size_bytes, content_hash)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, kind, storageKey, contentType, sizeBytes, contentHash],
     );
   }
   await queries.query("UPDATE aside.usage SET state = 'spent' WHERE job_id = $1 AND state = 'reserved'", [id]);
@@ -184,12 +187,21 @@ export async function failJob(
 }
 
 /** Artifacts of a job. */
-export function listArtifacts(queries: Queries, jobId: string): Promise<ArtifactRecord[]> {
+export function listArtifacts(queries: Queries, jobId: string): Promise<Omit<ArtifactRecord, "contentHash">[]> {
   return queries.query<ArtifactRecord>(
     `SELECT kind, storage_key AS "storageKey", content_type AS "contentType", size_bytes AS "sizeBytes"
      FROM aside.artifact WHERE job_id = $1 ORDER BY kind`,
     [jobId],
   );
+}
+
+/** The size in bytes of an artifact, as it was stored; `null` when no job has one under this key. */
+export async function artifactSize(queries: Queries, storageKey: string): Promise<number | null> {
+  const [row] = await queries.query<{ sizeBytes: number }>(
+    `SELECT size_bytes AS "sizeBytes" FROM aside.artifact WHERE storage_key = $1`,
+    [storageKey],
+  );
+  return row?.sizeBytes ?? null;
 }
 
 /**
