@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
+import { withoutNetwork } from "../isolate/cage.ts";
 import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
 import { modelFault } from "../models/model-fault.ts";
@@ -99,7 +100,9 @@ async function examineFfmpeg(): Promise<Found> {
     const path = join(folder, "sound.wav");
     await writeFile(path, tinyWave());
     const { sound } = await runIsolated("probe-media", { path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
-    return sound === null ? bad("it does not recognise a plain sound file: install aside anew") : good("reads media");
+    if (sound === null) return bad("it does not recognise a plain sound file: install aside anew");
+    const isCut = (await withoutNetwork()).length > 0;
+    return good(isCut ? "reads media, without a network" : "reads media; this system does not take its network away");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
