@@ -11,6 +11,7 @@ import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
 import { TextReader } from "../ocr/text-reader.ts";
+import { isOpenToOthers } from "../storage/private-folder.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
 
 /** How one part of the service is. */
@@ -41,6 +42,7 @@ export async function examineService(options: RecordsOptions, environment: Envir
     configuration: () => examineConfiguration(options),
     records: () => examineRecords(options),
     storage: () => examineStorage(options),
+    privacy: () => examinePrivacy(resolve(options.dataFolder)),
     disk: () => examineDisk(resolve(options.dataFolder)),
     ffmpeg: examineFfmpeg,
     voice: () => examineVoice(environment),
@@ -79,6 +81,15 @@ async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<
   const lives = { uploadSeconds: 60, resultSeconds: 60 };
   await new S3ObjectStore(location, lives, join(resolve(dataFolder), "borrowed")).check();
   return good(`bucket "${location.bucket}" is there`);
+}
+
+/** The records' look at the folder came before, and closed it where it could. */
+async function examinePrivacy(dataFolder: string): Promise<Found> {
+  if (!(await isOpenToOthers(dataFolder))) return good("other users of this computer cannot read the data folder");
+  return warning(
+    "other users of this computer may read the data folder, with media, results and the secret of signed links: " +
+      "give the service a folder of its own, or close this one (chmod 700)",
+  );
 }
 
 /** The data folder itself may not be there yet; then the folder that it will be made in counts. */
