@@ -59,7 +59,7 @@ test("no link is signed for a foreign name, whoever asks", async () => {
 });
 
 test("a broken host costs its sender the request and nobody else anything", async () => {
-  for (const head of ["", "Host: \r\n", "Host: a b\r\n", "Host: [::1\r\n", "Host: \u00e4:x\r\n", ,]) {
+  for (const head of ["", "Host: \r\n", "Host: a b\r\n", "Host: [::1\r\n", "Host: \u00e4:x\r\n"]) {
     for (const version of ["1.0", "1.1"]) {
       const socket = connect(port, "127.0.0.1");
       socket.end(`GET /docs HTTP/${version}\r\n${head}Connection: close\r\n\r\n`, "latin1");
