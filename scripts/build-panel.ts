@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import webpack, { type Configuration } from "webpack";
+import webpack, { type Configuration, type Module, type Stats } from "webpack";
 import { english } from "../panel/strings.ts";
 import panelConfiguration, { TOTAL_CEILING_BYTES } from "../webpack.config.js";
 
@@ -21,12 +21,20 @@ export interface BuiltPanel {
  * Builds the plugin into an empty folder: scripts, page, style sheets, words, icons, presets, and the manifest with the version
  * of `package.json`.
  *
- * @throws Error with the bundler's words when a script does not compile, or the scripts are over their budgets.
+ * @throws Error with the bundler's words when a script does not compile, when the scripts are over their budgets, or hold
+ * other people's code.
  */
 export async function buildPanel(folder: string): Promise<BuiltPanel> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await bundle({ ...panelConfiguration, output: { ...panelConfiguration.output, path: resolve(folder) } });
+  const modules = await bundle({
+    ...panelConfiguration,
+    output: { ...panelConfiguration.output, path: resolve(folder) },
+  });
+  const foreign = modules.filter((path) => path.includes("node_modules"));
+  // Its notices have nothing to name; whoever adds a package adds them (`notices.ts`).
+  if (foreign.length > 0)
+    throw new Error(`The panel holds other people's code without its licence: ${foreign.join(", ")}.`);
   for (const path of COPIED) {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
@@ -62,20 +70,28 @@ export function scriptIn(folder: string, filename: string): NonNullable<Configur
   return { path: resolve(folder), filename, iife: true };
 }
 
-/** Runs the bundler once. @throws Error with its words when it fails. */
-export async function bundle(configuration: Configuration): Promise<void> {
+/** Runs the bundler once, and gives the paths of the modules that are in its scripts. @throws Error with its words when it fails. */
+export async function bundle(configuration: Configuration): Promise<readonly string[]> {
   const compiler = webpack(configuration);
   try {
-    await new Promise<void>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       compiler.run((error, stats) => {
         if (error !== null) reject(error);
         else if (stats?.hasErrors() === true) reject(new Error(stats.toString("errors-only")));
-        else resolve();
+        else resolve(modulesIn(stats));
       });
     });
   } finally {
     await new Promise((resolve) => compiler.close(resolve));
   }
+}
+
+/** Modules that were joined into one stand inside that one. */
+function modulesIn(stats: Stats | undefined): readonly string[] {
+  const inside = [...(stats?.compilation.modules ?? [])].flatMap((module) =>
+    "modules" in module && Array.isArray(module.modules) ? (module.modules as Module[]) : [module],
+  );
+  return inside.map((module) => module.nameForCondition() ?? "");
 }
 
 /** The plugin's manifest with the version of `package.json`, which alone states it. */

@@ -1,3 +1,5 @@
+import { visibleText } from "../core/visible-text.ts";
+
 /** Where a command writes to. Results go to standard output, everything about them to the error output. */
 export interface Output {
   /** One line, or several, of a result. */
@@ -14,8 +16,9 @@ export function processOutput(): Output {
     });
   }
   return {
-    print: (text) => void process.stdout.write(`${text}\n`),
-    tell: (text) => void process.stderr.write(`${text}\n`),
+    // A file or a program gets results as they are.
+    print: (text) => void process.stdout.write(`${process.stdout.isTTY ? visibleText(text) : text}\n`),
+    tell: (text) => void process.stderr.write(`${visibleText(text)}\n`),
   };
 }
 

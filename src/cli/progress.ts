@@ -1,3 +1,4 @@
+import { visibleText } from "../core/visible-text.ts";
 import type { StepName, StepProgress } from "../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */
@@ -49,7 +50,7 @@ function liveLine(stream: ProgressStream, nowMs: () => number): Progress {
   const draw = () => {
     if (current === null) return;
     const line = `● ${lineOf(current, (nowMs() - current.begun) / 1000)}`;
-    stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+    stream.write(`\r\u001b[2K${visibleText(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
   };
   const ticking = setInterval(draw, 1000);
   ticking.unref();
@@ -58,7 +59,7 @@ function liveLine(stream: ProgressStream, nowMs: () => number): Progress {
       const begun = current?.step === progress.step ? current.begun : nowMs();
       if (progress.state === "done") {
         const seconds = (nowMs() - begun) / 1000;
-        stream.write(`\r\u001b[2K✓ ${nameOf(progress)}  ${clock(seconds)}\n`);
+        stream.write(`\r\u001b[2K✓ ${visibleText(nameOf(progress))}  ${clock(seconds)}\n`);
         current = null;
       } else {
         current = { ...progress, begun };

@@ -4,7 +4,7 @@ import type { FrameGrid } from "../core/settings.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import { formatMilliseconds, millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
-import { type DelimitedRow, type Delimiter, parseDelimited, writeDelimited } from "./delimited.ts";
+import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
@@ -140,7 +140,7 @@ function timeOf(value: string): TimeText | null {
 }
 
 function timedRow(row: DelimitedRow, layout: Layout, issues: IssueList): TimedRow[] {
-  const cell = (column: Column) => (row.values[layout.get(column) ?? -1] ?? "").trim();
+  const cell = (column: Column) => fromText((row.values[layout.get(column) ?? -1] ?? "").trim());
   const start = timeOf(cell("start")) ?? parseTimeText(cell("start"));
   if (start === null) {
     issues.add("bad-timing", row.line, row.values.join(" "));
@@ -162,7 +162,7 @@ export function writeCsv(cues: readonly Cue[]): string {
   const rows = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
-    return [cue.id, formatMilliseconds(start), formatMilliseconds(end), escapeMarkup(cue.text)];
+    return [asText(cue.id), formatMilliseconds(start), formatMilliseconds(end), asText(escapeMarkup(cue.text))];
   });
   return [["id", "start", "end", "text"], ...rows].map((row) => `${writeDelimited(row, ",")}\n`).join("");
 }
@@ -178,7 +178,7 @@ export function writeMarkerList(cues: readonly Cue[], grid: FrameGrid): string {
     const start = framesFromSeconds(cue.start, grid.rate);
     const end = Math.max(start + 1, framesFromSeconds(cue.end, grid.rate));
     const place = [label(start + grid.startFrame), label(end + grid.startFrame), label(end - start)];
-    return [foldWhiteSpace(cue.id), escapeMarkup(cue.text), ...place, "Comment"];
+    return [asText(foldWhiteSpace(cue.id)), asText(escapeMarkup(cue.text)), ...place, "Comment"];
   });
   const head = ["Marker Name", "Description", "In", "Out", "Duration", "Marker Type"];
   return [head, ...rows].map((row) => `${writeDelimited(row, "\t")}\n`).join("");

@@ -89,6 +89,23 @@ class DelimitedReader {
   }
 }
 
+/**
+ * What spreadsheets take for a formula, which may start programs or send cells away: OWASP, "CSV Injection". A value of ours
+ * that begins so has an apostrophe before it, which spreadsheets take for "this is text"; one that has apostrophes there
+ * already gets one more.
+ */
+const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
+
+/** A value as it is written to a table: nothing that a spreadsheet calculates. */
+export function asText(value: string): string {
+  return FORMULA.test(value) ? `'${value}` : value;
+}
+
+/** The value that was given to {@link asText}; any other value comes back as it is. */
+export function fromText(value: string): string {
+  return value.startsWith("'") && FORMULA.test(value) ? value.slice(1) : value;
+}
+
 /** A row as text. Values that hold the delimiter, a quote, a line break or white space at an end stand in quotes. */
 export function writeDelimited(values: readonly string[], delimiter: Delimiter): string {
   const written = values.map((value) => {

@@ -5,6 +5,7 @@ import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
 import { answerInProcess } from "./http/in-process.ts";
 import { JobLookup } from "./http/job-lookup.ts";
+import { KnownHosts } from "./http/known-hosts.ts";
 import { Metrics } from "./http/metrics.ts";
 import { RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
@@ -112,6 +113,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
     authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
     rate: new RequestRate(database, clock),
+    hosts: new KnownHosts(configuration),
     jobs: new JobLookup(database),
     slots: new ValidationSlots(database),
     metrics: new Metrics(database),
@@ -137,6 +139,7 @@ class RunningApp implements App {
   }
 
   async listen({ host, port }: ListenAddress): Promise<string> {
+    this.#parts.hosts.add(host);
     try {
       await this.#server.listen({ host, port });
     } catch (error) {

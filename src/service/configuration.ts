@@ -48,6 +48,8 @@ const UrlInput = z.strictObject({
 export const ConfigurationFile = z.strictObject({
   /** Address under which clients reach the service, when a proxy stands before it; signed links begin with it. */
   public_url: z.optional(z.url()),
+  /** Names under which clients reach the service, beside that of `public_url`, addresses, and names without a dot. */
+  allowed_hosts: z._default(z.array(z.string()), []),
   /** Jobs that one worker process runs at once. */
   concurrent_jobs: z._default(z.int().check(z.minimum(1)), 1),
   /** Resident memory a job's process may use, in megabytes. */

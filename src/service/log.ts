@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { FastifyServerOptions } from "fastify";
+import { visibleText } from "../core/visible-text.ts";
 import { redact, SECRET_HEADERS } from "./redact.ts";
 
 /** How much is logged, and where to. */
@@ -26,7 +27,7 @@ export function loggerSettings(dataFolder: string, options: LogOptions): Fastify
   const clean = (text: string) => {
     let cleaned = redact(text);
     for (const [place, name] of places) cleaned = cleaned.replaceAll(place, name);
-    return cleaned;
+    return visibleText(cleaned);
   };
   const output = options.stream ?? process.stderr;
   return {

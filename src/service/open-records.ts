@@ -7,6 +7,7 @@ import { type DataFolderLock, lockDataFolder } from "./storage/data-folder-lock.
 import type { Database } from "./storage/database.ts";
 import { isNoRoom } from "./storage/disk-room.ts";
 import { openEmbeddedDatabase } from "./storage/pglite-database.ts";
+import { closeToOthers } from "./storage/private-folder.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 
 /** Records that are open, and the folders that go with them. */
@@ -33,6 +34,7 @@ export async function openRecords(
   onError: (error: Error) => void,
 ): Promise<OpenRecords> {
   const folders = dataFolders(dataFolder);
+  await closeDataFolder(dataFolder, folders);
   if (databaseUrl !== undefined) {
     const { lock, slot } = await takeSlot(dataFolder);
     const { work, programmes, narration, incoming } = dataFolders(slot);
@@ -69,6 +71,11 @@ export async function openRecords(
       error,
     );
   }
+}
+
+/** What an earlier version, or somebody's copy, left open to other users; inside as well, should the folder not be ours. */
+async function closeDataFolder(dataFolder: string, folders: DataFolders): Promise<void> {
+  for (const path of [dataFolder, join(dataFolder, "processes"), ...Object.values(folders)]) await closeToOthers(path);
 }
 
 /** The first slot of a data folder that no other process works in. */

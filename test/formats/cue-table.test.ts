@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
+import { parseDelimited } from "../../src/formats/delimited.ts";
 import {
   decodeText,
   detectFormat,
@@ -75,4 +76,32 @@ test("writes tables that read back the same", () => {
   const list = readCues(writeMarkerList(cues, GRID), { grid: GRID });
   expect(list).toMatchObject({ format: "tsv", cues: cues.map(({ start, end, text }) => ({ start, end, text })) });
   expect(writeMarkerList(cues, DROP)).toContain("00;00;01;06");
+});
+
+test("nothing that a person typed is a formula to a spreadsheet, and it reads back as it was typed", () => {
+  const typed = [
+    "=1+1",
+    "+49 30",
+    "-Hello.",
+    "@SUM(A1)",
+    "'=quoted",
+    "''-twice",
+    "'tis",
+    "=cmd|' /C calc'!A0",
+    "＝1",
+    "a=b",
+    '="a"',
+  ];
+  const cues = typed.map((text, index) => ({ id: `=${index}`, start: index, end: index + 0.5, text }));
+  const tables = [
+    { text: writeCsv(cues), delimiter: "," as const },
+    { text: writeMarkerList(cues, GRID), delimiter: "\t" as const },
+  ];
+  for (const { text, delimiter } of tables) {
+    for (const { values } of parseDelimited(text, delimiter)) {
+      for (const value of values) expect(value).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+    }
+    expect(readCues(text, { grid: GRID }).cues.map((cue) => cue.text)).toEqual(typed);
+  }
+  expect(readCues(writeCsv(cues)).cues.map(({ id }) => id)).toEqual(cues.map(({ id }) => id));
 });

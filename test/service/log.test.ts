@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
+import { loggerSettings } from "../../src/service/log.ts";
 import { redact } from "../../src/service/redact.ts";
 import { uniqueClip } from "./clips.ts";
 import { eventually, finished, form, startTestService } from "./service-fixture.ts";
@@ -43,4 +44,12 @@ test("no key, signed link or local path reaches the log", async () => {
   } finally {
     await service.close();
   }
+});
+
+test("nothing in a line of the log is obeyed by the terminal that shows it", () => {
+  const lines: string[] = [];
+  const logger = loggerSettings("/data", { stream: { write: (line) => void lines.push(line) } });
+  if (typeof logger !== "object" || logger?.stream === undefined) throw new Error("no stream");
+  logger.stream.write('{"msg":"\u009b2J\u202e"}\n');
+  expect(lines).toEqual(['{"msg":"\\u009b2J\\u202e"}\n']);
 });

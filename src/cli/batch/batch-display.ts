@@ -1,3 +1,4 @@
+import { visibleText } from "../../core/visible-text.ts";
 import { lineOf, type Progress, type ProgressStream, SILENT, showProgress } from "../progress.ts";
 
 /** Shows how far a batch is. */
@@ -33,11 +34,11 @@ function liveLine(stream: ProgressStream, nowMs: () => number): BatchDisplay {
   const draw = () => {
     const parts = [...shown].map(([label, step]) => `${label} ${lineOf(step, (nowMs() - step.begun) / 1000)}`);
     const line = parts.length === 0 ? "" : `● ${parts.join("   ")}`;
-    stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+    stream.write(`\r\u001b[2K${visibleText(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
   };
   return {
     tell(line) {
-      stream.write(`\r\u001b[2K${line}\n`);
+      stream.write(`\r\u001b[2K${visibleText(line)}\n`);
       draw();
     },
     of(label) {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { visibleText } from "../../core/visible-text.ts";
 import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../service/models/pull-model.ts";
 import { ollamaRoot } from "../../service/models/vision-settings.ts";
 import type { CommandContext } from "../command.ts";
@@ -71,7 +72,7 @@ function progressLine(write: (text: string) => void, isLive: boolean) {
       const now = performance.now();
       if (line === last || (!isLive && now - shownAt < PLAIN_INTERVAL_MS)) return;
       [shownAt, last] = [now, line];
-      write(isLive ? `\r\u001b[2K● ${line}` : `${line}\n`);
+      write(isLive ? `\r\u001b[2K● ${visibleText(line)}` : `${visibleText(line)}\n`);
     },
     end(): void {
       if (isLive) write("\r\u001b[2K");

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
+import { makePrivateFolder } from "../../service/storage/private-folder.ts";
 import { REPORT_GENERATOR } from "../../workflow/deliver/deliver.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
 
@@ -64,13 +65,19 @@ export class OutFolder {
     const own = join(path, OWN_FOLDER);
     let firstMade: string | undefined;
     try {
-      firstMade = await mkdir(own, { recursive: true });
+      firstMade = await mkdir(path, { recursive: true });
+      // Results are as the user's umask says; journals with signed links are theirs alone.
+      await makePrivateFolder(own);
     } catch (error) {
       throw hostErrorFrom(error, path, "make the results folder", "nothing was changed");
     }
     const lock = takeLock(join(own, LOCK_FILE), path);
-    const isNew = firstMade !== undefined && firstMade !== own;
-    const folder = new OutFolder(path, { overwriting: overwrites, isNew }, lock, await readList(path));
+    const folder = new OutFolder(
+      path,
+      { overwriting: overwrites, isNew: firstMade !== undefined },
+      lock,
+      await readList(path),
+    );
     await folder.#discardOrphans();
     return folder;
   }

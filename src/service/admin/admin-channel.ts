@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { RequestError } from "../request-error.ts";
 import type { Administration } from "./administration.ts";
@@ -31,8 +32,15 @@ type Command = (typeof COMMANDS)[number];
 /** Longest command in bytes. */
 const COMMAND_MAX_BYTES = 65_536;
 
-/** Folders of channels; short, because a socket's path may have about 100 bytes. */
-const CHANNEL_FOLDER = join(tmpdir(), "aside-admin-");
+/** How folders of channels begin; short, because a socket's path may have about 100 bytes. */
+const CHANNEL_PREFIX = "aside-admin-";
+
+/** What `mkdtemp` makes of it. */
+const CHANNEL_FOLDER = /^aside-admin-[A-Za-z0-9]{6}$/;
+
+const SOCKET = "socket";
+
+const PIPE = /^\\\\\.\\pipe\\aside-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where a running service takes administration commands. */
 export interface AdminChannel {
@@ -47,7 +55,9 @@ export interface AdminChannel {
  */
 export async function serveAdministration(administration: Administration): Promise<AdminChannel> {
   const path =
-    process.platform === "win32" ? `\\\\.\\pipe\\aside-${randomUUID()}` : join(await mkdtemp(CHANNEL_FOLDER), "socket");
+    process.platform === "win32"
+      ? `\\\\.\\pipe\\aside-${randomUUID()}`
+      : join(await mkdtemp(join(tmpdir(), CHANNEL_PREFIX)), SOCKET);
   const server = createServer((incoming, reply) => {
     answer(administration, incoming)
       .then(
@@ -70,14 +80,35 @@ export async function serveAdministration(administration: Administration): Promi
   };
 }
 
-/** Removes what a service that was killed left of its channel. Anything that is no channel's path is left alone. */
+/**
+ * Removes what a service that was killed left of its channel: a socket, and the folder around it once that is empty.
+ * Anything that is no channel's path is left alone: the file that names it may have been written by anybody.
+ */
 export async function removeChannel(path: string): Promise<void> {
-  const folder = dirname(path);
-  if (process.platform === "win32" || !folder.startsWith(CHANNEL_FOLDER)) return;
-  await rm(folder, { recursive: true, force: true });
+  if (process.platform === "win32" || !(await isChannel(path))) return;
+  await rm(path, { force: true });
+  await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** Administration of a service that runs in another process, over its channel. */
+/** Whether a path is one that {@link serveAdministration} makes, and what stands there is this user's, or anybody's for root. */
+async function isChannel(path: string): Promise<boolean> {
+  if (process.platform === "win32") return PIPE.test(path);
+  const folder = dirname(path);
+  const isMade = isAbsolute(path) && normalize(path) === path && basename(path) === SOCKET;
+  if (!isMade || !CHANNEL_FOLDER.test(basename(folder))) return false;
+  const user = process.getuid?.();
+  const isOurs = ({ uid }: Stats) => user === 0 || uid === user;
+  const [inside, around] = await Promise.all([path, folder].map((one) => lstat(one).catch(() => null)));
+  if (around == null || !around.isDirectory() || !isOurs(around)) return false;
+  return inside == null || (inside.isSocket() && isOurs(inside));
+}
+
+/**
+ * Administration of a service that runs in another process, over its channel. Nothing is sent to a path that is no
+ * channel's.
+ *
+ * @throws AdministrationError when a command cannot be carried out.
+ */
 export function connectAdministration(path: string): Administration {
   const call = <Name extends Command>(
     command: Name,
@@ -106,7 +137,12 @@ async function answer(administration: Administration, incoming: IncomingMessage)
   return method(...values.map((value) => value ?? undefined));
 }
 
-function send(path: string, command: object): Promise<unknown> {
+async function send(path: string, command: object): Promise<unknown> {
+  if (!(await isChannel(path))) {
+    throw new AdministrationError(
+      "The data folder names no channel of a running service (service.json). Stop the service, remove that file and start again.",
+    );
+  }
   return new Promise((resolve, reject) => {
     const sending = request({ socketPath: path, method: "POST", path: "/" }, (reply) => {
       textOf(reply)

@@ -4,12 +4,14 @@ import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
+import { withoutNetwork } from "../isolate/cage.ts";
 import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
 import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
 import { TextReader } from "../ocr/text-reader.ts";
+import { isOpenToOthers } from "../storage/private-folder.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
 
 /** How one part of the service is. */
@@ -41,6 +43,7 @@ export async function examineService(options: RecordsOptions, environment: Envir
     records: () => examineRecords(options),
     storage: () => examineStorage(options),
     "stored objects": () => examineStoredObjects(options),
+    privacy: () => examinePrivacy(resolve(options.dataFolder)),
     disk: () => examineDisk(resolve(options.dataFolder)),
     ffmpeg: examineFfmpeg,
     voice: () => examineVoice(environment),
@@ -94,6 +97,15 @@ async function examineStoredObjects(options: RecordsOptions): Promise<Found> {
   }
 }
 
+/** The records' look at the folder came before, and closed it where it could. */
+async function examinePrivacy(dataFolder: string): Promise<Found> {
+  if (!(await isOpenToOthers(dataFolder))) return good("other users of this computer cannot read the data folder");
+  return warning(
+    "other users of this computer may read the data folder, with media, results and the secret of signed links: " +
+      "give the service a folder of its own, or close this one (chmod 700)",
+  );
+}
+
 /** The data folder itself may not be there yet; then the folder that it will be made in counts. */
 async function examineDisk(dataFolder: string): Promise<Found> {
   let folder = dataFolder;
@@ -113,7 +125,9 @@ async function examineFfmpeg(): Promise<Found> {
     const path = join(folder, "sound.wav");
     await writeFile(path, tinyWave());
     const { sound } = await runIsolated("probe-media", { path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
-    return sound === null ? bad("it does not recognise a plain sound file: install aside anew") : good("reads media");
+    if (sound === null) return bad("it does not recognise a plain sound file: install aside anew");
+    const isCut = (await withoutNetwork()).length > 0;
+    return good(isCut ? "reads media, without a network" : "reads media; this system does not take its network away");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -67,6 +67,9 @@ export async function createServer(
   );
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id });
+    const refusal = parts.hosts.refusalOf(request);
+    // Not raised: the storage below has errors of its own shape.
+    if (refusal !== null) return replyWithError(refusal, request, reply);
   });
   app.addHook("onResponse", async (request, reply) => {
     logRequest(request, reply);

@@ -12,6 +12,7 @@ import type { ObjectStore } from "../storage/object-store.ts";
 import type { LinkSigner } from "../storage/signed-link.ts";
 import type { Authenticator, Caller } from "./authenticate.ts";
 import type { JobLookup } from "./job-lookup.ts";
+import type { KnownHosts } from "./known-hosts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestRate } from "./request-rate.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
@@ -35,6 +36,7 @@ export interface ServiceParts {
   readonly tasks?: string;
   readonly authenticator: Authenticator;
   readonly rate: RequestRate;
+  readonly hosts: KnownHosts;
   readonly jobs: JobLookup;
   readonly slots: ValidationSlots;
   readonly metrics: Metrics;
@@ -54,7 +56,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** How the sender of a request reaches the service: as configured, else as it just did. */
+/** How the sender of a request reaches the service: as configured, else as it just did, by a host that is known. */
 export function baseUrlOf(parts: ServiceParts, request: FastifyRequest): string {
   return parts.configuration.public_url ?? `${request.protocol}://${request.host}`;
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { JobProgress } from "../jobs/job-order.ts";
+import { type Cage, cageOf } from "./cage.ts";
 import { IsolateError } from "./isolate-error.ts";
 import { type FromChild, OUT_OF_MEMORY_MARK, type RaisedError, type ToChild, type WatchOrders } from "./message.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
@@ -76,7 +77,9 @@ async function runIn<Name extends TaskName>(
   input: IsolatedTasks[Name]["input"],
   options: IsolateOptions,
 ): Promise<IsolatedTasks[Name]["output"]> {
-  const child = start({
+  const cage = await cageOf(task, input, temporaryFolder, process.env);
+  options.signal.throwIfAborted();
+  const child = start(cage, {
     parentPid: process.pid,
     memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
     temporaryFolder,
@@ -115,11 +118,11 @@ async function runIn<Name extends TaskName>(
   }
 }
 
-function start(orders: WatchOrders): ChildProcess {
-  const { temporaryFolder } = orders;
+function start({ execPath, execArgv, env }: Cage, orders: WatchOrders): ChildProcess {
   return fork(CHILD, [JSON.stringify(orders)], {
-    execArgv: NODE_OPTIONS,
-    env: { ...ALLOCATOR, ...process.env, TMPDIR: temporaryFolder, TEMP: temporaryFolder, TMP: temporaryFolder },
+    execPath,
+    execArgv: [...execArgv, ...NODE_OPTIONS],
+    env: { ...ALLOCATOR, ...env },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.

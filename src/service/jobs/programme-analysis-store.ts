@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
 
-/** An analysis with the folder that holds its key frames. */
+/** An analysis with the folder that holds its key frames; neither moves while a job reads it. */
 export interface StoredAnalysis {
   readonly analysis: ProgrammeAnalysis;
   readonly folder: string;
@@ -12,8 +13,9 @@ const FILE = "analysis.json";
 
 /**
  * The analysis of a programme: the one an earlier job left beside the media, else a new one, left there for later jobs.
- * It is made in the job's own folder and moved when whole, so a crash leaves nothing behind and two jobs at once do not
- * disturb each other.
+ * It is made in the job's own folder and stays there for that job, whose readers have begun with its key frames already;
+ * later jobs get it under a second name, whole or not at all. So a crash leaves nothing behind and two jobs at once do
+ * not disturb each other.
  *
  * @param make analyses the programme and writes its key frames into the given folder.
  */
@@ -29,17 +31,31 @@ export async function storedAnalysis(
   await mkdir(made, { recursive: true });
   const analysis = await make(made);
   await writeFile(join(made, FILE), JSON.stringify(analysis));
-  await mkdir(folders.mediaFolder, { recursive: true });
+  await keepForOthers(made, join(folders.workFolder, "analysis-kept"), kept);
+  return { analysis, folder: made };
+}
+
+/** What a rename onto a folder that is not empty is refused with; Windows says `EPERM`. */
+const STANDS_ALREADY: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST", "EPERM"]);
+
+/** Leaves an analysis beside the media, put together at `staging`, unless another job was faster. */
+async function keepForOthers(made: string, staging: string, kept: string): Promise<void> {
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging);
+  for (const file of await readdir(made)) await linkOrCopy(join(made, file), join(staging, file));
+  await mkdir(dirname(kept), { recursive: true });
   try {
-    await rename(made, kept);
-    return { analysis, folder: kept };
+    await rename(staging, kept);
   } catch (error) {
-    // Another job of the same media was faster, or an older attempt left a damaged folder; ours serves this job.
-    if (error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST")) {
-      return { analysis, folder: made };
-    }
-    throw error;
+    await rm(staging, { recursive: true, force: true });
+    // An older attempt may also have left a damaged folder there: each job makes its own then.
+    if (!(error instanceof Error && "code" in error && STANDS_ALREADY.has(error.code))) throw error;
   }
+}
+
+/** Key frames take no room twice where the file system has hard links. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE));
 }
 
 async function readAnalysis(folder: string): Promise<ProgrammeAnalysis | null> {

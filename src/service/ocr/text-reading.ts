@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { Worker } from "node:worker_threads";
 import { findLanguageData, type LanguageData } from "./language-data.ts";
 import type { ReadLines } from "./text-lines.ts";
@@ -36,18 +35,17 @@ export class TextReading implements AsyncDisposable {
   }
 
   /**
-   * The lines of a key frame, or why nothing can be read at all. A file is known by its name alone and read once: it may
-   * have moved since it was first asked for.
+   * The lines of a key frame, or why nothing can be read at all. A file is read once, however often it is asked for, and
+   * must stay where it is until then.
    *
    * @throws Error when the file cannot be read, or the engine fails at it; it may be asked for again.
    */
   read(path: string): Promise<ReadLines | UnreadableReason> {
-    const name = basename(path);
-    const known = this.#found.get(name);
+    const known = this.#found.get(path);
     if (known !== undefined) return known;
     const reading = this.#last.then(() => this.#readNow(path));
-    this.#found.set(name, reading);
-    this.#last = reading.catch(() => this.#found.delete(name));
+    this.#found.set(path, reading);
+    this.#last = reading.catch(() => this.#found.delete(path));
     return reading;
   }
 

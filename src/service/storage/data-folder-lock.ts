@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod/mini";
+import { closeToOthers, makePrivateFolder } from "./private-folder.ts";
 import { ServiceStartError } from "./service-start-error.ts";
 
 const LOCK_FILE = "service.lock";
@@ -33,6 +34,8 @@ export interface DataFolderLock {
 /**
  * Takes a data folder for this process alone.
  *
+ * The folder is its owner's alone then, and so is what is inside: link secret, results, media.
+ *
  * The lock is an exclusive lock of the operating system on a file (through SQLite, the only such call Node offers): it
  * ends with the process however that ends, and needs no guess whether a process id still means the same process, which
  * a container (always process 1) would get wrong. The holder's id stands in a file of its own, for the message.
@@ -42,7 +45,7 @@ export interface DataFolderLock {
 export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   let lock: DatabaseSync;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folder);
     lock = new DatabaseSync(join(folder, LOCK_FILE));
   } catch (error) {
     throw new ServiceStartError(
@@ -96,5 +99,8 @@ async function bootIdentity(): Promise<string> {
 }
 
 async function writeHolder(folder: string, holder: DataFolderHolder): Promise<void> {
-  await writeFile(join(folder, HOLDER_FILE), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  const path = join(folder, HOLDER_FILE);
+  await writeFile(path, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  // The mode above counts for a file that is made; one that a killed process left keeps its own.
+  await closeToOthers(path);
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { environmentOfVoiceProgram } from "../isolate/cage.ts";
 import { SpeechError } from "./speech-error.ts";
 
 /** How a program is run. */
@@ -30,6 +31,7 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
     const child = spawn(program, args, {
       stdio: ["pipe", "pipe", "pipe"],
       shell: false,
+      env: environmentOfVoiceProgram(process.env),
       detached: isPosix,
       windowsHide: true,
     });

@@ -17,7 +17,7 @@ export function spokenForm(text: string, language: string, lexicon: readonly Lex
   const held: string[] = [];
   const own = new Map<string, string>();
   for (const entry of lexicon) {
-    if (isForLanguage(entry.language, language)) own.set(entry.written.normalize("NFC"), entry.spoken);
+    if (isForLanguage(entry.language, language)) own.set(entry.written.normalize("NFC"), plainCharacters(entry.spoken));
   }
   let spoken = plainCharacters(text);
   spoken = replaceWords(spoken, new Map([...own].map(([written, words]) => [written, hold(words, held)])));

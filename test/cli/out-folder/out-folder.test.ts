@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderRecovery } from "../../../src/cli/out-folder/folder-recovery.ts";
@@ -142,4 +142,18 @@ describe("records of runs", () => {
     await recovery.remove("x");
     await folder.close();
   });
+});
+
+test("results have the rights that everything new has, and what is hidden beside them is the editor's alone", async () => {
+  const path = join(await temporaryFolder(), "out");
+  const folder = await OutFolder.open(path, false);
+  const run = await folder.runFolder("run");
+  await writeFile(join(run, "cues.vtt"), "WEBVTT\n");
+  await writeFile(folder.recordPath("run"), "{}");
+  await folder.deliver(run, ["cues.vtt"]);
+  const open = 0o777 & ~process.umask();
+  expect((await stat(path)).mode & 0o777).toBe(open);
+  expect((await stat(join(path, "cues.vtt"))).mode & 0o777).toBe(open & 0o666);
+  expect((await stat(join(path, ".aside"))).mode & 0o077).toBe(0);
+  await folder.close();
 });

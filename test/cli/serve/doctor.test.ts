@@ -1,3 +1,4 @@
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -11,6 +12,7 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
     "configuration",
     "records",
     "storage",
+    "privacy",
     "disk",
     "ffmpeg",
     "voice",
@@ -20,6 +22,17 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
   expect(findings.filter(({ state }) => state === "bad")).toEqual([]);
   expect(findings.find(({ name }) => name === "records")?.detail).toContain("aside keys create");
   expect(code).toBe(0);
+});
+
+test("warns of a data folder that other users may read, and closes what is inside", async () => {
+  const data = await temporaryFolder();
+  await mkdir(join(data, "objects"));
+  await chmod(join(data, "objects"), 0o755);
+  // Everybody's, as /tmp is.
+  await chmod(data, 0o1777);
+  const { stdout } = await aside(["doctor", "--data", data], { env: { ASIDE_VISION_URL: "off" } });
+  expect(stdout).toMatch(/^privacy +warning +other users of this computer may read/m);
+  expect((await stat(join(data, "objects"))).mode & 0o077).toBe(0);
 });
 
 test("says what does not work, without a password, and ends with 1", async () => {

@@ -12,10 +12,16 @@ export interface MadeSubtitles {
   readonly entries: readonly (readonly [start: number, length: number, text: string])[];
 }
 
-/** A Matroska file (RFC 9559) of subtitles alone. */
-export function matroskaOf(tracks: readonly MadeSubtitles[]): Buffer {
+/** A Matroska file (RFC 9559) of subtitles alone. @param links Elements of its information beside the usual ones. */
+export function matroskaOf(tracks: readonly MadeSubtitles[], links: readonly Buffer[] = []): Buffer {
   const head = element(0x1a45dfa3, element(0x4282, "matroska"), element(0x4287, 4), element(0x4285, 2));
-  const info = element(0x1549a966, element(0x2ad7b1, 1_000_000), element(0x4d80, "test"), element(0x5741, "test"));
+  const info = element(
+    0x1549a966,
+    element(0x2ad7b1, 1_000_000),
+    element(0x4d80, "test"),
+    element(0x5741, "test"),
+    ...links,
+  );
   const entries = tracks.map((track, index) =>
     element(
       0xae,
@@ -44,7 +50,8 @@ export function matroskaOf(tracks: readonly MadeSubtitles[]): Buffer {
   ]);
 }
 
-function element(id: number, ...parts: readonly (Buffer | string | number)[]): Buffer {
+/** An element of EBML. */
+export function element(id: number, ...parts: readonly (Buffer | string | number)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) =>
       typeof part === "number" ? bigEndian(part) : typeof part === "string" ? Buffer.from(part) : part,

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
+import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-folder.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
@@ -56,6 +57,25 @@ test("only the owner may read a data folder it makes", async () => {
   expect((await stat(fresh)).mode & 0o077).toBe(0);
   expect((await stat(join(fresh, "service.json"))).mode & 0o077).toBe(0);
   await lock.release();
+});
+
+test("a folder that others could read is closed to them, and so is what a killed process wrote down", async () => {
+  const open = join(folder, "open");
+  await mkdir(open);
+  await chmod(open, 0o755);
+  await writeFile(join(open, "service.json"), "{}");
+  await chmod(join(open, "service.json"), 0o644);
+  const lock = await lockDataFolder(open);
+  for (const path of [open, join(open, "service.json")]) expect((await stat(path)).mode & 0o077).toBe(0);
+  await lock.release();
+});
+
+test("a folder of everybody stays theirs", async () => {
+  const shared = join(folder, "shared");
+  await mkdir(shared);
+  await chmod(shared, 0o1777);
+  expect(await makePrivateFolder(shared)).toBe(false);
+  expect(await isOpenToOthers(shared)).toBe(true);
 });
 
 test("a folder that cannot be made is said to be so", async () => {

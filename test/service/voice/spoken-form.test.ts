@@ -133,3 +133,11 @@ describe("spokenForm", () => {
     );
   });
 });
+
+test("no voice, program or server is given control codes, NUL or marks of direction, not from a lexicon either", () => {
+  const hostile = "Open\u0000 the\u001b[2J door\u009b\u202e now\u2066.\u0007";
+  const lexicon = [{ written: "door", spoken: "do\u0000or\u001b[0m", language: "" }];
+  for (const language of ["en-US", "de-DE", "ja-JP"]) {
+    expect(spokenForm(hostile, language, lexicon)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+  }
+});

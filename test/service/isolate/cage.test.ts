@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { cageOf, environmentOfVoiceProgram, withoutNetwork } from "../../../src/service/isolate/cage.ts";
+import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
+import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
+import type { JobOrder } from "../../../src/service/jobs/job-order.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import type { Attempts } from "./caged-tasks.ts";
+
+const TASKS = new URL("./caged-tasks.ts", import.meta.url).href;
+
+/** What only the service itself, or one kind of task, may know. */
+const SECRETS = {
+  DATABASE_URL: "postgres://aside:secret@db/aside",
+  AWS_SECRET_ACCESS_KEY: "secret",
+  ASIDE_API_KEY: "secret",
+  ASIDE_STORAGE: "s3://secret",
+  OPENAI_API_KEY: "secret",
+  ASIDE_VISION_KEY: "seeing",
+  ASIDE_VOICE_KEY: "speaking",
+  ASIDE_TRANSCRIPTION_KEY: "hearing",
+};
+
+let folder = "";
+let server: Server;
+let connections = 0;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = createServer((socket) => {
+    connections += 1;
+    socket.on("error", () => undefined).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  connections = 0;
+  for (const [name, value] of Object.entries(SECRETS)) vi.stubEnv(name, value);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const options = () => ({ signal: new AbortController().signal, tasks: TASKS });
+
+function orders(): string {
+  const address = server.address();
+  return JSON.stringify({
+    port: typeof address === "object" ? address?.port : 0,
+    file: join(folder, "elsewhere"),
+  });
+}
+
+async function attemptsOf(run: Promise<unknown>): Promise<Attempts> {
+  const error = await run.catch((reason: unknown) => reason);
+  if (!(error instanceof IsolateError)) throw error;
+  return JSON.parse(error.message);
+}
+
+const job = (): JobOrder => ({
+  jobId: "job",
+  kind: "text",
+  settings: DEFAULT_SETTINGS,
+  track: "mixed",
+  resolution: "Auto",
+  mediaPath: orders(),
+  workFolder: folder,
+  mediaFolder: folder,
+  narrationFolder: folder,
+});
+
+test("a task that opens media knows no key, starts nothing, reaches nobody and writes to its own folders alone", async () => {
+  const { environment, ...ways } = await attemptsOf(runIsolated("probe-media", { path: orders() }, options()));
+  const hasNamespace = (await withoutNetwork()).length > 0;
+  expect(Object.keys(environment).filter((name) => name in SECRETS || name === "PATH" || name === "HOME")).toEqual([]);
+  expect(ways).toEqual({
+    connected: false,
+    connectedNatively: !hasNamespace,
+    startedProgram: false,
+    wroteElsewhere: false,
+    wroteTemporary: true,
+  });
+  expect(connections).toBe(hasNamespace ? 0 : 1);
+});
+
+test("a task that fits a sound reaches nobody either, by native code or ours, where Linux forbids it", async () => {
+  const order = {
+    ...{ from: orders(), to: join(folder, "to.wav"), gainDb: 0, truePeakDbtp: -1, bits: 24 as const, startSeconds: 0 },
+    broadcast: { description: "", originator: "" },
+  };
+  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("fit-sound", order, options()));
+  expect(Object.keys(environment).filter((name) => name in SECRETS)).toEqual([]);
+  const isOpen = (await withoutNetwork()).length === 0;
+  expect([connected, connectedNatively]).toEqual([isOpen, isOpen]);
+});
+
+test("a job knows the keys of those whom it asks, and no others", async () => {
+  const { environment, connected } = await attemptsOf(runIsolated("run-job", job(), options()));
+  const known = Object.keys(environment).filter((name) => name in SECRETS);
+  expect(known.sort()).toEqual(["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"]);
+  expect(connected).toBe((await withoutNetwork()).length === 0);
+});
+
+test("a job reaches the network where it has somebody to ask", async () => {
+  vi.stubEnv("ASIDE_VOICE_URL", "http://127.0.0.1:9/v1");
+  expect(await attemptsOf(runIsolated("run-job", job(), options()))).toMatchObject({ connected: true });
+});
+
+test("a program that speaks knows what concerns the voice", () => {
+  const found = environmentOfVoiceProgram({ ...SECRETS, Path: "C:\\bin", HOME: "/home/a" });
+  expect(found).toEqual({ ASIDE_VOICE_KEY: "speaking", Path: "C:\\bin", HOME: "/home/a" });
+});
+
+test("compiled code of tasks that open media stands apart from that of others", async () => {
+  const environment = { NODE_COMPILE_CACHE: "/cache" };
+  const opening = await cageOf("probe-media", { path: "a.mp4" }, "/tmp/a", environment);
+  expect(opening.env["NODE_COMPILE_CACHE"]).toBe(join("/cache", "caged"));
+  expect(opening.execArgv).not.toContain("--allow-fs-write=/cache");
+  expect((await cageOf("run-job", job(), "/tmp/a", environment)).env["NODE_COMPILE_CACHE"]).toBe("/cache");
+});
+
+// Root needs no user namespace; everybody else's way is tried here as somebody else.
+test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+  "who is not root has the namespace too, where the kernel gives it",
+  async () => {
+    if ((await withoutNetwork()).length === 0) return;
+    const options = ["--user", "--map-current-user", "--net", "--", "cat", "/proc/net/dev"];
+    const seen = execFileSync("/usr/bin/unshare", options, { uid: 65_534, encoding: "utf8" });
+    expect(seen.split("\n").filter((line) => /^\s*\w+:/.test(line) && !/^\s*lo:/.test(line))).toEqual([]);
+  },
+);

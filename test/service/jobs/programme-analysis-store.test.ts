@@ -1,0 +1,74 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Shot } from "../../../src/core/shot.ts";
+import { storedAnalysis } from "../../../src/service/jobs/programme-analysis-store.ts";
+import { plainJpeg } from "../../../src/service/models/plain-jpeg.ts";
+import { readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
+import { TextReading } from "../../../src/service/ocr/text-reading.ts";
+import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+const SHOT: Shot = {
+  start: 0,
+  end: 40,
+  opening: "start",
+  brightness: 0.4,
+  contrast: 0.2,
+  saturation: 0.4,
+  motion: "still",
+  colours: [],
+  frozenSeconds: 4,
+  titleCard: true,
+  keyFrameAt: 1,
+};
+
+const PICTURE = Buffer.from(plainJpeg([180, 128, 128]));
+
+const ANALYSIS: ProgrammeAnalysis = {
+  version: ANALYSIS_VERSION,
+  durationSeconds: 40,
+  heard: { speech: [], music: [], silence: [] },
+  shots: [SHOT],
+  hasVisiblePicture: true,
+  keyFrames: [1, 11, 21, 31].map((at) => ({ at, file: `key-frame-${at}.jpg`, novelty: 1 })),
+  loudnessLufs: null,
+};
+
+/** Writes the key frames, and has each read while the analysis goes on, as a job does. */
+function analyse(reading: TextReading) {
+  return async (folder: string) => {
+    for (const { file } of ANALYSIS.keyFrames) {
+      await writeFile(join(folder, file), PICTURE);
+      reading.begin(join(folder, file));
+    }
+    return ANALYSIS;
+  };
+}
+
+test("key frames stay where they are for those who have begun to read them, however many jobs make them at once", async () => {
+  const root = await temporaryFolder();
+  const mediaFolder = join(root, "media");
+  const jobs = ["first", "second", "third"].map(async (name) => {
+    await using reading = new TextReading("en-US", {});
+    const { analysis, folder } = await storedAnalysis({ mediaFolder, workFolder: join(root, name) }, analyse(reading));
+    return await readKeyFrames({ ...analysis, folder, readsAll: true }, reading);
+  });
+  for (const { isRead } of await Promise.all(jobs)) expect(isRead).toBe(true);
+});
+
+test("an analysis serves later jobs, whole, when the folder of the job that made it is gone", async () => {
+  const root = await temporaryFolder();
+  const folders = { mediaFolder: join(root, "media"), workFolder: join(root, "first") };
+  await using reading = new TextReading("en-US", { ASIDE_OCR_DATA: "off" });
+  await storedAnalysis(folders, analyse(reading));
+  expect(await readdir(folders.workFolder)).toEqual(["analysis"]);
+  await rm(folders.workFolder, { recursive: true });
+  const later = await storedAnalysis({ ...folders, workFolder: join(root, "later") }, () => {
+    throw new Error("made twice");
+  });
+  expect(later.analysis).toEqual(ANALYSIS);
+  for (const { file } of ANALYSIS.keyFrames) {
+    expect(await readFile(join(later.folder, file))).toEqual(PICTURE);
+  }
+});
