@@ -16,7 +16,6 @@ import { takeFromAddress } from "./media-source.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts } from "./service-parts.ts";
 import { submit } from "./submission.ts";
-import { findUsableMedia } from "./usable-media.ts";
 
 /** `generate_ad_text_from_url` and `generate_ad_video_from_url`. */
 export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -25,7 +24,7 @@ export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): voi
     const { value, ignored } = parseRequest(TextFromUrlRequest, request.body);
     const { source_url, filename, ...config } = value;
     const asked = askedFor("text", TextConfig.parse(config), request.body, ignored);
-    return submit(parts, team, asked, () => fetched(parts, team, source_url, filename, request, reply));
+    return submit(parts, team, asked, { takeIn: () => fetched(parts, team, source_url, filename, request, reply) });
   });
 
   app.post(ROUTES.generateVideoFromUrl.path, async (request, reply) => {
@@ -34,7 +33,7 @@ export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): voi
     const { source_url, filename, resolution, edl_content, ...config } = value;
     const script = edl_content === undefined ? {} : { description_content: edl_content };
     const asked = askedFor("video", VideoConfig.parse({ ...config, ...script }), request.body, ignored, resolution);
-    return submit(parts, team, asked, () => fetched(parts, team, source_url, filename, request, reply));
+    return submit(parts, team, asked, { takeIn: () => fetched(parts, team, source_url, filename, request, reply) });
   });
 }
 
@@ -44,7 +43,7 @@ export async function submitFlatText(parts: ServiceParts, request: FastifyReques
   const { value, ignored } = parseRequest(FlatTextRequest, request.body);
   const { media_id: mediaId, ...config } = value;
   const asked = askedFor("text", TextConfig.parse(config), request.body, ignored);
-  return submit(parts, team, asked, () => findUsableMedia(parts.database, team, mediaId));
+  return submit(parts, team, asked, { mediaId });
 }
 
 function askedFor(

@@ -21,7 +21,6 @@ import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 import { type AskedFor, accept, submit } from "./submission.ts";
-import { findUsableMedia } from "./usable-media.ts";
 
 const CONFIG_PART = "generation_config";
 
@@ -62,13 +61,12 @@ async function nested(
   const { input, generation_config: config } = value;
   const asked = askedFor(kind, config, memberOf(request.body, CONFIG_PART), ignored);
   if (input.type === "media_id") {
-    return submit(parts, team, asked, () => findUsableMedia(parts.database, team, input.media_id));
+    return submit(parts, team, asked, { mediaId: input.media_id });
   }
   requireFeature(team.plan, "url_input");
   const address = { url: input.url, fileName: input.filename ?? null, parameter: "input.url" };
-  return submit(parts, team, asked, async () => {
-    return (await takeFromAddress(parts, team, address, request, reply)).media;
-  });
+  const takeIn = async () => (await takeFromAddress(parts, team, address, request, reply)).media;
+  return submit(parts, team, asked, { takeIn });
 }
 
 function nestedMultipart(
@@ -79,7 +77,7 @@ function nestedMultipart(
   reply: FastifyReply,
 ): Promise<SubmissionReply> {
   return parts.slots.with(team, () =>
-    withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
+    withMultipart(parts, team, request, async ({ file, generationConfig, ignored }) => {
       const { value, ignored: unknown } = parseRequest<z.ZodMiniType<GenerationConfig>>(
         NESTED[kind].config,
         generationConfig ?? {},
@@ -87,8 +85,8 @@ function nestedMultipart(
       );
       const asked = askedFor(kind, value, generationConfig, [...ignored, ...unknown]);
       requireFeatures(team.plan, asked.order);
-      const { media } = await takeInFile(parts, team, file, senderSignal(reply));
-      return accept(parts, team, asked, media);
+      const takeIn = async () => (await takeInFile(parts, team, file, senderSignal(reply))).media;
+      return accept(parts, team, asked, { takeIn });
     }),
   );
 }

@@ -36,7 +36,7 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     const team = callerOf(request);
     if (request.isMultipart()) {
       return parts.slots.with(team, () =>
-        withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
+        withMultipart(parts, team, request, async ({ file, generationConfig, ignored }) => {
           const taken = await takeInFile(parts, team, file, senderSignal(reply));
           const unused = generationConfig === undefined ? ignored : [...ignored, "generation_config"];
           return { ...mediaReply(taken), ...reportIgnored(unused) };
@@ -96,9 +96,14 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
   });
 }
 
+/** Names in one reply of what was sent and not used, and characters of each, at most. */
+const NAMED_IGNORED = { names: 100, characters: 200 };
+
 /** The part of a reply that names what was sent and not used; absent when everything was. */
 export function reportIgnored(ignored: readonly string[]): { ignored?: readonly string[] } {
-  return ignored.length === 0 ? {} : { ignored };
+  if (ignored.length === 0) return {};
+  const { names, characters } = NAMED_IGNORED;
+  return { ignored: ignored.slice(0, names).map((name) => name.slice(0, characters)) };
 }
 
 /** A media as `upload_media` and `upload_from_url` report it. */

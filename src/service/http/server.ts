@@ -17,7 +17,7 @@ import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
-import { type ServiceParts, setCaller } from "./service-parts.ts";
+import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { withDeadline } from "./slow-body.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
@@ -73,9 +73,11 @@ export async function createServer(
     countRequest(parts, request, reply);
     lingerAfterReply(request);
   });
-  addJsonParser(app);
+  // Outside the interface nobody reads a body.
+  app.removeContentTypeParser("application/json");
   await app.register(async (api) => {
     await api.register(multipart, { throwFileSizeLimit: false });
+    addJsonParser(api, parts);
     // Before the body is read: a stranger cannot make the service receive anything.
     api.addHook("onRequest", async (request, reply) => {
       const team = await parts.authenticator.identify(request);
@@ -99,14 +101,11 @@ export async function createServer(
   return app;
 }
 
-/** JSON as Fastify reads it, but an empty body is none: clients send the content type with every request, `DELETE` too. */
-function addJsonParser(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser("error", "error");
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
-    if (body === "") done(null, undefined);
-    else void parseJson(request, body, done);
-  });
+/** JSON by our own reader. An empty body is none: clients send the content type with every request, `DELETE` too. */
+function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer) =>
+    texts.json(callerOf(request).id, body, "The request body"),
+  );
 }
 
 function countRequest({ metrics }: ServiceParts, request: FastifyRequest, reply: FastifyReply): void {

@@ -14,6 +14,8 @@ import type { Authenticator, Caller } from "./authenticate.ts";
 import type { JobLookup } from "./job-lookup.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestRate } from "./request-rate.ts";
+import type { TeamTurns } from "./team-turns.ts";
+import type { TextThreads } from "./text-threads.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
 
 /** Everything the handlers of requests work with. */
@@ -37,6 +39,9 @@ export interface ServiceParts {
   readonly rate: RequestRate;
   readonly jobs: JobLookup;
   readonly slots: ValidationSlots;
+  readonly texts: TextThreads;
+  /** Turns in which jobs are written into the records. */
+  readonly submissions: TeamTurns;
   readonly metrics: Metrics;
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from "./authenticate.ts";
 import { type GenerationOrder, requireFeatures } from "./generation-settings.ts";
 import { reportIgnored } from "./media-routes.ts";
 import type { ServiceParts } from "./service-parts.ts";
+import { findUsableMedia } from "./usable-media.ts";
 
 /** A generation request, validated, its media not yet looked at. */
 export interface AskedFor {
@@ -13,24 +14,35 @@ export interface AskedFor {
   readonly ignored: readonly string[];
 }
 
-/** Checks what a request asks for against the plan, finds or takes in its media, and accepts the job. */
+/** Where the media of a request is: among the team's, or yet to be taken in. */
+export type MediaSource = { readonly mediaId: string } | { readonly takeIn: () => Promise<MediaRecord> };
+
+/** Checks what a request asks for against the plan, then accepts it within a validation slot. */
 export function submit(
   parts: ServiceParts,
   team: Caller,
   asked: AskedFor,
-  findMedia: () => Promise<MediaRecord>,
+  source: MediaSource,
 ): Promise<SubmissionReply> {
   requireFeatures(team.plan, asked.order);
-  return parts.slots.with(team, async () => accept(parts, team, asked, await findMedia()));
+  return parts.slots.with(team, () => accept(parts, team, asked, source));
 }
 
-/** Accepts a job for media that is ready. */
+/**
+ * Accepts a job, the cheapest check first: its media, where the team has it; the texts that it brings; its media, where
+ * that must be taken in.
+ */
 export async function accept(
   parts: ServiceParts,
   team: Caller,
   asked: AskedFor,
-  media: MediaRecord,
+  source: MediaSource,
 ): Promise<SubmissionReply> {
-  const jobId = await submitJob(parts, { team, media, ...asked.order });
+  const known = "mediaId" in source ? await findUsableMedia(parts.database, team, source.mediaId) : null;
+  const { texts, ...order } = asked.order;
+  for (const text of texts) await parts.texts.requireCues(team.id, text);
+  const media = "takeIn" in source ? await source.takeIn() : known;
+  if (media === null) throw new Error("the media was found and is none");
+  const jobId = await parts.submissions.take(team.id, () => submitJob(parts, { team, media, ...order }));
   return { job_id: jobId, status: "queued", media_id: media.id, ...reportIgnored(asked.ignored) };
 }

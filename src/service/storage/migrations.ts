@@ -113,6 +113,14 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX job_media ON aside.job (media_id)`,
     ],
   },
+  {
+    version: 3,
+    statements: [
+      // Settings hold scripts of megabytes: packing them takes longer than writing them, and polls need one word of them.
+      `ALTER TABLE aside.job ALTER COLUMN settings SET STORAGE EXTERNAL`,
+      `ALTER TABLE aside.job ADD COLUMN format text GENERATED ALWAYS AS (settings ->> 'format') STORED`,
+    ],
+  },
 ];
 
 /**
