@@ -57,7 +57,7 @@ async function receive(
 ): Promise<MultipartRequest> {
   const texts = new Map<string, Buffer>();
   const ignored: string[] = [];
-  let stored: { readonly file: StoredStream; readonly name: string } | undefined;
+  let stored: { readonly file: StoredStream; readonly name: string | null } | undefined;
   let textBytes = 0;
   const parts = request.parts({
     // As a file, each part comes as a stream: the parser would keep a text whole, known or not.
@@ -78,12 +78,12 @@ async function receive(
       if (stored !== undefined) throw new RequestError("invalid_input", 'The part "file" is there more than once.');
       const file = await arriving.write(part.file, DIRECT_UPLOAD_MAX_BYTES);
       if (file === null) throw tooLarge();
-      stored = { file, name: filename };
+      stored = { file, name: plainName(filename) };
     }
   }
   const json = async (name: string) => {
     const text = texts.get(name);
-    return text === undefined ? undefined : threads.json(team.id, text, `The part "${name}"`);
+    return text === undefined ? undefined : threads.json(team.id, text, name);
   };
   const input = parseRequest(FileInput, (await json("input")) ?? {}, "input");
   if (stored === undefined) {
@@ -131,9 +131,20 @@ function tooLarge(): RequestError {
   );
 }
 
+/** A file's name without what no name shows: control characters, and halves of characters. */
+function plainName(name: string | undefined): string | null {
+  return name === undefined ? null : name.toWellFormed().replaceAll(/\p{Cc}/gu, "");
+}
+
 /** Faults of the multipart form itself, which its parser reports in its own words. */
 function refusalFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RequestError) return error;
+  if (/needle/.test(error.message)) {
+    return new RequestError(
+      "invalid_input",
+      "The boundary of the multipart body is too long: 70 characters are allowed.",
+    );
+  }
   const code = "code" in error ? error.code : undefined;
   const isFormFault =
     (typeof code === "string" && code.startsWith("FST_") && code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") ||

@@ -11,10 +11,11 @@ const MAXIMUM_DEPTH = 64;
  * Reads JSON that a client sent, as UTF-8. Takes time in proportion to its length alone, some 10 ms per MB. An empty text
  * is `undefined`.
  *
- * @param what Begins each sentence: `The request body`.
+ * @param part The part of a form that it is, for sentences; empty for the request's body.
  * @returns The value; or a fault where it is no JSON, has too many values, too deep ones, or texts that cannot be stored.
  */
-export function readJson(bytes: Uint8Array, what: string): JsonOutcome {
+export function readJson(bytes: Uint8Array, part: string): JsonOutcome {
+  const what = part === "" ? "The request body" : `The part "${part}"`;
   const shape = shapeOf(bytes);
   if (shape.values > MAXIMUM_VALUES) return { fault: `${what} holds more than ${MAXIMUM_VALUES} values. Send fewer.` };
   if (shape.depth > MAXIMUM_DEPTH) {
@@ -27,7 +28,7 @@ export function readJson(bytes: Uint8Array, what: string): JsonOutcome {
   if (text === "") return { value: undefined };
   try {
     const value: unknown = JSON.parse(text);
-    const found = unstorable(value, []);
+    const found = unstorable(value, part === "" ? [] : [part]);
     return found === null ? { value } : { fault: `${found.path === "" ? what : `"${found.path}"`} ${found.what}` };
   } catch {
     return { fault: `${what} is not valid JSON.` };

@@ -104,7 +104,7 @@ export async function createServer(
 /** JSON by our own reader. An empty body is none: clients send the content type with every request, `DELETE` too. */
 function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer) =>
-    texts.json(callerOf(request).id, body, "The request body"),
+    texts.json(callerOf(request).id, body),
   );
 }
 

@@ -10,7 +10,7 @@ if (port === null) throw new Error("this module is started as a thread");
 stepBack();
 
 port.on("message", (task: TextTask) => {
-  const reply: TextReply = task.kind === "json" ? readJson(task.bytes, task.what) : { value: cueFault(task) };
+  const reply: TextReply = task.kind === "json" ? readJson(task.bytes, task.part) : { value: cueFault(task) };
   port.postMessage(reply);
 });
 

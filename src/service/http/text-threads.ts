@@ -6,7 +6,7 @@ import { TeamTurns } from "./team-turns.ts";
 
 /** What a thread is asked to read. */
 export type TextTask =
-  | { readonly kind: "json"; readonly bytes: Uint8Array; readonly what: string }
+  | { readonly kind: "json"; readonly bytes: Uint8Array; readonly part: string }
   | ({ readonly kind: "cues" } & GivenText);
 
 /** What a thread answers: what it read, or the sentence of a refusal. */
@@ -44,14 +44,14 @@ export class TextThreads {
   /**
    * JSON that a team sent, as UTF-8; `undefined` for an empty text. The bytes are gone afterwards.
    *
-   * @param what Begins the sentence of a refusal: `The request body`.
+   * @param part The part of a form that it is; empty for the request's body.
    * @throws RequestError `invalid_input`, see {@link readJson}.
    */
-  async json(teamId: string, bytes: Uint8Array, what: string): Promise<unknown> {
+  async json(teamId: string, bytes: Uint8Array, part = ""): Promise<unknown> {
     const outcome =
       bytes.length <= READ_AT_ONCE
-        ? readJson(bytes, what)
-        : await this.#read(teamId, { kind: "json", bytes, what }, what);
+        ? readJson(bytes, part)
+        : await this.#read(teamId, { kind: "json", bytes, part }, part === "" ? "The request body" : `"${part}"`);
     if ("fault" in outcome) throw new RequestError("invalid_input", outcome.fault);
     return outcome.value;
   }
