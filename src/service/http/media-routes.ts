@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type MediaReply,
   type NotifyReply,
@@ -11,13 +11,21 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES } from "../../contract/routes.ts";
+import type { VideoAddress } from "../ingest/fetch-video.ts";
 import { mediaKey, type TakenIn, takeInFile } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
 import { RequestError } from "../request-error.ts";
-import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
+import {
+  beginVerification,
+  findMedia,
+  getMedia,
+  insertPendingMedia,
+  type MediaRecord,
+} from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { lookOrWait } from "./hold-answer.ts";
+import { type BroughtMedia, bringOnce, keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -37,20 +45,25 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     if (request.isMultipart()) {
       return parts.slots.with(team, () =>
         withMultipart(parts, team, request, async ({ file, generationConfig, ignored }) => {
-          const taken = await takeInFile(parts, team, file, senderSignal(reply));
+          const keyed = keyedRequest(request, team, [file.fileName, file.contentHash, generationConfig]);
+          const bring = async () => broughtMedia(await takeInFile(parts, team, file, senderSignal(reply)));
           const unused = generationConfig === undefined ? ignored : [...ignored, "generation_config"];
-          return { ...mediaReply(taken), ...reportIgnored(unused) };
+          return { ...mediaReply(await bringOnce(parts, keyed, bring)), ...reportIgnored(unused) };
         }),
       );
     }
     const { value, ignored } = parseRequest(UploadMediaRequest, request.body);
+    const keyed = keyedRequest(request, team, request.body);
     if (value.input.type === "url") {
       requireFeature(team.plan, "url_input");
       const address = { url: value.input.url, fileName: value.input.filename ?? null, parameter: "input.url" };
-      const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
-      return { ...mediaReply(taken), ...reportIgnored(ignored) };
+      const fetched = await bringOnce(parts, keyed, () => fetchMedia(parts, team, address, request, reply));
+      return { ...mediaReply(fetched), ...reportIgnored(ignored) };
     }
-    const upload = await signedUpload(parts, team, value.input, baseUrlOf(parts, request));
+    const { input } = value;
+    const base = baseUrlOf(parts, request);
+    const { media } = await bringOnce(parts, keyed, () => awaitUpload(parts, team, input));
+    const upload = await signedUploadReply(parts, media, base);
     return { ...upload, ...reportIgnored(ignored) };
   });
 
@@ -59,8 +72,9 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     const { value, ignored } = parseRequest(UploadFromUrlRequest, request.body);
     const address = { url: value.source_url, fileName: value.filename ?? null, parameter: "source_url" };
     requireFeature(team.plan, "url_input");
-    const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
-    return { ...mediaReply(taken), ...reportIgnored(ignored) };
+    const keyed = keyedRequest(request, team, request.body);
+    const fetched = await bringOnce(parts, keyed, () => fetchMedia(parts, team, address, request, reply));
+    return { ...mediaReply(fetched), ...reportIgnored(ignored) };
   });
 
   app.post(
@@ -107,29 +121,54 @@ export function reportIgnored(ignored: readonly string[]): { ignored?: readonly 
 }
 
 /** A media as `upload_media` and `upload_from_url` report it. */
-function mediaReply({ media, isRepeat }: TakenIn): MediaReply {
+function mediaReply({ media, status }: BroughtMedia): MediaReply {
   return {
     media_id: media.id,
-    status: isRepeat ? "existing" : "created",
+    status,
     duration_seconds: media.durationSeconds,
     frame_rate: media.frameRate,
   };
 }
 
-async function signedUpload(
+function broughtMedia({ media, isRepeat }: TakenIn): BroughtMedia {
+  return { media, status: isRepeat ? "existing" : "created" };
+}
+
+function fetchMedia(
   parts: ServiceParts,
   team: Caller,
+  address: VideoAddress,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<BroughtMedia> {
+  return parts.slots.with(team, async () => broughtMedia(await takeFromAddress(parts, team, address, request, reply)));
+}
+
+/** Notes a signed upload whose bytes are to come. */
+async function awaitUpload(
+  { database }: ServiceParts,
+  team: Caller,
   input: { readonly filename?: string | undefined; readonly content_type?: string | undefined },
-  base: string,
-): Promise<SignedUploadReply> {
+): Promise<BroughtMedia> {
   const { filename: fileName = null, content_type: contentType = DEFAULT_CONTENT_TYPE } = input;
   if (!CONTENT_TYPE.test(contentType)) {
     throw new RequestError("invalid_input", '"input.content_type" must be a content type such as "video/mp4".');
   }
   const id = randomUUID();
   const storageKey = mediaKey(team.id, id, fileName);
-  await insertPendingMedia(parts.database, { id, teamId: team.id, fileName, contentType, storageKey });
-  const link = await parts.objects.uploadLink(storageKey, contentType, base);
+  await insertPendingMedia(database, { id, teamId: team.id, fileName, contentType, storageKey });
+  const media = await getMedia(database, id);
+  if (media === null) throw new Error("an upload vanished while it was noted");
+  return { media, status: "pending_upload" };
+}
+
+async function signedUploadReply(
+  { objects }: ServiceParts,
+  { id, storageKey, contentType: stated }: MediaRecord,
+  base: string,
+): Promise<SignedUploadReply> {
+  const contentType = stated ?? DEFAULT_CONTENT_TYPE;
+  const link = await objects.uploadLink(storageKey, contentType, base);
   return {
     media_id: id,
     status: "pending_upload",

@@ -7,7 +7,9 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
+import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
+import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
 import { replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
@@ -82,7 +84,7 @@ export async function createServer(
     api.addHook("onRequest", async (request, reply) => {
       const team = await parts.authenticator.identify(request);
       setCaller(request, team);
-      reply.headers(rateHeaders(await parts.rate.take(team)));
+      reply.headers({ ...rateHeaders(await parts.rate.take(team)), [KEY_MAX_AGE_HEADER]: KEY_MAX_AGE_SECONDS });
     });
     // Files take as long as they take; what is read as JSON must come in time.
     api.addHook("preParsing", async ({ headers }, _reply, body) =>
