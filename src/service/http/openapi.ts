@@ -3,7 +3,13 @@ import { toJSONSchema } from "zod/mini";
 import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
 import { ErrorSchema, RateLimitSchema } from "../../contract/replies.ts";
-import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER, INTERFACE_VERSION, SERVED_ROUTES, type ServedRouteName } from "../../contract/routes.ts";
+import {
+  API_KEY_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  INTERFACE_VERSION,
+  SERVED_ROUTES,
+  type ServedRouteName,
+} from "../../contract/routes.ts";
 import { COMMON_ERRORS, ENDPOINTS, type EndpointDescription, FIELD_NOTES } from "./describe-endpoints.ts";
 
 /** A JSON value of a description. */

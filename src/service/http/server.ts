@@ -10,6 +10,7 @@ import fastify, {
 import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
+import { isSliceMisstated } from "./byte-range.ts";
 import { replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
@@ -21,6 +22,7 @@ import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { withDeadline } from "./slow-body.ts";
+import { StorageError } from "./storage-error.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
@@ -98,7 +100,15 @@ export async function createServer(
   });
   addOperationsRoutes(app, parts);
   const { disk } = parts;
-  if (disk !== null) await app.register(async (storage) => addStorageRoutes(storage, parts, disk));
+  if (disk !== null) {
+    await app.register(async (storage) => {
+      storage.addHook("onRequest", async ({ headers }) => {
+        if (!isSliceMisstated(headers["content-range"], headers["content-length"])) return;
+        throw new StorageError("InvalidArgument", "Content-Range and Content-Length tell different lengths.");
+      });
+      addStorageRoutes(storage, parts, disk);
+    });
+  }
   await app.ready();
   return app;
 }
