@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { FileInput } from "../../contract/generation.ts";
 import { DIRECT_UPLOAD_MAX_BYTES } from "../../contract/limits.ts";
@@ -6,6 +5,7 @@ import { ArrivingFile, type StoredStream } from "../ingest/arriving-file.ts";
 import type { ArrivedFile } from "../ingest/take-in.ts";
 import { RequestError } from "../request-error.ts";
 import type { Caller } from "./authenticate.ts";
+import { type CollectedBytes, collect } from "./collect.ts";
 import { parseRequest } from "./parse-request.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
@@ -55,7 +55,7 @@ async function receive(
   request: FastifyRequest,
   arriving: ArrivingFile,
 ): Promise<MultipartRequest> {
-  const texts = new Map<string, Buffer>();
+  const texts = new Map<string, CollectedBytes>();
   const ignored: string[] = [];
   let stored: { readonly file: StoredStream; readonly name: string | null } | undefined;
   let textBytes = 0;
@@ -69,7 +69,13 @@ async function receive(
     const { fieldname: name, filename, mimetype } = part;
     if (TEXT_PARTS.includes(name)) {
       const text = await collect(part.file, TEXT_PARTS_MAX_BYTES - textBytes);
-      textBytes += text.length;
+      if (text === null) {
+        throw new RequestError(
+          "invalid_input",
+          `The text parts of the form have more than ${TEXT_PARTS_MAX_BYTES} bytes together. Send shorter ones.`,
+        );
+      }
+      textBytes += text.sizeBytes;
       texts.set(name, text);
     } else if (name !== FILE_PART || (filename === undefined && mimetype !== "application/octet-stream")) {
       part.file.resume();
@@ -104,24 +110,6 @@ async function receive(
     generationConfig: await json("generation_config"),
     ignored: [...ignored, ...input.ignored],
   };
-}
-
-/** The bytes of a text part. @throws RequestError `invalid_input` when there are more than `maximumBytes`. */
-async function collect(stream: Readable, maximumBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The stream outlives a refusal: its sender is still to be answered.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > maximumBytes) {
-      throw new RequestError(
-        "invalid_input",
-        `The text parts of the form have more than ${TEXT_PARTS_MAX_BYTES} bytes together. Send shorter ones.`,
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge(): RequestError {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
 import fastify, {
   type FastifyInstance,
@@ -11,6 +12,7 @@ import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
 import { isSliceMisstated } from "./byte-range.ts";
+import { collect } from "./collect.ts";
 import { replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
@@ -115,9 +117,22 @@ export async function createServer(
 
 /** JSON by our own reader. An empty body is none: clients send the content type with every request, `DELETE` too. */
 function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer) =>
-    texts.json(callerOf(request).id, body),
-  );
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: Readable) => {
+    const isAnnouncedTooLong = Number(request.headers["content-length"]) > JSON_BODY_MAX_BYTES;
+    const body = isAnnouncedTooLong ? null : await collect(payload, JSON_BODY_MAX_BYTES).catch(refuseCutShort);
+    if (body === null) {
+      throw new RequestError(
+        "invalid_input",
+        "The request body is too large for a JSON request. Send files by multipart or signed upload.",
+      );
+    }
+    return texts.json(callerOf(request).id, body);
+  });
+}
+
+function refuseCutShort(error: unknown): never {
+  if (error instanceof RequestError) throw error;
+  throw new RequestError("invalid_input", "The request body was cut short.");
 }
 
 function countRequest({ metrics }: ServiceParts, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { RequestError } from "../request-error.ts";
+import type { CollectedBytes } from "./collect.ts";
 import { cueFault, type GivenText } from "./given-texts.ts";
 import { readJson } from "./read-json.ts";
 import { TeamTurns } from "./team-turns.ts";
@@ -42,16 +43,20 @@ export class TextThreads {
   }
 
   /**
-   * JSON that a team sent, as UTF-8; `undefined` for an empty text. The bytes are gone afterwards.
+   * JSON that a team sent, as UTF-8; `undefined` for an empty text.
    *
    * @param part The part of a form that it is; empty for the request's body.
    * @throws RequestError `invalid_input`, see {@link readJson}.
    */
-  async json(teamId: string, bytes: Uint8Array, part = ""): Promise<unknown> {
+  async json(teamId: string, bytes: CollectedBytes, part = ""): Promise<unknown> {
     const outcome =
-      bytes.length <= READ_AT_ONCE
-        ? readJson(bytes, part)
-        : await this.#read(teamId, { kind: "json", bytes, part }, part === "" ? "The request body" : `"${part}"`);
+      bytes.sizeBytes <= READ_AT_ONCE
+        ? readJson(Buffer.concat(bytes.chunks), part)
+        : await this.#read(
+            teamId,
+            () => ({ kind: "json", bytes: Buffer.concat(bytes.chunks), part }),
+            part === "" ? "The request body" : `"${part}"`,
+          );
     if ("fault" in outcome) throw new RequestError("invalid_input", outcome.fault);
     return outcome.value;
   }
@@ -61,7 +66,7 @@ export class TextThreads {
     const outcome =
       given.content.length <= READ_AT_ONCE
         ? { value: cueFault(given) }
-        : await this.#read(teamId, { kind: "cues", ...given }, `"${given.parameter}"`);
+        : await this.#read(teamId, () => ({ kind: "cues", ...given }), `"${given.parameter}"`);
     const fault = "fault" in outcome ? outcome.fault : outcome.value;
     if (typeof fault === "string") throw new RequestError("invalid_input", fault);
   }
@@ -74,11 +79,11 @@ export class TextThreads {
     }
   }
 
-  #read(teamId: string, task: TextTask, what: string): Promise<TextReply> {
+  #read(teamId: string, taskOf: () => TextTask, what: string): Promise<TextReply> {
     return this.#turns.take(teamId, async () => {
       const thread = this.#takeThread();
       try {
-        const reply = await answerOf(thread, task, this.#timeLimitMs);
+        const reply = await answerOf(thread, taskOf(), this.#timeLimitMs);
         this.#keep(thread);
         return reply;
       } catch (error) {
