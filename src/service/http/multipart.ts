@@ -41,7 +41,7 @@ export async function withMultipart<Result>(
 ): Promise<Result> {
   const arriving = await ArrivingFile.in(parts.folders.incoming);
   try {
-    return await use(await receive(parts, team, request, arriving));
+    return await use(await receive(parts, team, request, arriving).catch(refuseReset));
   } catch (error) {
     throw refusalFrom(error);
   } finally {
@@ -124,6 +124,14 @@ function plainName(name: string | undefined): string | null {
   return name === undefined ? null : name.toWellFormed().replaceAll(/\p{Cc}/gu, "");
 }
 
+/** A connection that broke is the sender's, as long as the form is being received. */
+function refuseReset(error: unknown): never {
+  if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+  throw new RequestError("invalid_input", MALFORMED);
+}
+
+const MALFORMED = "The multipart body is malformed or was cut short.";
+
 /** Faults of the multipart form itself, which its parser reports in its own words. */
 function refusalFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RequestError) return error;
@@ -137,5 +145,5 @@ function refusalFrom(error: unknown): unknown {
   const isFormFault =
     (typeof code === "string" && code.startsWith("FST_") && code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") ||
     /multipart|boundary|part header|unexpected end/i.test(error.message);
-  return isFormFault ? new RequestError("invalid_input", "The multipart body is malformed or was cut short.") : error;
+  return isFormFault ? new RequestError("invalid_input", MALFORMED) : error;
 }
