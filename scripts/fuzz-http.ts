@@ -28,6 +28,22 @@ const CONFIGURATION = { plans: { default: { queued_jobs: 1_000_000, requests_per
 /** Requests under way at once. */
 const CLIENTS = 16;
 
+/** What records refuse, and what they do not, as JSON writes it. */
+const STRANGE_CHARACTERS = ["\\u0000", "\\ud800", "\\udc00\\ud800", "\\uffff", "\\ud83d\\ude00", "\\u0001", "\ufeff"];
+
+/** Values of the header `Idempotency-Key`. */
+const ODD_KEYS = [
+  "",
+  "a",
+  '"a"',
+  "x".repeat(255),
+  "x".repeat(256),
+  "\u00e9",
+  "a,b",
+  " ",
+  "'; DROP TABLE aside.job; --",
+];
+
 /** Growth of memory from the first quarter to the end above which something is kept that should not be, in megabytes. */
 const GROWTH_LIMIT_MB = 150;
 
@@ -96,7 +112,7 @@ async function prepare(server: Served): Promise<Attack[]> {
     const schema = description.paths[path]?.[method.toLowerCase()]?.requestBody?.content["application/json"]?.schema;
     if (schema === undefined) return [];
     const pool = fc.sample(fc.oneof(fromSchema(schema, true), fromSchema(schema, false)), { numRuns: 300, seed });
-    return [structured(server, path, pool, known), mangled(server, path, pool)];
+    return [structured(server, path, pool, known), mangled(server, path, pool), unstorable(server, path, pool, known)];
   });
   const signed = await server.send("POST", "upload_media", { input: { type: "signed_url" } });
   const { upload_url: link }: { upload_url: string } = JSON.parse(signed.text);
@@ -107,6 +123,8 @@ async function prepare(server: Served): Promise<Attack[]> {
     headers(server),
     storage(server, link),
     brokenForms(server),
+    oddForms(server),
+    oddHosts(server),
     rawBytes(server),
   ];
 }
@@ -141,6 +159,74 @@ function mangled(server: Served, path: string, pool: readonly unknown[]): Attack
     const bytes = Buffer.from(JSON.stringify(pick(random, pool)) ?? "null");
     return server.raw("POST", path, damaged(bytes, random), jsonHeaders(server));
   };
+}
+
+/** JSON of the documented shape with texts that records refuse: NUL, halves of characters, characters that are none. */
+function unstorable(server: Served, path: string, pool: readonly unknown[], known: string): Attack {
+  return (random) => {
+    const strange = pick(random, STRANGE_CHARACTERS) ?? "";
+    const whole = JSON.stringify({ custom_instructions: "a", filename: "b.mp4", ...Object(pick(random, pool)) });
+    const text = whole.replace(/"media_id":"[-0-9a-f]{36}"/, `"media_id":"${known}"`);
+    // Names and texts both stand between quotes.
+    const body = text.replace(/[\w ]"/g, (found) => (random() < 0.2 ? `${strange}"` : found));
+    return server.raw("POST", path, body, jsonHeaders(server));
+  };
+}
+
+/** Forms that are whole, with names, texts and boundaries that are not. */
+function oddForms(server: Served): Attack {
+  const names = ["a\0b.mp4", "../../a.mp4", "", "é\ud800", "a".repeat(5_000), '"', "\u0001\u007f"];
+  const configs = [
+    "[".repeat(20_000) + "]".repeat(20_000),
+    `${'{"a":'.repeat(70)}1${"}".repeat(70)}`,
+    '{"custom_instructions":"\\u0000"}',
+    '{"description_content":"00:01 \\ud800"}',
+    '{"custom_captions":{"content":"00:01 a","filename":"\\u0000"}}',
+    `{"description_content":"${'1 --> 2\\n"a,'.repeat(3_000).replaceAll('"', '\\"')}"}`,
+    "\0",
+    "{}",
+  ];
+  return (random) => {
+    const boundary = pick(random, ["b", "b".repeat(70), "b".repeat(300), "b b", "'()+_,-./:=?"]) ?? "b";
+    const name = pick(random, names) ?? "";
+    const disposition = random() < 0.5 ? `filename="${name}"` : "filename*=UTF-8''a%00%ff%ed%a0%80.mp4";
+    const body = [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="input"',
+      "",
+      JSON.stringify({ type: "file", ...(random() < 0.3 ? { filename: name } : {}) }),
+      `--${boundary}`,
+      `Content-Disposition: form-data; name="${random() < 0.8 ? "generation_config" : name}"`,
+      "",
+      pick(random, configs),
+      `--${boundary}`,
+      `Content-Disposition: form-data; name="file"; ${disposition}`,
+      "",
+      "",
+    ].join("\r\n");
+    const path = pick(random, ["upload_media", "generate_ad_audio", "generate_ad_video", "generate_ad_text"]) ?? "";
+    return server.send(
+      "POST",
+      path,
+      Buffer.concat([Buffer.from(body), video, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+      { "Content-Type": `multipart/form-data; boundary=${random() < 0.5 ? boundary : `"${boundary}"`}` },
+    );
+  };
+}
+
+/** Requests whose answer holds an address, under hosts that are none. */
+function oddHosts(server: Served): Attack {
+  const hosts = ["a b", "[", "x:99999", "a/b", "%%%", "a@b", "x".repeat(5_000), "[::1]:8420", ":", "..", "\u00e9"];
+  return (random) =>
+    server.send(
+      "POST",
+      "upload_media",
+      { input: { type: "signed_url" } },
+      {
+        Host: pick(random, hosts) ?? "",
+        ...(random() < 0.5 ? { "Idempotency-Key": pick(random, ODD_KEYS) ?? "" } : {}),
+      },
+    );
 }
 
 /** Ids and queries of any form. */

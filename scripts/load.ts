@@ -1,5 +1,6 @@
 // Load on one service while it works on jobs: polls per second, many submissions at once, large uploads side by side.
 //   npm run load [-- --seconds 10 --submissions 500 --uploads 20 --megabytes 200] [--postgres]
+//   npm run load -- --attack scripts|parts      what one key can do to all others, instead
 // With --postgres the records are on a server of their own, as in a service of several machines.
 // Ends with 1 when a submission was lost, doubled, or answered otherwise than documented, or an upload failed.
 import { readFile } from "node:fs/promises";
@@ -8,7 +9,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureSample } from "../src/cli/sample.ts";
 import { userFolder } from "../src/cli/user-folder.ts";
+import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { startPostgres } from "../test/service/postgres-server.ts";
+import { attackByParts, attackByScripts } from "./service/attacks.ts";
 import { multipartOf, quantile, type Served, serve } from "./service/served.ts";
 
 const { values } = parseArgs({
@@ -19,6 +22,7 @@ const { values } = parseArgs({
     uploads: { type: "string", default: "20" },
     megabytes: { type: "string", default: "200" },
     postgres: { type: "boolean", default: false },
+    attack: { type: "string" },
   },
 });
 
@@ -33,20 +37,42 @@ const faults: string[] = [];
 const sample = join(userFolder(process.env), "sample", "aside-sample.mp4");
 await ensureSample(sample, new AbortController().signal);
 const postgres = values.postgres ? await startPostgres() : null;
-const service = await serve(CONFIGURATION, postgres === null ? {} : { environment: { DATABASE_URL: postgres.url } });
+const service = await serve(values.attack === undefined ? CONFIGURATION : {}, {
+  ...(postgres === null ? {} : { environment: { DATABASE_URL: postgres.url } }),
+  // What is measured of an attack is what requests do, not what jobs do.
+  ...(values.attack === undefined ? {} : { args: ["--no-worker"] }),
+});
 try {
   const { body, type } = multipartOf(await readFile(sample));
   const uploaded = await service.send("POST", "upload_media", body, { "Content-Type": type });
   const { media_id: mediaId }: { media_id: string } = JSON.parse(uploaded.text);
-  await polls(service, mediaId);
-  await submissions(service, mediaId);
-  await uploads(service);
+  if (values.attack === undefined) {
+    await polls(service, mediaId);
+    await submissions(service, mediaId);
+    await uploads(service);
+  } else await attack(service, mediaId, { body, type });
 } finally {
   await service.close();
   await postgres?.close();
 }
 for (const fault of faults) print(`FAULT ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+async function attack(
+  server: Served,
+  mediaId: string,
+  { body, type }: { readonly body: Uint8Array; readonly type: string },
+): Promise<void> {
+  const key = await server.createKey("neighbours");
+  const headers = { "Content-Type": type, [API_KEY_HEADER]: key };
+  const uploaded: { media_id: string } = JSON.parse((await server.send("POST", "upload_media", body, headers)).text);
+  const report =
+    values.attack === "parts"
+      ? await attackByParts(server)
+      : await attackByScripts(server, mediaId, { key, mediaId: uploaded.media_id });
+  print(report.line);
+  faults.push(...report.faults);
+}
 
 async function polls(server: Served, media: string): Promise<void> {
   const jobs: string[] = [];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
@@ -32,6 +33,8 @@ export interface Served {
     body?: string | Uint8Array,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply>;
+  /** Makes a key of a team, as an operator does beside the running service. */
+  createKey(team: string): Promise<string>;
   /** Resident memory of the process in megabytes; 0 where the system does not tell. */
   residentMegabytes(): number;
   /** Processor time that the process has used, in seconds; 0 where the system does not tell. */
@@ -86,6 +89,13 @@ export async function serve(
         ...(isPlain ? {} : { "Content-Type": "application/json" }),
         ...headers,
       });
+    },
+    async createKey(team) {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        BIN,
+        ...["keys", "create", "--team", team, "--data", folder],
+      ]);
+      return /aside_\S+/.exec(stdout)?.[0] ?? "";
     },
     residentMegabytes: () => memoryOf(child.pid ?? 0),
     processorSeconds: () => processorTimeOf(child.pid ?? 0),

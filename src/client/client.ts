@@ -72,8 +72,9 @@ interface NextPoll {
  * The interface, one method per endpoint and form. Results are in this project's own words; every odd shape that a
  * server has been seen to send is read (`service-facts.md` 12).
  *
- * Every method may raise `ServiceError`, `ConnectionError` and `TimeoutError`. A generation request is sent again only
- * when the service says that it was not accepted; when its answer is lost, a `SubmissionError` says so. Generation
+ * Every method may raise `ServiceError`, `ConnectionError` and `TimeoutError`. What makes media or a job carries a key. A
+ * generation request is sent again only when the service says that it was not accepted, or, when its answer is lost, where
+ * the service has said that it knows requests by their keys; a `SubmissionError` says that nobody knows. Generation
  * requests wait for each other: services count those that are being validated at once.
  */
 export class Client {
@@ -90,6 +91,7 @@ export class Client {
       random: options.random ?? Math.random,
       timeoutMs: options.timeoutMs ?? 60_000,
       longTimeoutMs: options.longTimeoutMs ?? 15 * 60_000,
+      known: { takesKeys: false },
     };
   }
 
@@ -104,13 +106,13 @@ export class Client {
     options: CallOptions & { readonly filename?: string } = {},
   ): Promise<UploadedMedia> {
     const input = { type: "url", url, ...nameOf(options) };
-    return this.#media(await this.#call("uploadMedia", { json: { input }, isLong: true }, options));
+    return this.#media(await this.#call("uploadMedia", { json: { input }, isLong: true, isKeyed: true }, options));
   }
 
   /** `upload_media`: sends a file of up to 32 MB directly. */
   async uploadMediaFile(file: FileBytes, options: CallOptions = {}): Promise<UploadedMedia> {
     const form = fileForm(file, { type: "file", filename: file.filename });
-    return this.#media(await this.#call("uploadMedia", { form, isLong: true }, options));
+    return this.#media(await this.#call("uploadMedia", { form, isLong: true, isKeyed: true }, options));
   }
 
   /** `upload_media`: asks for an address that a file of any size can be sent to. */
@@ -119,7 +121,7 @@ export class Client {
     options: CallOptions = {},
   ): Promise<SignedUpload> {
     const input = { type: "signed_url", filename: file.filename, content_type: file.contentType };
-    const reply = await this.#call("uploadMedia", { json: { input } }, options);
+    const reply = await this.#call("uploadMedia", { json: { input }, isKeyed: true }, options);
     return this.#read(readSignedUpload(reply.body, file.contentType), "an upload address");
   }
 
@@ -148,7 +150,7 @@ export class Client {
     options: CallOptions & { readonly filename?: string } = {},
   ): Promise<UploadedMedia> {
     const json = { source_url: sourceUrl, ...nameOf(options) };
-    return this.#media(await this.#call("uploadFromUrl", { json, isLong: true }, options));
+    return this.#media(await this.#call("uploadFromUrl", { json, isLong: true, isKeyed: true }, options));
   }
 
   /** `generate_ad_video`: a video with the descriptions in its sound. */
@@ -260,7 +262,7 @@ export class Client {
     const before = this.#lastSubmission;
     const submission = (async () => {
       await before.catch(() => undefined);
-      return this.#submitNow({ route, repeat: "only-if-refused", ...controlsOf(options), ...call });
+      return this.#submitNow({ route, repeat: "only-if-refused", isKeyed: true, ...controlsOf(options), ...call });
     })();
     this.#lastSubmission = submission;
     return submission;

@@ -1,4 +1,10 @@
-import { API_KEY_HEADER, SERVED_ROUTES, type ServedRouteName } from "../contract/routes.ts";
+import {
+  API_KEY_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  KEY_MAX_AGE_HEADER,
+  SERVED_ROUTES,
+  type ServedRouteName,
+} from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
 import { withDeadline } from "./deadline.ts";
@@ -22,6 +28,11 @@ export interface Connection {
   readonly timeoutMs: number;
   /** Deadline of a call that carries a file or makes the service fetch one, in milliseconds. */
   readonly longTimeoutMs: number;
+  /** What the service's replies have told of it so far. */
+  readonly known: {
+    /** Whether it knows requests by their keys. Where it says nothing of that, a key is sent and nothing relies on it. */
+    takesKeys: boolean;
+  };
 }
 
 /** One call of an endpoint. */
@@ -34,6 +45,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: readonly FormPart[];
+  /** Whether the call makes media or a job: it carries a key then, the same one on each try. */
+  readonly isKeyed?: boolean;
   /** Whether the service needs the whole file before it can answer. */
   readonly isLong?: boolean;
   /** Whole seconds that the service may hold its answer (`Prefer: wait`, RFC 7240). */
@@ -68,7 +81,9 @@ export async function request(connection: Connection, call: Call): Promise<Reply
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;
-      const delayMs = retryDelayMs({ failure, repeat: call.repeat, attempts, waitedMs }, connection.random);
+      const isKnownByKey = call.isKeyed === true && call.repeat === "only-if-refused" && connection.known.takesKeys;
+      const repeat = isKnownByKey ? "keyed" : call.repeat;
+      const delayMs = retryDelayMs({ failure, repeat, attempts, waitedMs }, connection.random);
       if (delayMs === null) throw error;
       await connection.clock.sleep(delayMs, call.signal);
       waitedMs += delayMs;
@@ -106,14 +121,17 @@ async function attempt(connection: Connection, call: Call, init: Omit<FetchInit,
 
 async function exchange(connection: Connection, call: Call, init: FetchInit): Promise<Reply> {
   call.onExchange?.(true);
-  const { status, text, retryAfter, applied } = await raw(connection, addressOf(connection, call), init).catch(
-    (error: unknown) => {
-      const isOver = error instanceof ServiceError || (error instanceof ConnectionError && !error.mayHaveArrived);
-      if (isOver) call.onExchange?.(false);
-      throw error;
-    },
-  );
+  const { status, text, retryAfter, applied, keyMaxAge } = await raw(
+    connection,
+    addressOf(connection, call),
+    init,
+  ).catch((error: unknown) => {
+    const isOver = error instanceof ServiceError || (error instanceof ConnectionError && !error.mayHaveArrived);
+    if (isOver) call.onExchange?.(false);
+    throw error;
+  });
   call.onExchange?.(false);
+  if (keyMaxAge !== null) connection.known.takesKeys = true;
   const nowMs = connection.clock.now();
   if (status < 200 || status > 299) {
     const isDeletion = call.route === "deleteJob";
@@ -142,7 +160,8 @@ async function raw(connection: Connection, address: string, init: FetchInit) {
     }
     const { headers } = reply;
     const [retryAfter, applied] = [headers.get("retry-after"), headers.get("preference-applied")];
-    return { status: reply.status, text: await reply.text(), retryAfter, applied };
+    const keyMaxAge = headers.get(KEY_MAX_AGE_HEADER.toLowerCase());
+    return { status: reply.status, text: await reply.text(), retryAfter, applied, keyMaxAge };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     init.signal.throwIfAborted();
@@ -187,11 +206,24 @@ function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
       [API_KEY_HEADER]: connection.apiKey,
       Accept: "application/json",
       ...(contentType === undefined ? {} : { "Content-Type": contentType }),
+      // In quotes, as a structured field has it.
+      ...(call.isKeyed === true ? { [IDEMPOTENCY_KEY_HEADER]: `"${freshKey(connection)}"` } : {}),
       ...(wait > 0 ? { Prefer: `wait=${wait}` } : {}),
     },
     redirect: "manual",
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** Calls that this program gave a key: no two keys of it are equal, however little is random. */
+let keysGiven = 0;
+
+/** A key that no other request has: some 130 random bits, where `random` is, with the time and a count. */
+function freshKey({ random, clock }: Connection): string {
+  let word = "";
+  while (word.length < 26) word += Math.floor(random() * 36).toString(36);
+  keysGiven++;
+  return `${word}-${Math.floor(clock.now()).toString(36)}-${keysGiven.toString(36)}`;
 }
 
 function addressOf(connection: Connection, call: Call): string {

@@ -2,9 +2,10 @@ import { isRequestErrorCode, REQUEST_ERRORS } from "../contract/error-codes.ts";
 
 /**
  * What a repeat of a request would do. `safe`: nothing. `only-if-refused`: it could start and bill a second job, unless
- * the answer says that the first was not accepted.
+ * the answer says that the first was not accepted. `keyed`: the service knows the request by its key, so one whose answer
+ * was lost may be sent again.
  */
-export type Repeat = "safe" | "only-if-refused";
+export type Repeat = "safe" | "only-if-refused" | "keyed";
 
 /** How one attempt failed. */
 export type Failure =
@@ -50,7 +51,8 @@ const JITTER = 0.25;
  * Whether to send a request again, and after how many milliseconds; `null` means stop.
  *
  * The server's own time wins and gets no jitter. What the table marks `after-delay` is repeated whatever the request,
- * for it was not accepted. Silence, gateways and server faults are repeated only where that is safe.
+ * for it was not accepted. Silence, gateways and server faults are repeated only where that is safe; of a keyed request,
+ * all that leaves open what became of it.
  *
  * @param random 0 to 1.
  */
@@ -58,7 +60,10 @@ export function retryDelayMs(failed: FailedAttempt, random: () => number): numbe
   const { failure } = failed;
   if (failure.kind === "answer" && isRefusedForNow(failure.code)) return refusalDelay(failed, failure, random);
   if (failed.attempts >= (failed.maxAttempts ?? MAX_ATTEMPTS) || !isFault(failure)) return null;
-  const isSafe = failed.repeat === "safe" || (failure.kind === "no-answer" && !failure.mayHaveArrived);
+  const isSafe =
+    failed.repeat === "safe" ||
+    (failure.kind === "no-answer" && !failure.mayHaveArrived) ||
+    (failed.repeat === "keyed" && isAnswerLost(failure));
   return isSafe ? spread(Math.min(MAX_DELAY_MS, FIRST_FAULT_DELAY_MS * 2 ** (failed.attempts - 1)), random) : null;
 }
 
@@ -83,6 +88,11 @@ function isRefusedForNow(code: string): boolean {
 function isFault(failure: Failure): boolean {
   if (failure.kind === "no-answer" || failure.status >= 500 || failure.status === 408) return true;
   return failure.code === "reply_unreadable" && failure.status >= 200 && failure.status < 300;
+}
+
+/** Whether what the service answered, if anything, did not arrive: a gateway spoke in its place, or the reply is no reply. */
+function isAnswerLost(failure: Failure): boolean {
+  return failure.kind === "no-answer" || failure.code === "service_unavailable" || failure.code === "reply_unreadable";
 }
 
 function spread(delayMs: number, random: () => number): number {

@@ -42,5 +42,17 @@ export type RouteName = keyof typeof ROUTES;
 /** Name of an endpoint of our service. */
 export type ServedRouteName = keyof typeof SERVED_ROUTES;
 
+/**
+ * Header that tells a request from any other: sent again with the same key, it brings the same job or media, and no second
+ * one (draft-ietf-httpapi-idempotency-key-header).
+ */
+export const IDEMPOTENCY_KEY_HEADER = "Idempotency-Key";
+
+/**
+ * Addition of this service, on every reply of the interface: how many seconds it knows such a key. Where it is missing, the
+ * service may not know keys at all.
+ */
+export const KEY_MAX_AGE_HEADER = "Idempotency-Key-Max-Age";
+
 /** Header that carries the API key. */
 export const API_KEY_HEADER = "X-API-Key";

@@ -150,8 +150,9 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
   if (media === null || team === null || (await parts.objects.stat(media.storageKey)) === null) return null;
   const { kind, settings, track, resolution } = job;
   const plan = planOfTeam(configuration, team.name);
-  return submitJob(
+  const accepted = await submitJob(
     { database, queue, clock: SYSTEM_CLOCK },
-    { team: { id: team.id, plan }, media, kind, settings, track, resolution },
+    { team: { id: team.id, plan }, media, kind, settings, track, resolution, keyed: null },
   );
+  return accepted.id;
 }

@@ -45,6 +45,8 @@ export interface EndpointDescription {
   readonly query?: z.ZodMiniObject;
   /** Bodies it answers 200 with, one of them. */
   readonly replies: readonly z.ZodMiniType[];
+  /** Whether it makes media or a job, and so takes an idempotency key. */
+  readonly takesKey?: true;
   /** Codes it may refuse with, beside those that every endpoint may. */
   readonly errors: readonly RequestErrorCode[];
 }
@@ -81,6 +83,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Media",
     json: [UploadMediaRequest],
     multipart: {},
+    takesKey: true,
     replies: [MediaReplySchema, SignedUploadReplySchema],
     errors: TAKING_IN,
   },
@@ -102,6 +105,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     summary: "Ingests a video from a public address.",
     tag: "Media",
     json: [UploadFromUrlRequest],
+    takesKey: true,
     replies: [MediaReplySchema],
     errors: TAKING_IN,
   },
@@ -110,6 +114,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Processing",
     json: [VideoRequest],
     multipart: { config: VideoConfig },
+    takesKey: true,
     replies: [SubmissionReplySchema],
     errors: ACCEPTING,
   },
@@ -118,6 +123,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Processing",
     json: [AudioRequest],
     multipart: { config: AudioConfig },
+    takesKey: true,
     replies: [SubmissionReplySchema],
     errors: ACCEPTING,
   },
@@ -126,6 +132,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Processing",
     json: [FlatTextRequest, NestedTextRequest],
     multipart: { config: TextConfig },
+    takesKey: true,
     replies: [SubmissionReplySchema],
     errors: ACCEPTING,
   },
@@ -133,6 +140,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     summary: "Ingests a video from a public address and generates the text of descriptions.",
     tag: "Processing",
     json: [TextFromUrlRequest],
+    takesKey: true,
     replies: [SubmissionReplySchema],
     errors: ACCEPTING,
   },
@@ -140,6 +148,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     summary: "Ingests a video from a public address and generates a video with audio descriptions.",
     tag: "Processing",
     json: [VideoFromUrlRequest],
+    takesKey: true,
     replies: [SubmissionReplySchema],
     errors: ACCEPTING,
   },

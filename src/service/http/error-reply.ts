@@ -18,8 +18,6 @@ const DISK_FULL = new RequestError(
 const CLIENT_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE:
     'The "Content-Type" must be "application/json" or, where files are taken, "multipart/form-data".',
-  FST_ERR_CTP_EMPTY_JSON_BODY: "The request body is empty: a JSON object is expected.",
-  FST_ERR_CTP_INVALID_JSON_BODY: "The request body is not valid JSON.",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The "Content-Length" does not match the request body.',
   FST_ERR_CTP_BODY_TOO_LARGE:
     "The request body is too large for a JSON request. Send files by multipart or signed upload.",

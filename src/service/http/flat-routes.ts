@@ -12,11 +12,11 @@ import type { JobKind } from "../jobs/job-order.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { type GenerationConfig, orderFromConfig, withoutEffect } from "./generation-settings.ts";
+import { keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts } from "./service-parts.ts";
-import { submit } from "./submission.ts";
-import { findUsableMedia } from "./usable-media.ts";
+import { type AskedFor, submit } from "./submission.ts";
 
 /** `generate_ad_text_from_url` and `generate_ad_video_from_url`. */
 export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -24,8 +24,8 @@ export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): voi
     const team = callerOf(request);
     const { value, ignored } = parseRequest(TextFromUrlRequest, request.body);
     const { source_url, filename, ...config } = value;
-    const asked = askedFor("text", TextConfig.parse(config), request.body, ignored);
-    return submit(parts, team, asked, () => fetched(parts, team, source_url, filename, request, reply));
+    const asked = askedFor("text", TextConfig.parse(config), request, team, ignored);
+    return submit(parts, team, asked, { takeIn: () => fetched(parts, team, source_url, filename, request, reply) });
   });
 
   app.post(ROUTES.generateVideoFromUrl.path, async (request, reply) => {
@@ -33,8 +33,8 @@ export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): voi
     const { value, ignored } = parseRequest(VideoFromUrlRequest, request.body);
     const { source_url, filename, resolution, edl_content, ...config } = value;
     const script = edl_content === undefined ? {} : { description_content: edl_content };
-    const asked = askedFor("video", VideoConfig.parse({ ...config, ...script }), request.body, ignored, resolution);
-    return submit(parts, team, asked, () => fetched(parts, team, source_url, filename, request, reply));
+    const asked = askedFor("video", VideoConfig.parse({ ...config, ...script }), request, team, ignored, resolution);
+    return submit(parts, team, asked, { takeIn: () => fetched(parts, team, source_url, filename, request, reply) });
   });
 }
 
@@ -43,22 +43,24 @@ export async function submitFlatText(parts: ServiceParts, request: FastifyReques
   const team = callerOf(request);
   const { value, ignored } = parseRequest(FlatTextRequest, request.body);
   const { media_id: mediaId, ...config } = value;
-  const asked = askedFor("text", TextConfig.parse(config), request.body, ignored);
-  return submit(parts, team, asked, () => findUsableMedia(parts.database, team, mediaId));
+  const asked = askedFor("text", TextConfig.parse(config), request, team, ignored);
+  return submit(parts, team, asked, { mediaId });
 }
 
 function askedFor(
   kind: JobKind,
   config: GenerationConfig,
-  sent: unknown,
+  request: FastifyRequest,
+  team: Caller,
   ignored: readonly string[],
   resolution = "Auto",
-) {
+): AskedFor {
   const names = { voice: "voice", captions: "custom_captions.content", script: "edl_content" };
   return {
     order: orderFromConfig(kind, config, { resolution: { value: resolution, name: "resolution" }, names }),
     // The nested configuration that the flat fields become has more members than the flat form.
-    ignored: [...ignored, ...withoutEffect(sent, config, "").filter((name) => !ignored.includes(name))],
+    ignored: [...ignored, ...withoutEffect(request.body, config, "").filter((name) => !ignored.includes(name))],
+    keyed: keyedRequest(request, team, request.body),
   };
 }
 

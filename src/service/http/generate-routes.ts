@@ -16,12 +16,12 @@ import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { submitFlatText } from "./flat-routes.ts";
 import { type GenerationConfig, orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
+import { keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
-import { type AskedFor, accept, submit } from "./submission.ts";
-import { findUsableMedia } from "./usable-media.ts";
+import { type AskedFor, accept, answeredBefore, submit } from "./submission.ts";
 
 const CONFIG_PART = "generation_config";
 
@@ -60,15 +60,15 @@ async function nested(
     request.body,
   );
   const { input, generation_config: config } = value;
-  const asked = askedFor(kind, config, memberOf(request.body, CONFIG_PART), ignored);
+  const keyed = keyedRequest(request, team, request.body);
+  const asked = askedFor(kind, config, memberOf(request.body, CONFIG_PART), { ignored, keyed });
   if (input.type === "media_id") {
-    return submit(parts, team, asked, () => findUsableMedia(parts.database, team, input.media_id));
+    return submit(parts, team, asked, { mediaId: input.media_id });
   }
   requireFeature(team.plan, "url_input");
   const address = { url: input.url, fileName: input.filename ?? null, parameter: "input.url" };
-  return submit(parts, team, asked, async () => {
-    return (await takeFromAddress(parts, team, address, request, reply)).media;
-  });
+  const takeIn = async () => (await takeFromAddress(parts, team, address, request, reply)).media;
+  return submit(parts, team, asked, { takeIn });
 }
 
 function nestedMultipart(
@@ -79,21 +79,29 @@ function nestedMultipart(
   reply: FastifyReply,
 ): Promise<SubmissionReply> {
   return parts.slots.with(team, () =>
-    withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
+    withMultipart(parts, team, request, async ({ file, generationConfig, ignored }) => {
       const { value, ignored: unknown } = parseRequest<z.ZodMiniType<GenerationConfig>>(
         NESTED[kind].config,
         generationConfig ?? {},
         CONFIG_PART,
       );
-      const asked = askedFor(kind, value, generationConfig, [...ignored, ...unknown]);
+      const keyed = keyedRequest(request, team, [file.fileName, file.contentHash, generationConfig]);
+      const asked = askedFor(kind, value, generationConfig, { ignored: [...ignored, ...unknown], keyed });
+      const earlier = await answeredBefore(parts, asked);
+      if (earlier !== null) return earlier;
       requireFeatures(team.plan, asked.order);
-      const { media } = await takeInFile(parts, team, file, senderSignal(reply));
-      return accept(parts, team, asked, media);
+      const takeIn = async () => (await takeInFile(parts, team, file, senderSignal(reply))).media;
+      return accept(parts, team, asked, { takeIn });
     }),
   );
 }
 
-function askedFor(kind: JobKind, config: GenerationConfig, sent: unknown, ignored: readonly string[]): AskedFor {
+function askedFor(
+  kind: JobKind,
+  config: GenerationConfig,
+  sent: unknown,
+  { ignored, keyed }: Pick<AskedFor, "ignored" | "keyed">,
+): AskedFor {
   const names = {
     voice: `${CONFIG_PART}.voice`,
     captions: `${CONFIG_PART}.custom_captions.content`,
@@ -106,6 +114,7 @@ function askedFor(kind: JobKind, config: GenerationConfig, sent: unknown, ignore
   return {
     order: orderFromConfig(kind, config, { resolution, names }),
     ignored: [...ignored, ...withoutEffect(sent, config, `${CONFIG_PART}.`)],
+    keyed,
   };
 }
 

@@ -12,7 +12,7 @@ import type { TeamPlan } from "../configuration.ts";
 import type { JobKind } from "../jobs/job-order.ts";
 import { RequestError } from "../request-error.ts";
 import { requireFeature } from "./features.ts";
-import { checkGivenTexts } from "./given-texts.ts";
+import { type GivenText, givenTexts } from "./given-texts.ts";
 
 /** A validated nested configuration of any kind. */
 export type GenerationConfig =
@@ -39,12 +39,14 @@ export interface GenerationOrder {
   readonly settings: DescriptionSettings & VoiceSettings;
   readonly track: TrackKind;
   readonly resolution: string;
+  /** Texts of the settings that must hold a cue; they are not read yet. */
+  readonly texts: readonly GivenText[];
 }
 
 /**
  * Reads a validated configuration.
  *
- * @throws RequestError `invalid_input` for a voice that is in no catalogue, and for texts without a readable cue.
+ * @throws RequestError `invalid_input` for a voice that is in no catalogue, and for a resolution that is none.
  */
 export function orderFromConfig(
   kind: JobKind,
@@ -59,12 +61,12 @@ export function orderFromConfig(
     );
   }
   const settings = { ...settingsFromConfig(config), ...voice };
-  checkGivenTexts(settings, names);
   return {
     kind,
     settings,
     track: "audio_track_type" in config ? config.audio_track_type : "mixed",
     resolution: parseResolution(resolution),
+    texts: givenTexts(settings, names),
   };
 }
 

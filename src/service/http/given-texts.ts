@@ -1,31 +1,42 @@
 import type { DescriptionSettings } from "../../core/settings.ts";
-import { type ReadCues, readCues } from "../../formats/index.ts";
-import { RequestError } from "../request-error.ts";
+import { readCues } from "../../formats/index.ts";
 
-/**
- * Checks captions and descriptions that came with a request: each must hold at least one cue that can be read. What a
- * reader repairs or drops beside that is the job's to report.
- *
- * @throws RequestError `invalid_input` naming the parameter, and the first place that cannot be read.
- */
-export function checkGivenTexts(
-  { captions, script }: DescriptionSettings,
-  names: { readonly captions: string; readonly script: string },
-): void {
-  if (captions !== undefined) {
-    const { content, format, filename } = captions;
-    const hints = { ...(format === undefined ? {} : { format }), ...(filename === undefined ? {} : { filename }) };
-    requireCues(readCues(content, hints), names.captions, "WebVTT, SubRip or timestamped plain text");
-  }
-  if (script !== undefined) {
-    requireCues(readCues(script), names.script, "EDL, WebVTT, SubRip, JSON or timestamped plain text");
-  }
+/** A text with cues that came with a request. */
+export interface GivenText {
+  /** What the request calls it. */
+  readonly parameter: string;
+  readonly content: string;
+  readonly hints?: Pick<NonNullable<DescriptionSettings["captions"]>, "format" | "filename">;
+  /** What may be sent, for the sentence of a refusal. */
+  readonly formats: string;
 }
 
-function requireCues({ cues, issues }: ReadCues, parameter: string, formats: string): void {
-  if (cues.length > 0) return;
+/** Captions and script of a request, by the names it has for them. */
+export function givenTexts(
+  { captions, script }: DescriptionSettings,
+  names: { readonly captions: string; readonly script: string },
+): GivenText[] {
+  const texts: GivenText[] = [];
+  if (captions !== undefined) {
+    const { content, ...hints } = captions;
+    texts.push({ parameter: names.captions, content, hints, formats: "WebVTT, SubRip or timestamped plain text" });
+  }
+  if (script !== undefined) {
+    const formats = "EDL, WebVTT, SubRip, JSON or timestamped plain text";
+    texts.push({ parameter: names.script, content: script, formats });
+  }
+  return texts;
+}
+
+/**
+ * Why a text cannot be taken, in a sentence that names the parameter and the first place that cannot be read: it holds no
+ * cue. `null` when it holds one; what a reader repairs or drops beside that is the job's to report.
+ */
+export function cueFault({ parameter, content, hints = {}, formats }: GivenText): string | null {
+  const { cues, issues } = readCues(content, hints);
+  if (cues.length > 0) return null;
   const first = issues.find((issue) => issue.effect === "dropped");
   const where =
     first === undefined ? "" : first.line === 0 ? ` (${first.message})` : ` (line ${first.line}: ${first.message})`;
-  throw new RequestError("invalid_input", `"${parameter}" holds no cue that can be read${where}. Send ${formats}.`);
+  return `"${parameter}" holds no cue that can be read${where}. Send ${formats}.`;
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
-import { findJobs, type JobRecord } from "../storage/job-records.ts";
+import { findJobs, type PolledJob } from "../storage/job-records.ts";
 
 /** Somebody who waits for a job's record. */
 interface Waiting {
   readonly teamId: string;
   readonly id: string;
-  readonly settle: PromiseWithResolvers<JobRecord | null>;
+  readonly settle: PromiseWithResolvers<PolledJob | null>;
 }
 
 /**
@@ -23,8 +23,8 @@ export class JobLookup {
   }
 
   /** The job of an id, if the team owns it and it is not deleted. `id` is a UUID. */
-  find(teamId: string, id: string): Promise<JobRecord | null> {
-    const settle = Promise.withResolvers<JobRecord | null>();
+  find(teamId: string, id: string): Promise<PolledJob | null> {
+    const settle = Promise.withResolvers<PolledJob | null>();
     this.#waiting.push({ teamId, id: id.toLowerCase(), settle });
     if (!this.#isLooking) void this.#look();
     return settle.promise;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
-import { deleteJob, type JobRecord, listArtifacts } from "../storage/job-records.ts";
+import { deleteJob, listArtifacts, type PolledJob } from "../storage/job-records.ts";
 import { isUuid } from "../uuid.ts";
 import { lookOrWait } from "./hold-answer.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -35,7 +35,7 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
   );
 }
 
-async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<JobRecord> {
+async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<PolledJob> {
   // Job ids are opaque to clients; ours are UUIDs, so anything else is simply no job.
   const job = isUuid(jobId) ? await parts.jobs.find(teamId, jobId) : null;
   if (job === null) {
@@ -44,11 +44,11 @@ async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Pr
   return job;
 }
 
-function isOver({ status }: JobRecord): boolean {
+function isOver({ status }: PolledJob): boolean {
   return status === "done" || status === "failed";
 }
 
-async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Promise<JobReply> {
+async function jobReply(parts: ServiceParts, job: PolledJob, base: string): Promise<JobReply> {
   const head = { job_id: job.id, media_id: job.mediaId };
   const times = { created_at: job.createdAt.toISOString(), updated_at: job.updatedAt.toISOString() };
   if (job.status === "failed") {
@@ -72,14 +72,14 @@ async function jobReply(parts: ServiceParts, job: JobRecord, base: string): Prom
   return {
     ...head,
     status: "done",
-    output: { format: job.settings.format, content: job.content ?? "" },
+    output: { format: job.format, content: job.content ?? "" },
     ...links,
     ...times,
     ...(job.report === null ? {} : { report: job.report }),
   };
 }
 
-function notDeletable(job: JobRecord): RequestError {
+function notDeletable(job: PolledJob): RequestError {
   if (job.status === "failed") {
     return new RequestError("job_not_deletable", "The job has failed; only a completed job can be deleted.");
   }

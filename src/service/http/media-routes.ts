@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { DeleteReply } from "../../contract/job.ts";
 import {
   type MediaReply,
@@ -12,15 +12,23 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
+import type { VideoAddress } from "../ingest/fetch-video.ts";
 import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
 import { deleteMedia } from "../jobs/remove-media.ts";
 import { RequestError } from "../request-error.ts";
-import { beginVerification, findMedia, insertPendingMedia, type MediaRecord } from "../storage/media-records.ts";
+import {
+  beginVerification,
+  findMedia,
+  getMedia,
+  insertPendingMedia,
+  type MediaRecord,
+} from "../storage/media-records.ts";
 import { isUuid } from "../uuid.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { lookOrWait } from "./hold-answer.ts";
+import { type BroughtMedia, bringOnce, keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -39,21 +47,26 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     const team = callerOf(request);
     if (request.isMultipart()) {
       return parts.slots.with(team, () =>
-        withMultipart(request, parts.folders.incoming, async ({ file, generationConfig, ignored }) => {
-          const taken = await takeInFile(parts, team, file, senderSignal(reply));
+        withMultipart(parts, team, request, async ({ file, generationConfig, ignored }) => {
+          const keyed = keyedRequest(request, team, [file.fileName, file.contentHash, generationConfig]);
+          const bring = async () => broughtMedia(await takeInFile(parts, team, file, senderSignal(reply)));
           const unused = generationConfig === undefined ? ignored : [...ignored, "generation_config"];
-          return { ...mediaReply(taken), ...reportIgnored(unused) };
+          return { ...mediaReply(await bringOnce(parts, keyed, bring)), ...reportIgnored(unused) };
         }),
       );
     }
     const { value, ignored } = parseRequest(UploadMediaRequest, request.body);
+    const keyed = keyedRequest(request, team, request.body);
     if (value.input.type === "url") {
       requireFeature(team.plan, "url_input");
       const address = { url: value.input.url, fileName: value.input.filename ?? null, parameter: "input.url" };
-      const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
-      return { ...mediaReply(taken), ...reportIgnored(ignored) };
+      const fetched = await bringOnce(parts, keyed, () => fetchMedia(parts, team, address, request, reply));
+      return { ...mediaReply(fetched), ...reportIgnored(ignored) };
     }
-    const upload = await signedUpload(parts, team, value.input, baseUrlOf(parts, request));
+    const { input } = value;
+    const base = baseUrlOf(parts, request);
+    const { media } = await bringOnce(parts, keyed, () => awaitUpload(parts, team, input));
+    const upload = await signedUploadReply(parts, media, base);
     return { ...upload, ...reportIgnored(ignored) };
   });
 
@@ -62,8 +75,9 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     const { value, ignored } = parseRequest(UploadFromUrlRequest, request.body);
     const address = { url: value.source_url, fileName: value.filename ?? null, parameter: "source_url" };
     requireFeature(team.plan, "url_input");
-    const taken = await parts.slots.with(team, () => takeFromAddress(parts, team, address, request, reply));
-    return { ...mediaReply(taken), ...reportIgnored(ignored) };
+    const keyed = keyedRequest(request, team, request.body);
+    const fetched = await bringOnce(parts, keyed, () => fetchMedia(parts, team, address, request, reply));
+    return { ...mediaReply(fetched), ...reportIgnored(ignored) };
   });
 
   app.post(
@@ -109,35 +123,66 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
   });
 }
 
+/** Names in one reply of what was sent and not used, and characters of each, at most. */
+const NAMED_IGNORED = { names: 100, characters: 200 };
+
 /** The part of a reply that names what was sent and not used; absent when everything was. */
 export function reportIgnored(ignored: readonly string[]): { ignored?: readonly string[] } {
-  return ignored.length === 0 ? {} : { ignored };
+  if (ignored.length === 0) return {};
+  const { names, characters } = NAMED_IGNORED;
+  return { ignored: ignored.slice(0, names).map((name) => name.slice(0, characters)) };
 }
 
 /** A media as `upload_media` and `upload_from_url` report it. */
-function mediaReply({ media, isRepeat }: TakenIn): MediaReply {
+function mediaReply({ media, status }: BroughtMedia): MediaReply {
   return {
     media_id: media.id,
-    status: isRepeat ? "existing" : "created",
+    status,
     duration_seconds: media.durationSeconds,
     frame_rate: media.frameRate,
   };
 }
 
-async function signedUpload(
+function broughtMedia({ media, isRepeat }: TakenIn): BroughtMedia {
+  return { media, status: isRepeat ? "existing" : "created" };
+}
+
+function fetchMedia(
   parts: ServiceParts,
   team: Caller,
+  address: VideoAddress,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<BroughtMedia> {
+  return parts.slots.with(team, async () => broughtMedia(await takeFromAddress(parts, team, address, request, reply)));
+}
+
+/** Notes a signed upload whose bytes are to come. */
+async function awaitUpload(
+  { database }: ServiceParts,
+  team: Caller,
   input: { readonly filename?: string | undefined; readonly content_type?: string | undefined },
-  base: string,
-): Promise<SignedUploadReply> {
+): Promise<BroughtMedia> {
   const { filename: fileName = null, content_type: contentType = DEFAULT_CONTENT_TYPE } = input;
   if (!CONTENT_TYPE.test(contentType)) {
     throw new RequestError("invalid_input", '"input.content_type" must be a content type such as "video/mp4".');
   }
   const id = randomUUID();
   const path = uploadKey({ id, teamId: team.id, fileName });
-  await insertPendingMedia(parts.database, { id, teamId: team.id, fileName, contentType, uploadKey: path });
-  const link = await parts.objects.uploadLink(path, contentType, base);
+  await insertPendingMedia(database, { id, teamId: team.id, fileName, contentType, uploadKey: path });
+  const media = await getMedia(database, id);
+  if (media === null) throw new Error("an upload vanished while it was noted");
+  return { media, status: "pending_upload" };
+}
+
+async function signedUploadReply(
+  { objects }: ServiceParts,
+  { id, storageKey, uploadKey: arrivesAt, contentType: stated }: MediaRecord,
+  base: string,
+): Promise<SignedUploadReply> {
+  const contentType = stated ?? DEFAULT_CONTENT_TYPE;
+  const path = arrivesAt ?? storageKey;
+  const link = await objects.uploadLink(path, contentType, base);
   return {
     media_id: id,
     status: "pending_upload",

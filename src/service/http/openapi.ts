@@ -3,7 +3,13 @@ import { toJSONSchema } from "zod/mini";
 import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
 import { ErrorSchema, RateLimitSchema } from "../../contract/replies.ts";
-import { API_KEY_HEADER, INTERFACE_VERSION, SERVED_ROUTES, type ServedRouteName } from "../../contract/routes.ts";
+import {
+  API_KEY_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  INTERFACE_VERSION,
+  SERVED_ROUTES,
+  type ServedRouteName,
+} from "../../contract/routes.ts";
 import { COMMON_ERRORS, ENDPOINTS, type EndpointDescription, FIELD_NOTES } from "./describe-endpoints.ts";
 
 /** A JSON value of a description. */
@@ -36,9 +42,22 @@ export function describeInterface(): Json {
   };
 }
 
+const KEY_PARAMETER: Json = {
+  name: IDEMPOTENCY_KEY_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "A key of the sender's making, such as a UUID. The same request sent again with the same key within 24 hours brings the same job or media, and no second one; another request with it is 400.",
+  schema: { type: "string", minLength: 1, maxLength: 257 },
+};
+
 function operation(name: ServedRouteName, path: string, endpoint: EndpointDescription): Json {
   const body = requestBody(endpoint);
-  const parameters = [...pathParameters(path), ...queryParameters(endpoint.query)];
+  const parameters = [
+    ...pathParameters(path),
+    ...queryParameters(endpoint.query),
+    ...(endpoint.takesKey === true ? [KEY_PARAMETER] : []),
+  ];
   return {
     operationId: name,
     summary: endpoint.summary,

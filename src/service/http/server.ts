@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
 import fastify, {
   type FastifyInstance,
@@ -7,7 +8,11 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
+import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
+import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
+import { isSliceMisstated } from "./byte-range.ts";
+import { collect } from "./collect.ts";
 import { replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
@@ -17,8 +22,9 @@ import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
-import { type ServiceParts, setCaller } from "./service-parts.ts";
+import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { withDeadline } from "./slow-body.ts";
+import { StorageError } from "./storage-error.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
@@ -76,14 +82,16 @@ export async function createServer(
     countRequest(parts, request, reply);
     lingerAfterReply(request);
   });
-  addJsonParser(app);
+  // Outside the interface nobody reads a body.
+  app.removeContentTypeParser("application/json");
   await app.register(async (api) => {
     await api.register(multipart, { throwFileSizeLimit: false });
+    addJsonParser(api, parts);
     // Before the body is read: a stranger cannot make the service receive anything.
     api.addHook("onRequest", async (request, reply) => {
       const team = await parts.authenticator.identify(request);
       setCaller(request, team);
-      reply.headers(rateHeaders(await parts.rate.take(team)));
+      reply.headers({ ...rateHeaders(await parts.rate.take(team)), [KEY_MAX_AGE_HEADER]: KEY_MAX_AGE_SECONDS });
     });
     // Files take as long as they take; what is read as JSON must come in time.
     api.addHook("preParsing", async ({ headers }, _reply, body) =>
@@ -97,19 +105,37 @@ export async function createServer(
   });
   addOperationsRoutes(app, parts);
   const { disk } = parts;
-  if (disk !== null) await app.register(async (storage) => addStorageRoutes(storage, parts, disk));
+  if (disk !== null) {
+    await app.register(async (storage) => {
+      storage.addHook("onRequest", async ({ headers }) => {
+        if (!isSliceMisstated(headers["content-range"], headers["content-length"])) return;
+        throw new StorageError("InvalidArgument", "Content-Range and Content-Length tell different lengths.");
+      });
+      addStorageRoutes(storage, parts, disk);
+    });
+  }
   await app.ready();
   return app;
 }
 
-/** JSON as Fastify reads it, but an empty body is none: clients send the content type with every request, `DELETE` too. */
-function addJsonParser(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser("error", "error");
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
-    if (body === "") done(null, undefined);
-    else void parseJson(request, body, done);
+/** JSON by our own reader. An empty body is none: clients send the content type with every request, `DELETE` too. */
+function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: Readable) => {
+    const isAnnouncedTooLong = Number(request.headers["content-length"]) > JSON_BODY_MAX_BYTES;
+    const body = isAnnouncedTooLong ? null : await collect(payload, JSON_BODY_MAX_BYTES).catch(refuseCutShort);
+    if (body === null) {
+      throw new RequestError(
+        "invalid_input",
+        "The request body is too large for a JSON request. Send files by multipart or signed upload.",
+      );
+    }
+    return texts.json(callerOf(request).id, body);
   });
+}
+
+function refuseCutShort(error: unknown): never {
+  if (error instanceof RequestError) throw error;
+  throw new RequestError("invalid_input", "The request body was cut short.");
 }
 
 function countRequest({ metrics }: ServiceParts, request: FastifyRequest, reply: FastifyReply): void {

@@ -3,12 +3,14 @@ import type { Clock } from "../../core/clock.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
+import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { countOpenJobs, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import { lockTeam } from "../storage/team-records.ts";
 import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
 import type { JobKind } from "./job-order.ts";
+import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** What accepting jobs needs. */
@@ -26,22 +28,33 @@ export interface Submission {
   readonly settings: DescriptionSettings & VoiceSettings;
   readonly track: TrackKind;
   readonly resolution: string;
+  /** By which the request can be told from any other; `null` without a key. */
+  readonly keyed: KeyedRequest | null;
+}
+
+/** A job that was accepted, now or by the same keyed request before. */
+export interface AcceptedJob {
+  readonly id: string;
+  readonly mediaId: string;
 }
 
 /** What a client is told to wait when the queue is full, in seconds: jobs end in minutes, not in moments. */
 const QUEUE_RETRY_AFTER_SECONDS = 15;
 
 /**
- * Accepts a job: its row, its reservation and its place in the queue appear together or not at all. Resolves with the
- * job's id.
+ * Accepts a job: its row, its reservation, its place in the queue and the key it was asked by appear together or not at
+ * all. A keyed request that was accepted before makes no second one.
  *
- * @throws RequestError `not_found`, `queue_limit_exceeded` or `plan_limit_exceeded`; no job was made then.
+ * @throws RequestError `not_found`, `queue_limit_exceeded`, `plan_limit_exceeded`, or `invalid_input` for a key that came
+ * with another request; no job was made then.
  */
-export async function submitJob(parts: SubmitParts, submission: Submission): Promise<string> {
-  const { team, media, kind, settings, track, resolution } = submission;
+export async function submitJob(parts: SubmitParts, submission: Submission): Promise<AcceptedJob> {
+  const { team, media, kind, settings, track, resolution, keyed } = submission;
   const id = randomUUID();
-  await parts.database.transaction(async (queries) => {
+  const accepted = await parts.database.transaction(async (queries): Promise<AcceptedJob> => {
     await lockTeam(queries, team.id);
+    const earlier = await findRepeated(queries, keyed);
+    if (earlier?.jobId != null) return { id: earlier.jobId, mediaId: earlier.mediaId };
     await checkQueue(queries, team);
     if (!(await touchMedia(queries, media.id))) {
       throw new RequestError(
@@ -64,9 +77,11 @@ export async function submitJob(parts: SubmitParts, submission: Submission): Pro
     });
     await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
     await parts.queue.add(queries, "run-job", id, -turn);
+    if (keyed !== null) await noteAnswered(queries, keyed, { jobId: id, mediaId: media.id, mediaStatus: null });
+    return { id, mediaId: media.id };
   });
-  parts.queue.wake("run-job");
-  return id;
+  if (accepted.id === id) parts.queue.wake("run-job");
+  return accepted;
 }
 
 async function checkQueue(queries: Queries, { id, plan }: Submission["team"]): Promise<void> {

@@ -43,9 +43,16 @@ export interface ArtifactRecord {
   readonly contentHash: string;
 }
 
-const COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, settings, track, resolution, status,
+/** A job as polls ask for it: without its settings, which may hold megabytes of script. */
+export interface PolledJob extends Omit<JobRecord, "settings"> {
+  readonly format: DescriptionSettings["format"];
+}
+
+const POLLED_COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, format, track, resolution, status,
   attempts, interruptions, stage, fraction, content, report, error, message, created_at AS "createdAt",
   updated_at AS "updatedAt", started_at AS "startedAt", finished_at AS "finishedAt", deleted_at AS "deletedAt"`;
+
+const COLUMNS = `${POLLED_COLUMNS}, settings`;
 
 const DAY_SECONDS = 86_400;
 
@@ -72,9 +79,9 @@ export async function insertJob(queries: Queries, job: NewJob): Promise<number> 
 }
 
 /** The jobs of some ids that are not deleted, of whichever team, in any order. */
-export function findJobs(queries: Queries, ids: readonly string[]): Promise<JobRecord[]> {
-  return queries.query<JobRecord>(
-    `SELECT ${COLUMNS} FROM aside.job WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL`,
+export function findJobs(queries: Queries, ids: readonly string[]): Promise<PolledJob[]> {
+  return queries.query<PolledJob>(
+    `SELECT ${POLLED_COLUMNS} FROM aside.job WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL`,
     [ids],
   );
 }

@@ -128,6 +128,34 @@ export const MIGRATIONS: readonly Migration[] = [
         seen_at timestamptz NOT NULL DEFAULT now())`,
     ],
   },
+  {
+    version: 4,
+    statements: [
+      // Settings hold scripts of megabytes: packing them takes longer than writing them, and polls need one word of them.
+      `ALTER TABLE aside.job ALTER COLUMN settings SET STORAGE EXTERNAL`,
+      `ALTER TABLE aside.job ADD COLUMN format text GENERATED ALWAYS AS (settings ->> 'format') STORED`,
+    ],
+  },
+  {
+    version: 5,
+    statements: [
+      // What came of requests that carried an idempotency key; forgotten with the job or the media.
+      `CREATE TABLE aside.answered_request (
+        team_id uuid NOT NULL REFERENCES aside.team,
+        endpoint text NOT NULL,
+        key text NOT NULL,
+        fingerprint text NOT NULL,
+        job_id uuid REFERENCES aside.job ON DELETE CASCADE,
+        media_id uuid NOT NULL REFERENCES aside.media ON DELETE CASCADE,
+        media_status text,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (team_id, endpoint, key))`,
+      `CREATE INDEX answered_request_age ON aside.answered_request (team_id, created_at)`,
+      // Without them, removing a job or a media would look through all keys.
+      `CREATE INDEX answered_request_job ON aside.answered_request (job_id)`,
+      `CREATE INDEX answered_request_media ON aside.answered_request (media_id)`,
+    ],
+  },
 ];
 
 /**

@@ -84,6 +84,22 @@ test("has every endpoint that is served, and no other", () => {
   );
 });
 
+test("names the idempotency key where media or a job is made, and nowhere else", () => {
+  const keyed = Object.values(description.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === "Idempotency-Key"))
+    .map(({ operationId }) => operationId);
+  expect(keyed.sort()).toEqual([
+    "generateAudio",
+    "generateText",
+    "generateTextFromUrl",
+    "generateVideo",
+    "generateVideoFromUrl",
+    "uploadFromUrl",
+    "uploadMedia",
+  ]);
+});
+
 test("is also a page for people, which needs no script", async () => {
   const reply = await service.follow("http://service.test/docs");
   expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");

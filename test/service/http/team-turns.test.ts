@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { TeamTurns } from "../../../src/service/http/team-turns.ts";
+
+/** Work that notes when it begins, and goes on until it is told to end. */
+function work(begun: string[], name: string) {
+  const end = Promise.withResolvers<void>();
+  const run = async () => {
+    begun.push(name);
+    await end.promise;
+    return name;
+  };
+  return { run, end: end.resolve };
+}
+
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test("a team's many pieces go one after another, and another team waits for none of them", async () => {
+  const turns = new TeamTurns(2);
+  const begun: string[] = [];
+  const many = Array.from({ length: 60 }, (_, index) => work(begun, `a${index}`));
+  const taken = many.map(({ run }) => turns.take("a", run));
+  await aMoment();
+  expect(begun).toEqual(["a0"]);
+  const other = work(begun, "b0");
+  const otherTaken = turns.take("b", other.run);
+  await aMoment();
+  expect(begun).toEqual(["a0", "b0"]);
+  other.end();
+  expect(await otherTaken).toBe("b0");
+  for (const { end } of many) end();
+  expect(await Promise.all(taken)).toHaveLength(60);
+});
+
+test("where one piece goes on at a time, the teams take turns", async () => {
+  const turns = new TeamTurns(1);
+  const begun: string[] = [];
+  const pieces = ["a0", "a1", "a2", "b0", "c0", "b1"].map((name) => work(begun, name));
+  for (const { end } of pieces.slice(1)) end();
+  const names = ["a", "a", "a", "b", "c", "b"];
+  const taken = pieces.map(({ run }, index) => turns.take(names[index] ?? "", run));
+  await aMoment();
+  pieces[0]?.end();
+  await Promise.all(taken);
+  expect(begun).toEqual(["a0", "b0", "c0", "a1", "b1", "a2"]);
+});
+
+test("work that fails gives its turn back", async () => {
+  const turns = new TeamTurns(1);
+  const failing = turns.take("a", () => Promise.reject(new Error("no")));
+  const next = turns.take("a", async () => "yes");
+  await expect(failing).rejects.toThrow("no");
+  expect(await next).toBe("yes");
+});
