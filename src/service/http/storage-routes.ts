@@ -72,7 +72,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
       range === null || range.bytes === null
         ? receiveWhole(receive, media, stream, maximumBytes)
         : receiveSlice(receive, media, request.raw, {
-            start: range.bytes.start,
+            ...range.bytes,
             totalBytes: range.sizeBytes,
             maximumBytes,
           }),
@@ -141,6 +141,9 @@ function checkLink(parts: ServiceParts, request: FastifyRequest, purposes: reado
 function answerReceived(reply: FastifyReply, received: Received | NotReceived): FastifyReply {
   if (received === "too-large") throw tooLarge();
   if (received === "over") throw uploadOver();
+  if (received === "contradictory") {
+    throw new StorageError("InvalidArgument", "More bytes have arrived than the total in Content-Range.");
+  }
   if (received.isComplete) {
     if (received.contentHash !== undefined) reply.header("etag", `"${received.contentHash}"`);
     return reply.code(200).send("");

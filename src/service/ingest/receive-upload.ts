@@ -27,8 +27,11 @@ export interface Received {
   readonly contentHash?: string;
 }
 
-/** Why bytes were not taken: more than the team's plan allows, or the upload was sent into verification meanwhile. */
-export type NotReceived = "too-large" | "over";
+/**
+ * Why bytes were not taken: more than the team's plan allows; the upload was sent into verification meanwhile; more have
+ * arrived than the total that a slice states.
+ */
+export type NotReceived = "too-large" | "over" | "contradictory";
 
 /** Receives a signed upload in one piece. */
 export async function receiveWhole(
@@ -68,12 +71,19 @@ export async function receiveSlice(
   parts: ReceiveParts,
   media: MediaRecord,
   stream: Readable,
-  slice: { readonly start: number; readonly totalBytes: number | null; readonly maximumBytes: number },
+  slice: {
+    readonly start: number;
+    /** The last byte, included; what comes after it is not read. */
+    readonly end: number;
+    readonly totalBytes: number | null;
+    readonly maximumBytes: number;
+  },
 ): Promise<Received | NotReceived> {
   const before = await receivedSoFar(parts, media);
   if (before.isComplete || slice.start > before.sizeBytes) return before;
+  if (slice.totalBytes !== null && slice.totalBytes < before.sizeBytes) return "contradictory";
   const arriving = await sliceFile(parts, media);
-  const limit = Math.min(slice.maximumBytes, slice.totalBytes ?? Number.POSITIVE_INFINITY);
+  const limit = Math.min(slice.maximumBytes, slice.end + 1);
   let sizeBytes = before.sizeBytes;
   const room = new RoomWatch(parts.incoming);
   const file = await open(arriving.path, "a", 0o600);
@@ -83,13 +93,12 @@ export async function receiveSlice(
       const bytes: Buffer = chunk;
       const fresh = bytes.subarray(Math.min(skip, bytes.length));
       skip -= bytes.length - fresh.length;
-      if (sizeBytes + fresh.length > limit) {
-        if (sizeBytes + fresh.length <= slice.maximumBytes) break;
-        return await refuseSize(parts, media, slice.maximumBytes);
-      }
-      await room.require(fresh.length);
-      await writeAll(file, fresh);
-      sizeBytes += fresh.length;
+      if (sizeBytes + fresh.length > slice.maximumBytes) return await refuseSize(parts, media, slice.maximumBytes);
+      const taken = fresh.subarray(0, limit - sizeBytes);
+      await room.require(taken.length);
+      await writeAll(file, taken);
+      sizeBytes += taken.length;
+      if (taken.length < fresh.length) break;
     }
     await file.sync();
   } finally {

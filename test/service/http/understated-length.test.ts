@@ -68,6 +68,29 @@ test("of an upload, what was announced is stored or nothing, and that is what is
   expect(await verified(service, upload)).toMatchObject({ upload_status: "failed", error: "no_video_stream" });
 });
 
+test("of a slice without a length, nothing is taken beyond its stated end, nor a total below what has arrived", async () => {
+  const { body: upload } = await signed();
+  const slice = (range: string, bytes: Uint8Array) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    const headers = { "Content-Type": "video/mp4", "Content-Range": `bytes ${range}` };
+    return service.follow(upload.resumable_url, { method: "PUT", headers, body, duplex: "half" } as RequestInit);
+  };
+  const past = await slice(`0-999/${clip.length}`, clip.subarray(0, 2_000));
+  expect([past.status, past.headers.get("range")]).toEqual([308, "bytes=0-999"]);
+  expect((await slice("0-499/500", clip.subarray(0, 500))).status).toBe(400);
+  expect((await slice(`1000-${clip.length - 1}/${clip.length}`, clip.subarray(1_000))).status).toBe(200);
+  const contentHash = createHash("sha256").update(clip).digest("hex");
+  const { media_id, gcs_path } = upload;
+  await service.send("POST", "notify_upload_complete", { media_id, gcs_path });
+  expect(await verified(service, upload)).toMatchObject({ upload_status: "completed" });
+  expect(await bytesOf(media_id)).toMatchObject({ sizeBytes: clip.length, contentHash });
+});
+
 test("of JSON and forms, nothing is taken that was not announced whole", async () => {
   const jobs = async () => (await service.database.query("SELECT id FROM aside.job")).length;
   const media = (await service.send("POST", "upload_media", form(clip))).body.media_id;
