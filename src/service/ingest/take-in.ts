@@ -66,8 +66,7 @@ export async function takeInFile(
   checkFileSize(team.plan, file.sizeBytes);
   const known = await findMediaByContent(parts.database, team.id, file.contentHash);
   if (known !== null && (await touchMedia(parts.database, known.id))) {
-    // These bytes are right; what is stored may have been damaged since.
-    await parts.objects.put(known.storageKey, file.path, "application/octet-stream", signal);
+    await mendStored(parts.objects, known, file.path, signal);
     return { media: known, isRepeat: true };
   }
   const { durationSeconds, frameRate } = await inspectMedia(parts.isolate, file.path, {
@@ -87,6 +86,24 @@ export async function takeInFile(
   // Somebody else took in the same content at the same time: theirs stands.
   if (media.id !== id) await parts.objects.remove(storageKey);
   return { media, isRepeat: media.id !== id };
+}
+
+/**
+ * Stores the bytes of a media once more: those that came again are right, and what is stored may have been damaged since.
+ * Where it cannot be replaced just now, because somebody reads it, it stays when it is as long as it should be.
+ */
+export async function mendStored(
+  objects: ObjectStore,
+  { storageKey, sizeBytes, contentType }: MediaRecord,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await objects.put(storageKey, path, contentType ?? "application/octet-stream", signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if ((await objects.stat(storageKey))?.sizeBytes !== sizeBytes) throw error;
+  }
 }
 
 /** @throws RequestError `file_too_large` when a file is larger than a plan allows. */

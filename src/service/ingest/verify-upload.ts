@@ -3,7 +3,7 @@ import { RequestError } from "../request-error.ts";
 import { completeVerification, failVerification, getMedia, type MediaRecord } from "../storage/media-records.ts";
 import { contentHash } from "./content-hash.ts";
 import { inspectMedia } from "./inspect-media.ts";
-import { mediaKey, type TakeInParts } from "./take-in.ts";
+import { mediaKey, mendStored, type TakeInParts } from "./take-in.ts";
 
 /** What verifying uploads needs. */
 export interface VerifyParts extends TakeInParts {
@@ -75,8 +75,7 @@ async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSigna
     const told = { contentHash: hash, sizeBytes: stored.sizeBytes, ...facts };
     const canonical = await completeVerification(parts.database, media, told, storageKey);
     if (canonical.id !== media.id) {
-      // These bytes are right; what was stored before may have been damaged since.
-      await parts.objects.put(canonical.storageKey, file.path, contentType, signal);
+      await mendStored(parts.objects, canonical, file.path, signal);
       await parts.objects.remove(storageKey);
     }
     await parts.objects.remove(media.storageKey);
