@@ -16,6 +16,7 @@ export const SERVE: Command = {
   notes: [
     "The first start creates an API key and prints it once. More keys: aside keys create.",
     "With another --host than this computer's own, everybody who can reach the address can try to use it: put a proxy with TLS in front.",
+    "With --adopt-store, what the records do not know is kept for a while (unknown_object_days), then deleted.",
     "DATABASE_URL (Postgres) and ASIDE_STORAGE (s3://bucket?endpoint=...) spread one service over several computers.",
   ],
   options: {
@@ -24,7 +25,7 @@ export const SERVE: Command = {
     ...RECORDS_OPTIONS,
     ...LOG_OPTION,
     "adopt-store": {
-      help: "Take over stored media and results that belong to other records. What these do not know is kept for a while, then deleted.",
+      help: "Take over stored media and results that belong to other records.",
     },
     "no-worker": { help: "Take requests only; aside worker runs the jobs." },
   },

@@ -44,10 +44,13 @@ export class KnownHosts {
   }
 }
 
+/** Characters of a host with its port, at most: names have 253. */
+const LONGEST_HOST = 260;
+
 /** The name in a Host header, without port, in lower case; `null` for what is no host. */
 function nameIn(host: string): string | null {
-  // What a URL would take for more than a host.
-  if (host === "" || /[\s/\\?#@]/.test(host)) return null;
+  // What a URL would take for more than a host, or for a longer one than there is.
+  if (host === "" || host.length > LONGEST_HOST || /[\s/\\?#@]/.test(host)) return null;
   const url = URL.parse(`http://${host}`);
   return url === null ? null : url.hostname.replace(/\.$/, "");
 }

@@ -6,7 +6,6 @@ import type { RunIsolated } from "../isolate/run-isolated.ts";
 import type { DataFolders } from "../jobs/data-folders.ts";
 import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
-import { RequestError } from "../request-error.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
@@ -62,23 +61,9 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** A host with an optional port, as the header `Host` has it. */
-const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-
-/**
- * How the sender of a request reaches the service: as configured, else as it just did, by a host that is known.
- *
- * @throws RequestError `invalid_input` when the header `Host` cannot be part of an address.
- */
+/** How the sender of a request reaches the service: as configured, else as it just did, by a host that is known. */
 export function baseUrlOf(parts: ServiceParts, request: FastifyRequest): string {
-  const { public_url: configured } = parts.configuration;
-  if (configured !== undefined) return configured;
-  const url = `${request.protocol}://${request.host}`;
-  if (HOST.test(request.host) && URL.canParse(url)) return url;
-  throw new RequestError(
-    "invalid_input",
-    'The header "Host" must be a host with an optional port: "example.org:8420".',
-  );
+  return parts.configuration.public_url ?? `${request.protocol}://${request.host}`;
 }
 
 /** Ends when the sender of a request is gone before it was answered. */

@@ -12,6 +12,7 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
     "configuration",
     "records",
     "storage",
+    "stored objects",
     "privacy",
     "disk",
     "ffmpeg",

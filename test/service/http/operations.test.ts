@@ -18,7 +18,7 @@ test("says that it is alive and ready, without a key", async () => {
   expect((await send(service.app, null, "GET", "/healthz")).body).toEqual({ status: "alive" });
   const ready = await send(service.app, null, "GET", "/readyz");
   expect(ready.status).toBe(200);
-  expect(ready.body).toEqual({ status: "ready", records: "ready", storage: "ready" });
+  expect(ready.body).toEqual({ status: "ready", records: "ready", storage: "ready", disk: "ready" });
 });
 
 test("says what is not ready", async () => {
@@ -26,7 +26,7 @@ test("says what is not ready", async () => {
   await broken.database.close();
   const ready = await send(broken.app, null, "GET", "/readyz");
   expect(ready.status).toBe(503);
-  expect(ready.body).toEqual({ status: "failing", records: "failing", storage: "ready" });
+  expect(ready.body).toEqual({ status: "failing", records: "failing", storage: "ready", disk: "ready" });
   expect((await send(broken.app, null, "GET", "/healthz")).status).toBe(200);
   const reply = await broken.send("GET", "get_results?job_id=5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1");
   expect(reply.status).toBe(500);

@@ -122,12 +122,12 @@ test.each(["a b", "[", "x:99999", "a/b", "a@b", "%%%", "x".repeat(5_000)])(
     const headers = { "Content-Type": "application/json", Host: host };
     const reply = await raw("upload_media", headers, '{"input":{"type":"signed_url"}}');
     expect(reply.status).toBe(400);
-    expect(reply.body.message).toMatch(/"Host"/);
+    expect(reply.body.message).toMatch(/Host header/);
   },
 );
 
 test("a Host header of an address or a name with a port makes an address", async () => {
-  for (const host of ["[::1]:8420", "example.org", "under_score.local:80", "127.0.0.1:1"]) {
+  for (const host of ["[::1]:8420", "under_score:80", "127.0.0.1:1"]) {
     const headers = { "Content-Type": "application/json", Host: host };
     const reply = await raw("upload_media", headers, '{"input":{"type":"signed_url"}}');
     expect(reply.body.upload_url).toContain(`http://${host.replace(/:80$/, "")}/`);

@@ -198,7 +198,7 @@ describe("as JSON", () => {
       duration_seconds: null,
       frame_rate: null,
       upload_url: expect.stringMatching(/^http:\/\/service\.test\/storage\//),
-      gcs_path: expect.stringMatching(/^teams\/[-0-9a-f]+\/media\/[-0-9a-f]+\/source\.mp4$/),
+      gcs_path: expect.stringMatching(/^teams\/[-0-9a-f]+\/uploads\/[-0-9a-f]+\/source\.mp4$/),
       content_type: "video/mp4",
       resumable_url: expect.stringMatching(/^http:\/\/service\.test\/storage\//),
     });
