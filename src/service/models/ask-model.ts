@@ -2,6 +2,7 @@ import { JobFailure } from "../job-failure.ts";
 import type { WireAnswer } from "./answer-wire.ts";
 import { completionBody, readCompletion } from "./chat-completions.ts";
 import { below } from "./exchange.ts";
+import type { Precedence } from "./gate.ts";
 import { askForModels, listedAs } from "./model-list.ts";
 import { ModelServer } from "./model-server.ts";
 import { type OllamaModel, showOllamaModel } from "./ollama.ts";
@@ -31,6 +32,8 @@ export interface Question {
   readonly schema: AnswerSchema;
   /** Length that the answer may have, in tokens, thoughts included; default: what the preset says. */
   readonly answerTokens?: number;
+  /** Whether it lets others go first where not all can go at once; default: it does not. */
+  readonly precedence?: Precedence;
 }
 
 /** A JSON Schema by name, as chat completions take it. */
@@ -245,7 +248,7 @@ export class VisionModel {
           : completionBody(model, question, this.#preset, answerTokens),
       );
       const url = isOllama ? `${rootOf(baseUrl)}/api/chat` : below(baseUrl, "/chat/completions");
-      const reply = await this.#server.post(url, body, signal);
+      const reply = await this.#server.post(url, body, signal, question.precedence);
       const isGood = reply.status >= 200 && reply.status < 300;
       const answer = isGood ? (isOllama ? readOllamaAnswer : readCompletion)(reply.body) : null;
       if (answer?.isBlocked === true) throw blocked();

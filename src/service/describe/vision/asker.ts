@@ -10,6 +10,7 @@ import {
   type Turn,
   VisionModel,
 } from "../../models/ask-model.ts";
+import { Gate } from "../../models/gate.ts";
 import { type PlannedRequests, Spending, type SpendingEstimate } from "../../models/spending.ts";
 import { VisionError } from "../../models/vision-error.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
@@ -20,7 +21,7 @@ import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 const PROMPT_VERSION = 3;
 
 /** A question of one stage. */
-export interface StageQuestion<Shape> {
+export interface StageQuestion<Shape> extends Pick<Question, "precedence"> {
   readonly system: string;
   readonly parts: readonly PromptPart[];
   readonly shape: AnswerShape<Shape>;
@@ -67,6 +68,8 @@ export class Asker {
   readonly #options: AskerOptions;
   readonly #model: VisionModel;
   readonly #spending: Spending;
+  /** As many questions as may go at once: what waits for its turn has not read its pictures yet. */
+  readonly #later: Gate;
   #spentBefore: Spent = NOTHING;
   #answers = 0;
   #refusals = 0;
@@ -76,6 +79,7 @@ export class Asker {
     this.#options = options;
     this.#model = new VisionModel(options.settings);
     this.#spending = new Spending(options.settings, options.maximumCost);
+    this.#later = new Gate(this.parallel);
   }
 
   /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
@@ -141,6 +145,17 @@ export class Asker {
     return outcome;
   }
 
+  /**
+   * Asks what nobody waits for yet: whatever is asked meanwhile goes first.
+   *
+   * @param questionOf makes the question when it is nearly its turn.
+   * @throws as {@link ask}.
+   */
+  async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<Outcome<Shape>> {
+    const ask = async () => await this.ask({ ...(await questionOf()), precedence: "later" });
+    return await this.#later.run(ask, this.#options.signal);
+  }
+
   /** @throws where not one answer could be used: an empty result would look like a programme without anything to tell. */
   requireAnswers(): void {
     if (this.#answers > 0) return;
@@ -153,9 +168,9 @@ export class Asker {
   }
 
   async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: Outcome<Shape>; spent: Spent }> {
-    const { system, parts, shape } = question;
+    const { system, parts, shape, precedence = "now" } = question;
     const turns: Turn[] = [{ from: "user", parts }];
-    const first = await this.#said({ system, turns, schema: shape.schema });
+    const first = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
     const read = judged(first.words, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
@@ -163,7 +178,7 @@ export class Asker {
       { from: "model", words: first.words },
       { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
     );
-    const second = await this.#said({ system, turns, schema: shape.schema });
+    const second = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
     const again = judged(second.words, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };

@@ -37,6 +37,12 @@ const LINE_SECONDS = 3.5;
 const SCENE_EVENTS = 60;
 const SCENE_SECONDS = 90;
 
+/** Seconds of a reel at the least: a shorter one would lack too much of what is spoken before it. */
+const REEL_SECONDS = 900;
+
+/** Seconds of film over which scenes that are written in part are put together. */
+const TOGETHER_SECONDS = 300;
+
 /** Seconds that a word takes the chosen voice. */
 export function secondsPerWord({ pace }: DescribeRequest): number {
   return (pace * 60) / ESTIMATED_WORDS_PER_MINUTE;
@@ -72,6 +78,37 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
       : parts.reduce((sum, beat) => sum + beat.words, 0);
     return { start, end, beats: parts, words };
   });
+}
+
+/**
+ * Shares the scenes of a long film out to reels that can be written side by side: as many as may be, of about as much to
+ * write, none shorter than a quarter of an hour; a shorter film is one reel.
+ */
+export function reelsOf(scenes: readonly Scene[], most: number): Scene[][] {
+  const seconds = (scenes.at(-1)?.end ?? 0) - (scenes[0]?.start ?? 0);
+  const count = Math.max(1, Math.min(most, Math.floor(seconds / REEL_SECONDS)));
+  const reels: Scene[][] = Array.from({ length: count }, () => []);
+  for (const [index, scene] of scenes.entries()) reels[Math.floor((index * count) / scenes.length)]?.push(scene);
+  return reels.filter((reel) => reel.length > 0);
+}
+
+/** Puts scenes of which a part is to be written together with their neighbours, as many as one request takes. */
+export function scenesTogether(scenes: readonly Scene[]): Scene[] {
+  const together: Scene[] = [];
+  const eventsIn = ({ beats }: Scene) => beats.reduce((sum, { events }) => sum + events.length, 0);
+  for (const scene of scenes) {
+    const open = together.at(-1);
+    const fits =
+      open !== undefined &&
+      scene.end - open.start <= TOGETHER_SECONDS &&
+      eventsIn(open) + eventsIn(scene) <= SCENE_EVENTS;
+    if (!fits) together.push(scene);
+    else {
+      const [beats, words] = [[...open.beats, ...scene.beats], open.words + scene.words];
+      together[together.length - 1] = { start: open.start, end: scene.end, beats, words };
+    }
+  }
+  return together;
 }
 
 function wordsOf({ freeSeconds }: Beat, isExtended: boolean, wordsIn: (seconds: number) => number): number {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { overlapWithRanges } from "../../../../src/core/time-range.ts";
+import { reelsOf, type Scene, scenesTogether } from "../../../../src/service/describe/vision/scenes.ts";
 import { describeRequest, SMALL_FILM, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
 import { scenesAt } from "./at-pace.ts";
 import { eventAt } from "./event-at.ts";
@@ -95,5 +96,50 @@ describe("scenes", () => {
     expect(words(0.5) - words(0)).toBeLessThanOrEqual(41);
     for (const { beats } of scenesAt(0.5, request, EVENTS))
       for (const beat of beats) expect(beat.words).toBeGreaterThan(4);
+  });
+});
+
+/** Scenes of so many seconds one after the other, each with an event. */
+function scenesOfSeconds(seconds: number, count: number): Scene[] {
+  return Array.from({ length: count }, (_, index): Scene => {
+    const [start, end] = [seconds * index, seconds * (index + 1)];
+    return { start, end, beats: [{ start, end, words: 9, events: [eventAt(index + 1, start, "he waves")] }], words: 9 };
+  });
+}
+
+describe("reels", () => {
+  test("hold every scene once, in order, and each about as many as the others", () => {
+    const scenes = scenesOfSeconds(80, 90);
+    for (const most of [1, 2, 4, 16]) {
+      const reels = reelsOf(scenes, most);
+      expect(reels.flat()).toEqual(scenes);
+      expect(reels).toHaveLength(Math.min(most, 8));
+      const sizes = reels.map(({ length }) => length);
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("are not made of what is shorter than half an hour", () => {
+    expect(reelsOf(scenesOfSeconds(80, 22), 4)).toHaveLength(1);
+    expect(reelsOf([], 4)).toEqual([]);
+  });
+});
+
+describe("scenes of which a part is written", () => {
+  test("are put together with their neighbours, over five minutes and sixty events at the most", () => {
+    const scenes = scenesOfSeconds(80, 9).filter((_, index) => index !== 2);
+    const together = scenesTogether(scenes);
+    expect(together.flatMap(({ beats }) => beats)).toEqual(scenes.flatMap(({ beats }) => beats));
+    expect(together.map(({ start, end, words }) => [start, end, words])).toEqual([
+      [0, 160, 18],
+      [240, 480, 27],
+      [480, 720, 27],
+    ]);
+    const events = Array.from({ length: 31 }, (_, index) => eventAt(index + 1, 0, "he waves"));
+    const full = scenesOfSeconds(20, 2).map((scene) => ({
+      ...scene,
+      beats: [{ start: 0, end: 20, words: 9, events }],
+    }));
+    expect(scenesTogether(full)).toEqual(full);
   });
 });
