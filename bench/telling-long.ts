@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { repeat } from "./long-film.ts";
@@ -123,6 +124,8 @@ try {
     print(`killed after ${first.seconds.toFixed(0)} s and ${keys.length} answers`);
   }
   const before = keys.length;
+  // What the killed one had asked is answered to nobody.
+  if (values.kill) await sleep(Number(values.delay) * 1000 + 500);
   const waitedBefore = server.asked.waitingSeconds;
   const last = await run(args, env, null);
   const { requests, inputTokens, outputTokens, pictures, waitingSeconds } = server.asked;

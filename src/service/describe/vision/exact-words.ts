@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "../../../core/time-range.ts";
 import type { DescribeRequest, Rehearsal, WrittenDescription } from "../describer.ts";
@@ -9,7 +10,7 @@ import { inParallel } from "./in-parallel.ts";
 import { DATA_RULE, dataBlock, languageRule, prompt, quoted } from "./rules.ts";
 import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
 import { tidyWording } from "./wording.ts";
-import { roomWords } from "./write.ts";
+import { LOSS_POWER, roomWords } from "./write.ts";
 
 /** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
 interface Task {
@@ -26,7 +27,7 @@ const EXACT = answerShape(
 );
 
 /** Below this importance a line without a place stays unspoken. */
-const LEAST_IMPORTANCE = 0.5;
+const LEAST_IMPORTANCE = 0.5 ** LOSS_POWER;
 /** Seconds after its picture in which a line may still begin. */
 const LATE_SECONDS = 1;
 /** Seconds between two lines. */
@@ -230,7 +231,7 @@ function clusterAround(
 const NEAR_SECONDS = 4;
 const NEAR_LINES = 3;
 
-/** Free seconds from a cluster's first moment to shortly after its last, less what other lines take. */
+/** Free seconds from shortly before a cluster's first moment to shortly after its last, less what other lines take. */
 function roomFor(
   cluster: readonly WrittenDescription[],
   request: DescribeRequest,
@@ -240,7 +241,11 @@ function roomFor(
   const perWord = secondsPerWord(request);
   const ids = new Set(cluster.map(({ id }) => id));
   const mine = spoken.filter(({ id }) => ids.has(id));
-  const start = Math.min(...cluster.map(({ picture }) => picture.start), ...mine.map((line) => line.start));
+  const { maximumLead } = SEEN_PLACEMENT_PROFILE;
+  const start = Math.min(
+    ...cluster.map(({ picture }) => picture.start - maximumLead),
+    ...mine.map((line) => line.start),
+  );
   // A line may run on over what comes after its picture.
   const ends = cluster.map((line) =>
     Math.max(line.picture.end + LATE_SECONDS, line.picture.start + lengthOf(line) * perWord),
@@ -260,7 +265,8 @@ function sharedWords(cluster: readonly WrittenDescription[], seconds: number, pe
   const lengths = cluster.map(lengthOf);
   const needed = lengths.reduce((sum, words) => sum + words, 0);
   const room = (seconds - cluster.length * SEPARATION_SECONDS) / perWord;
-  const share = needed > 0 ? Math.min(1, (SLACK * room) / needed) : 0;
+  const slack = cluster.length > 1 ? SLACK : 1;
+  const share = needed > 0 ? Math.min(1, (slack * room) / needed) : 0;
   return lengths.map((words) => Math.floor(words * share));
 }
 

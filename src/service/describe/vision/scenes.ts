@@ -4,9 +4,9 @@ import { mergeRanges, type TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest } from "../describer.ts";
 import type { LogEvent } from "./look.ts";
 
-/** A beat with what begins to be seen in it, and the words that can be spoken there. */
+/** A beat with what begins to be seen in it, and the words to be written for it. */
 export interface RoomyBeat extends TimeRange {
-  /** Words that fit; 0 under speech. In extended AD, what a hold of a bearable length takes. */
+  /** Words that fit, and some more to choose from; 0 under speech. In extended AD, what a hold of a bearable length takes. */
   readonly words: number;
   readonly events: readonly LogEvent[];
 }
@@ -33,6 +33,12 @@ const SEPARATION_SECONDS = 0.45;
 /** Seconds of a usual line. */
 const LINE_SECONDS = 3.5;
 
+/**
+ * Words that are written for each that can be spoken: what matters most of them is placed, the rest goes, or is asked for in
+ * the words that fit.
+ */
+const WRITTEN_SHARE = 1.4;
+
 /** Events in one request, and seconds of film, at the most. */
 const SCENE_EVENTS = 60;
 const SCENE_SECONDS = 90;
@@ -53,7 +59,7 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
   const perWord = secondsPerWord(request);
   const wordsIn = (seconds: number) => {
     const lines = Math.max(1, Math.round(seconds / LINE_SECONDS));
-    return Math.max(0, Math.floor((seconds - lines * SEPARATION_SECONDS) / perWord));
+    return Math.max(0, Math.floor((WRITTEN_SHARE * (seconds - lines * SEPARATION_SECONDS)) / perWord));
   };
   const isExtended = request.type === "extended";
   const whole = { start: 0, end: request.durationSeconds };

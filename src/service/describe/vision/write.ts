@@ -65,7 +65,7 @@ const TOLERANCE = 1.25;
  */
 const RULES = [
   "You write audio description: short lines, spoken in the pauses of a film, that tell blind people what the picture shows.",
-  "You are given a scene's log of what is seen, in beats, each with the words that can be spoken there. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
+  "You are given a scene's log of what is seen, in beats, each with the words that there is room for. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
   `A line has ${LINE_WORDS.least} to ${LINE_WORDS.most} words and is one plain sentence: present tense, active voice, third person. Never pass the words of a beat; a beat with room may hold two lines.`,
   "Tell only what the log has. Evident expressions may be told (a frightened face); do not interpret, judge or guess motives and relations.",
   "First who does what; place and time where the scene changes; then expressions and looks. Hold a surprise until it is seen, and tell before it whatever it needs.",
@@ -257,12 +257,15 @@ function settled(
           start: Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told)),
           end: last.seen.end,
         },
-        importance: Math.min(1, Math.max(0.1, line.importance)),
+        importance: Math.min(1, Math.max(0.1, line.importance)) ** LOSS_POWER,
         confidence: Math.min(surest, Math.max(0, line.confidence)),
       },
     ];
   });
 }
+
+/** Power of importance by which a line counts in placing: what a story fails without outweighs two things worth telling. */
+export const LOSS_POWER = 1.5;
 
 /** Seconds that what comes before the last event takes to say: so much earlier a line of several events may begin. */
 function leadOf(text: string, told: readonly LogEvent[]): number {

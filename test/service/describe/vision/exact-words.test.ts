@@ -60,6 +60,12 @@ describe("exact words", () => {
     expect(result).toEqual([{ ...alone, wordings: [alone.wordings[0], "Four words of it."] }]);
   });
 
+  test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {
+    const last = description("a", 8, 12, { picture: { start: 8, end: 9 } });
+    const { asked } = await exact([last], { spoken: [], unspoken: ["a"] });
+    expect(askedFor(asked)).toEqual([[4, last.wordings[0]]]);
+  });
+
   test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {
     const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 4, 6)];
     const { asked, result } = await exact(
@@ -80,7 +86,7 @@ describe("exact words", () => {
 
   test("what matters little stays unspoken", async () => {
     const { asked } = await exact(
-      [description("a", 0, 10), description("b", 2, 10, { importance: 0.4, picture: { start: 2, end: 8 } })],
+      [description("a", 0, 10), description("b", 2, 10, { importance: 0.3, picture: { start: 2, end: 8 } })],
       {
         spoken: [spokenAt("a", 0, 5)],
         unspoken: ["b"],
