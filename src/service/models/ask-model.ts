@@ -59,6 +59,12 @@ export interface ModelLimits {
   readonly parallel: number;
 }
 
+/** What a probe found: of so many planned pictures of one request the model is given so many. */
+export interface PictureCount {
+  readonly planned: number;
+  readonly given: number;
+}
+
 /** Share of a request's bytes that pictures may be: base64 makes four bytes of three, and there are words. */
 const PICTURE_SHARE = 0.7;
 
@@ -95,6 +101,7 @@ export class VisionModel {
   #isKnownBlind = false;
   #prepared: Promise<void> | undefined;
   #counted: Promise<void> | undefined;
+  #pictureCount: PictureCount | null = null;
 
   constructor(settings: VisionSettings) {
     this.#settings = settings;
@@ -115,6 +122,18 @@ export class VisionModel {
   /** Sentences for people about what they may not expect: a model that runs elsewhere, fewer pictures at once. */
   get notes(): readonly string[] {
     return [...this.#notes];
+  }
+
+  /** What a probe found; `null` before one, which most servers do not need. */
+  get pictureCount(): PictureCount | null {
+    return this.#pictureCount;
+  }
+
+  /** Takes over what a probe of an earlier run found, where as many pictures are planned; after {@link prepare}. */
+  recall(count: PictureCount): void {
+    if (count.planned !== this.#picturesPerRequest) return;
+    this.#keepTo(count);
+    this.#counted = Promise.resolve();
   }
 
   /**
@@ -207,21 +226,26 @@ export class VisionModel {
   }
 
   async #probe(signal: AbortSignal): Promise<void> {
-    const { model, baseUrl } = this.#settings;
     const planned = this.#picturesPerRequest;
     for (let pictures = planned; pictures >= 1; pictures = Math.floor(pictures / 2)) {
       const answers = await this.#answers(probeOf(pictures), signal);
       if (!sawFirst(modelAnswer(answers).words)) continue;
-      this.#picturesPerRequest = pictures;
-      if (pictures < planned) {
-        this.#notes.add(
-          `${model} at ${new URL(baseUrl).host} is given ${pictures} of ${planned} pictures of one request; it is asked about so many at once.`,
-        );
-      }
+      this.#keepTo({ planned, given: pictures });
       return;
     }
     this.#isKnownBlind = true;
     throw this.#blind();
+  }
+
+  #keepTo(count: PictureCount): void {
+    const { planned, given } = count;
+    this.#pictureCount = count;
+    this.#picturesPerRequest = given;
+    if (given === planned) return;
+    const { model, baseUrl } = this.#settings;
+    this.#notes.add(
+      `${model} at ${new URL(baseUrl).host} is given ${given} of ${planned} pictures of one request; it is asked about so many at once.`,
+    );
   }
 
   /** Asks, and once more with a longer answer where the first was cut off. */

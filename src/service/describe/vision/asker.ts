@@ -5,6 +5,7 @@ import { JobFailure } from "../../job-failure.ts";
 import {
   blocked,
   type ModelAnswer,
+  type PictureCount,
   type PromptPart,
   type Question,
   type Turn,
@@ -71,6 +72,7 @@ export class Asker {
   /** As many questions as may go at once: what waits for its turn has not read its pictures yet. */
   readonly #later: Gate;
   #spentBefore: Spent = NOTHING;
+  #isCountKept = false;
   #answers = 0;
   #refusals = 0;
 
@@ -85,6 +87,15 @@ export class Asker {
   /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
   async prepare(): Promise<void> {
     await this.#model.prepare(this.#options.signal);
+    const counted = await readKept<PictureCount>(this.#countPath);
+    if (counted !== null) this.#model.recall(counted);
+  }
+
+  /** Where it is kept what a probe of the model found. */
+  get #countPath(): string {
+    const { baseUrl, model } = this.#options.settings;
+    const hash = createHash("sha256").update(`${baseUrl}\n${model}`).digest("hex");
+    return join(this.#options.keptFolder, `pictures-${hash}.json`);
   }
 
   /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
@@ -123,7 +134,7 @@ export class Asker {
     const { signal, keptFolder } = this.#options;
     signal.throwIfAborted();
     const path = join(keptFolder, `${this.#keyOf(question)}.json`);
-    const kept = await readKept(path);
+    const kept = await readKept<Kept>(path);
     if (kept !== null) {
       const parsed = question.shape.parser.safeParse(kept.answer);
       if (parsed.success) {
@@ -140,8 +151,8 @@ export class Asker {
     if (outcome.kind !== "answer") return outcome;
     this.#answers++;
     await mkdir(keptFolder, { recursive: true });
-    await writeFile(`${path}.part`, JSON.stringify({ ...spent, answer: outcome.answer } satisfies Kept));
-    await rename(`${path}.part`, path);
+    await keep(path, { ...spent, answer: outcome.answer } satisfies Kept);
+    await this.#keepCount();
     return outcome;
   }
 
@@ -182,6 +193,13 @@ export class Asker {
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
     const again = judged(second.words, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
+  }
+
+  async #keepCount(): Promise<void> {
+    const { pictureCount } = this.#model;
+    if (pictureCount === null || this.#isCountKept) return;
+    this.#isCountKept = true;
+    await keep(this.#countPath, pictureCount);
   }
 
   /** What the model says; `null` where its filter refuses this one question: the rest of the film may still be told. */
@@ -275,10 +293,16 @@ export function amountOf({ requests, inputTokens, outputTokens }: Spent): string
   return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
 }
 
-async function readKept(path: string): Promise<Kept | null> {
+/** Writes a file whole or not at all. */
+async function keep(path: string, content: Kept | PictureCount): Promise<void> {
+  await writeFile(`${path}.part`, JSON.stringify(content));
+  await rename(`${path}.part`, path);
+}
+
+async function readKept<Content extends Kept | PictureCount>(path: string): Promise<Content | null> {
   try {
     // Written by this class alone, whole or not at all.
-    return JSON.parse(await readFile(path, "utf8")) as Kept;
+    return JSON.parse(await readFile(path, "utf8")) as Content;
   } catch {
     // Absent: the usual case.
     return null;

@@ -5,7 +5,7 @@ import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
-import { bibleLines, type Knowledge } from "./know.ts";
+import { type Knowledge, peopleLines } from "./know.ts";
 import { pictureLabel, shotNumberAt } from "./look.ts";
 import { pickKeyFrames } from "./pick-key-frames.ts";
 import { DATA_RULE, dataBlock, prompt, seconds } from "./rules.ts";
@@ -185,9 +185,8 @@ async function partsOf(
   const pictures = await Promise.all(
     frames.map((frame, index) => asker.picture(frame, pictureLabel(index, shotNumberAt(shots, frame.at), frame.at))),
   );
-  const people = bibleLines({ ...knowledge.bible, story: "", places: [], things: [], words: [] });
   const head = prompt([
-    ...dataBlock("The bible of the film:", people),
+    ...dataBlock("The bible of the film:", peopleLines(knowledge)),
     ...dataBlock("The lines:", lines),
     "The pictures:",
   ]);

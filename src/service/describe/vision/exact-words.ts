@@ -7,7 +7,8 @@ import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import type { LineToCheck } from "./check.ts";
 import { inParallel } from "./in-parallel.ts";
-import { DATA_RULE, dataBlock, languageRule, prompt, quoted } from "./rules.ts";
+import { type Knowledge, peopleLines } from "./know.ts";
+import { DATA_RULE, dataBlock, languageRule, prompt, quoted, seconds } from "./rules.ts";
 import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
 import { tidyWording } from "./wording.ts";
 import { LOSS_POWER, roomWords } from "./write.ts";
@@ -41,7 +42,7 @@ function exactSystem(request: DescribeRequest): string {
   return prompt([
     "You edit audio description. Each line below found no place in its pause. Say what it says in the words stated: keep who does what, leave out what matters least, add nothing.",
     'Where two lines are given, say both in one plain sentence of the words stated; where that cannot be done, give an empty "text".',
-    "Present tense, whole sentences.",
+    "Present tense, whole sentences. Call each person by the label of the bible; a pronoun will do where what is spoken before leaves no doubt.",
     DATA_RULE,
     languageRule(request.language),
     'Answer with JSON only: {"wordings": [{"line": 1, "text": "..."}]}, one entry for each line.',
@@ -58,10 +59,12 @@ export async function withExactWords(
   {
     request,
     asker,
+    knowledge,
     areShown = async (lines) => lines.map(() => true),
   }: {
     readonly request: DescribeRequest;
     readonly asker: Asker;
+    readonly knowledge: Knowledge;
     /** Holds new wordings against their pictures; those that are not shown are not taken. */
     readonly areShown?: (lines: readonly LineToCheck[]) => Promise<boolean[]>;
   },
@@ -76,6 +79,8 @@ export async function withExactWords(
       parts: [
         {
           text: prompt([
+            ...dataBlock("The bible of the film:", peopleLines(knowledge)),
+            ...dataBlock("Spoken before and after them:", aroundLines(batch, rehearsal.spoken)),
             ...dataBlock(
               "The lines:",
               batch.map((task, index) => taskLine(task, index, request)),
@@ -114,6 +119,18 @@ function taskLine({ left, neighbour, words }: Task, index: number, request: Desc
   const head = `Line ${index + 1}, at most ${roomWords(words, request)}:`;
   const own = left.wordings[0] ?? "";
   return neighbour === null ? `${head} ${own}` : `${head} ${neighbour.wordings[0] ?? ""} + ${own}`;
+}
+
+/** What is spoken around the lines of a batch, each once and in order. */
+function aroundLines(batch: readonly Task[], spoken: Rehearsal["spoken"]): string[] {
+  const around = batch.flatMap(({ left, neighbour }) => {
+    const isOther = ({ id }: { readonly id: string }) => id !== left.id && id !== neighbour?.id;
+    const others = spoken.filter(isOther);
+    const next = others.findIndex(({ start }) => start > left.picture.start);
+    const at = next < 0 ? others.length : next;
+    return others.slice(Math.max(0, at - 1), at + 1);
+  });
+  return [...new Set(around)].sort((a, b) => a.start - b.start).map(({ start, text }) => `${seconds(start)}: ${text}`);
 }
 
 function tooLong(
@@ -174,6 +191,7 @@ function tasksOf(
   { spoken, unspoken }: Rehearsal,
   request: DescribeRequest,
 ): Task[] {
+  if (request.type === "extended") return heldTasksOf(descriptions, unspoken, request);
   const perWord = secondsPerWord(request);
   const places = new Map(spoken.map((line) => [line.id, line]));
   const left = new Set(unspoken);
@@ -204,6 +222,30 @@ function tasksOf(
   }
   return [...tasks.values()];
 }
+
+/**
+ * What is to be asked where the film is held, and the time that may be added is too short for all that matters: what found
+ * no place, in as much fewer words as all would have to be told in.
+ */
+function heldTasksOf(
+  descriptions: readonly WrittenDescription[],
+  unspoken: readonly string[],
+  request: DescribeRequest,
+): Task[] {
+  const wanted = descriptions.filter(({ importance }) => importance >= LEAST_IMPORTANCE);
+  const needed = wanted.reduce((sum, line) => sum + lengthOf(line), 0);
+  const { gaps, durationSeconds, maximumAddedShare } = request;
+  const room = (totalDuration(gaps) + maximumAddedShare * durationSeconds) / secondsPerWord(request);
+  const left = new Set(unspoken);
+  return wanted.flatMap((line) => {
+    const share = Math.min(FEWER, room / needed);
+    const words = Math.max(LINE_WORDS.least, Math.floor(lengthOf(line) * share));
+    return left.has(line.id) && words < lengthOf(line) ? [{ left: line, neighbour: null, words }] : [];
+  });
+}
+
+/** Share of its words that a line is asked for at the most where it found no time to be held for. */
+const FEWER = 0.75;
 
 /** A wording with so many times the words of a line was never meant to be spoken. */
 const TOO_LONG = 2;

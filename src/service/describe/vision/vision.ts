@@ -234,12 +234,13 @@ class VisionRun {
     descriptions: readonly WrittenDescription[],
     knowledge: Knowledge,
   ): Promise<readonly WrittenDescription[]> {
-    if (this.#request.type === "extended" || descriptions.length === 0) return descriptions;
+    if (descriptions.length === 0) return descriptions;
     const rehearsal = await this.#request.rehearse(descriptions, this.#signal);
     const areShown = (lines: readonly LineToCheck[]) => this.#areShown(lines, knowledge);
     return withExactWords(descriptions, rehearsal, {
       request: this.#request,
       asker: this.#asker,
+      knowledge,
       areShown,
     });
   }
@@ -271,8 +272,10 @@ class VisionRun {
       }
       if (countSpokenWords(change.text) > countSpokenWords(said) + LONGER_WORDS) return [description];
       this.#notes.push(`Changed at the last reading${why}: "${said}" to "${change.text}"`);
-      const shorter = description.wordings.filter((wording) => countSpokenWords(wording) < countSpokenWords(said));
-      return [{ ...description, wordings: [change.text, ...shorter] }];
+      // A longer one may not fit where the line was spoken.
+      const most = Math.min(countSpokenWords(change.text), countSpokenWords(said) + 1);
+      const shorter = [said, ...description.wordings].filter((wording) => countSpokenWords(wording) < most);
+      return [{ ...description, wordings: [change.text, ...new Set(shorter)] }];
     });
   }
 
@@ -297,7 +300,7 @@ const WORTH_TELLING = 0.5;
 const LEAST_MENDED_WORDS = 2;
 
 /** Words by which a mended line may be longer than it was. */
-const LONGER_WORDS = 2;
+const LONGER_WORDS = 5;
 
 /** Lines as descriptions, while the second look at them is under way. */
 function draftsOf(lines: readonly DraftLine[], before: number, checker: LineChecker): Draft[] {

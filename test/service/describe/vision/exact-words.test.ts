@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
 import type { Rehearsal, WrittenDescription } from "../../../../src/service/describe/describer.ts";
 import { linesIn, type StageAsked, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
@@ -64,6 +65,22 @@ describe("exact words", () => {
     const last = description("a", 8, 12, { picture: { start: 8, end: 9 } });
     const { asked } = await exact([last], { spoken: [], unspoken: ["a"] });
     expect(askedFor(asked)).toEqual([[4, last.wordings[0]]]);
+  });
+
+  test("tells who is called what, and what is spoken around", async () => {
+    const model = await startDescribingModel([]);
+    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }] });
+    const bible = { ...EMPTY_BIBLE, story: "She leaves.", persons: [{ label: "the tall woman", looks: "in red" }] };
+    const others = {
+      spoken: [spokenAt("before", 0.4, 1), spokenAt("after", 5, 1), spokenAt("late", 9, 1)],
+      unspoken: ["a"],
+    };
+    const asker = await askerOf(model, request);
+    await exactWordsAt(0.5, [description("a", 2, 12)], others, { request, asker, knowledge: { bible, category: "" } });
+    const [{ prompt } = { prompt: "" }] = model.of("wordings");
+    expect(prompt).toContain("Person: the tall woman: in red");
+    expect(prompt).not.toContain("She leaves.");
+    expect(prompt).toContain("Spoken before and after them: <<<\n  0.4 s: before\n  5.0 s: after\n>>>");
   });
 
   test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {

@@ -166,11 +166,26 @@ describe("a whole run", () => {
     expect(notes).toContain('Said before, and left out: "The dog barks at him."');
   });
 
-  test("in extended AD, nobody is asked for exact words: the film is held", async () => {
+  test("in extended AD, fewer words are asked for only where the time that may be added is too short for all", async () => {
     const long = SMALL_FILM_SHOWS.map((one) => ({ ...one, what: `${one.what} and looks back at it` }));
-    const { model, descriptions } = await described({ shown: long, film: { type: "extended" } });
+    const extended = { type: "extended" } as const;
+    const { model, descriptions } = await described({ shown: long, film: extended });
     expect(descriptions).toHaveLength(SMALL_FILM_SHOWS.length);
     expect(model.of("wordings")).toEqual([]);
+    const wordings: StageRules["wordings"] = ({ prompt }) => ({
+      wordings: linesIn(prompt).map(({ line }) => ({ line, text: "She runs from it." })),
+    });
+    const speech = [0, 10, 20, 30].map((start) => ({ start, end: start + 9.5, text: "She sails tonight." }));
+    const short = { gaps: [], transcript: speech, maximumAddedShare: 0.2 };
+    const held = await described({ shown: long, rules: { wordings }, film: { ...extended, ...short } });
+    const asked = held.model.of("wordings").flatMap(({ prompt }) => linesIn(prompt));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { head, text } of asked) {
+      const most = Number(/at most (\d+) words/.exec(head)?.[1]);
+      expect(most).toBeGreaterThanOrEqual(4);
+      expect(most).toBeLessThanOrEqual(0.75 * text.split(" ").length);
+    }
+    expect(held.descriptions.filter(({ wordings: all }) => all.length > 1)).toHaveLength(asked.length);
   });
 });
 
@@ -295,14 +310,15 @@ describe("the last reading", () => {
     expect(notes).toContain('Left out at the last reading (told twice): "The woman drops her brown suitcase."');
   });
 
-  test("changes words, by two more at the most", async () => {
-    const longer = "The woman drops her old brown leather suitcase.";
+  test("changes words, by five more at the most; where they do not fit, those from before are spoken", async () => {
+    const longer = "In the snow, the woman drops her old brown leather suitcase.";
     const { descriptions, notes } = await described({ rules: changing(longer) });
     expect(textsOf(descriptions)).toEqual(SENTENCES.with(2, longer));
     expect(notes).toContain(
       `Changed at the last reading (told twice): "The woman drops her brown suitcase." to "${longer}"`,
     );
-    const tooLong = "The woman drops her very old brown leather suitcase.";
+    expect(descriptions[2]?.wordings).toEqual([longer, SENTENCES[2]]);
+    const tooLong = "In the deep snow, the woman drops her old brown leather suitcase.";
     expect(textsOf((await described({ rules: changing(tooLong) })).descriptions)).toEqual(SENTENCES);
   });
 });
