@@ -11,7 +11,7 @@ import { type Knowledge, peopleLines } from "./know.ts";
 import { DATA_RULE, dataBlock, languageRule, prompt, quoted, seconds } from "./rules.ts";
 import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
 import { tidyWording } from "./wording.ts";
-import { LOSS_POWER, roomWords } from "./write.ts";
+import { LOSS_POWER, leadOf, roomWords } from "./write.ts";
 
 /** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
 interface Task {
@@ -150,7 +150,12 @@ function addWording(changed: Map<string, WrittenDescription>, left: WrittenDescr
   const now = changed.get(left.id);
   if (now === undefined || now.wordings.includes(wording)) return;
   const wordings = [...now.wordings, wording].sort((a, b) => countSpokenWords(b) - countSpokenWords(a));
-  changed.set(left.id, { ...now, wordings });
+  // What is said sooner may not begin as soon.
+  const shortest = wordings.at(-1) ?? wording;
+  const { moments = [], picture } = now;
+  const seen = moments.at(-1)?.start ?? picture.start;
+  const start = Math.max(picture.start, seen - leadOf(shortest, moments.length));
+  changed.set(left.id, { ...now, wordings, picture: moments.length < 2 ? picture : { ...picture, start } });
 }
 
 /** One line for two: it can be spoken once both are seen. The neighbour's own words stay as the way back. */

@@ -193,7 +193,10 @@ class VisionRun {
       const rest = mendable.get(description.id) ?? "";
       if (rest !== "") {
         this.#notes.push(`Changed, because the pictures do not show all of it${reason}: "${text}" to "${rest}"`);
-        kept.push({ ...description, wordings: [rest] });
+        // Nobody knows what of it is left: it waits until all is seen.
+        const { picture, moments = [] } = description;
+        const start = moments.at(-1)?.start ?? picture.start;
+        kept.push({ ...description, wordings: [rest], picture: { ...picture, start } });
       } else if (kind === "wrong") this.#notes.push(`Dropped, because the pictures do not show it${reason}: "${text}"`);
       else if (kind === "right") kept.push(description);
       else {

@@ -236,6 +236,7 @@ function settled(
   notes: string[],
 ): DraftLine[] {
   const events = eventsByNumber(scene);
+  const isHeld = request.type === "extended";
   return lines.flatMap((line): DraftLine[] => {
     const told = eventsOf(line.events, events);
     const last = told.at(-1);
@@ -254,7 +255,10 @@ function settled(
         text,
         events: told,
         picture: {
-          start: Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told)),
+          // A film that is held shows nothing new while it is told.
+          start: isHeld
+            ? last.seen.start
+            : Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told.length)),
           end: last.seen.end,
         },
         importance: Math.min(1, Math.max(0.1, line.importance)) ** LOSS_POWER,
@@ -267,9 +271,9 @@ function settled(
 /** Power of importance by which a line counts in placing: what a story fails without outweighs two things worth telling. */
 export const LOSS_POWER = 1.5;
 
-/** Seconds that what comes before the last event takes to say: so much earlier a line of several events may begin. */
-function leadOf(text: string, told: readonly LogEvent[]): number {
-  return (estimateSpeakingSeconds(text) * (told.length - 1)) / (told.length + 1);
+/** Seconds that what comes before the last of several events takes to say: so much earlier a line of them may begin. */
+export function leadOf(text: string, events: number): number {
+  return (estimateSpeakingSeconds(text) * (events - 1)) / (events + 1);
 }
 
 /** A text in which whoever may not be named yet has their label. */

@@ -83,6 +83,19 @@ describe("exact words", () => {
     expect(prompt).toContain("Spoken before and after them: <<<\n  0.4 s: before\n  5.0 s: after\n>>>");
   });
 
+  test("fewer words for several things begin later: their last ones still come when what they tell is seen", async () => {
+    const moments = [
+      { start: 1, end: 2 },
+      { start: 4, end: 6 },
+    ];
+    const both = description("a", 2.5, 12, { picture: { start: 2.5, end: 6 }, moments });
+    const fewer = () => ({ wordings: [{ line: 1, text: "four words of it" }] });
+    const { result } = await exact([both], { spoken: [], unspoken: ["a"] }, fewer, [[0, 5]]);
+    expect(result[0]?.wordings).toHaveLength(2);
+    // Four words take 1.45 s; the last third of them tells of what is seen from 4 s on.
+    expect(result[0]?.picture).toEqual({ start: expect.closeTo(4 - 1.45 / 3, 2), end: 6 });
+  });
+
   test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {
     const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 4, 6)];
     const { asked, result } = await exact(

@@ -214,6 +214,23 @@ describe("what is spoken was held against its pictures", () => {
     }
   }
 
+  test("what is left of a line of several things waits until all of them are seen", async () => {
+    const { descriptions } = await described({
+      rules: {
+        lines: ({ prompt }) => ({
+          lines: beatsIn(prompt).flatMap(({ events }) => {
+            const [first, second] = events;
+            if (first?.start !== 13 || second === undefined) return [];
+            const text = "The woman drops her suitcase and a boy climbs over the fence.";
+            return [{ events: [first.number, second.number], text, importance: 1, confidence: 1 }];
+          }),
+        }),
+        ...judging("suitcase", { verdict: "wrong", mended: "A boy climbs over the fence" }),
+      },
+    });
+    expect(descriptions).toMatchObject([{ wordings: ["A boy climbs over the fence."], picture: { start: 17 } }]);
+  });
+
   test("every sentence, also what was mended, fitted or changed in the end", async () => {
     const shown = SMALL_FILM_SHOWS.map((one, index) => ({
       ...one,

@@ -125,6 +125,11 @@ describe("writing a scene", () => {
     expect(first).toBeGreaterThan(second + third);
   });
 
+  test("where the film is held, nothing is told before all of it is seen", async () => {
+    const { drafts } = await written(() => one("A dog runs past a woman.", 2, 1), { type: "extended" });
+    expect(drafts).toMatchObject([{ picture: { start: 4, end: 5 } }]);
+  });
+
   test("what its writer believes less than the log counts", async () => {
     const line = { events: [3], text: "She reads a letter.", importance: 7, confidence: 0.4 };
     const { drafts } = await written(() => ({ lines: [line] }));
