@@ -198,25 +198,32 @@ export async function look(
   const plans = planLooks(request.shots, shown, asker.mostPictures);
   const system = lookSystem(request);
   let done = 0;
-  const answers = await inParallel(plans, asker.parallel, async (plan) => {
+  const lookAt = async (plan: LookPlan) => {
     const times = plan.pictures.map(({ frame }) => frame.at);
-    const outcome = await asker.ask({
+    return await asker.ask({
       system,
       parts: await partsOf(plan, request, asker),
       shape: LOOK,
       faultOf: (answer) => timeFault(answer, times),
       bestOf: (first, second) => timedByEither(first, second, times),
     });
+  };
+  const answers = await inParallel(plans, asker.parallel, async (plan) => {
+    const outcome = await lookAt(plan);
+    const looks = [{ plan, outcome }];
+    // Often it is one picture, or the length of the answer, that is in the way.
+    if (outcome.kind !== "answer" && plan.pictures.length > plan.context + 1) {
+      looks.pop();
+      for (const half of halvesOf(plan)) looks.push({ plan: half, outcome: await lookAt(half) });
+    }
     done++;
     report.onDone(done / plans.length);
-    return outcome;
+    return looks;
   });
   const events: Omit<LogEvent, "number">[] = [];
   const persons: SeenPerson[] = [];
   const places: { at: number; place: string }[] = [];
-  for (const [index, outcome] of answers.entries()) {
-    const plan = plans[index];
-    if (plan === undefined) continue;
+  for (const { plan, outcome } of answers.flat()) {
     const range = rangeOf(plan);
     if (outcome.kind !== "answer") {
       const what = outcome.kind === "refusal" ? "The model refused to look at" : "The model gave no usable answer for";
@@ -232,6 +239,14 @@ export async function look(
     events.push(...eventsOf(answer, plan, { ...request, keyFrames: shown }, report.notes));
   }
   return { events: numbered(events), persons, places };
+}
+
+function halvesOf({ pictures, context }: LookPlan): [LookPlan, LookPlan] {
+  const middle = Math.ceil((pictures.length + context) / 2);
+  return [
+    { pictures: pictures.slice(0, middle), context },
+    { pictures: pictures.slice(middle), context: 0 },
+  ];
 }
 
 /** Pictures of a film that are looked at in any case, and more of them for each second. */

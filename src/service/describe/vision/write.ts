@@ -139,12 +139,13 @@ export function roomWords(words: number, { language }: DescribeRequest): string 
   return isCountedInCharacters(language) ? `${charactersForWords(words)} characters` : `${words} words`;
 }
 
-/** Writes the lines of a scene. */
+/** Writes the lines of a scene; in two halves where there is no usable answer on the whole. */
 export async function writeScene(
   material: SceneMaterial,
   request: DescribeRequest,
   asker: Asker,
   notes: string[],
+  isHalf = false,
 ): Promise<DraftLine[]> {
   const { scene, knowledge } = material;
   const hasRoom = scene.beats.some(({ words }) => words >= LINE_WORDS.least);
@@ -157,12 +158,28 @@ export async function writeScene(
     parts: [{ text: scenePrompt(material, request) }],
     faultOf: ({ lines }) => faultOf(lines, material, request),
   });
+  if (outcome.kind !== "answer" && !isHalf && scene.beats.length > 1) {
+    const [first, second] = halvesOf(scene);
+    const before = await writeScene({ ...material, scene: first }, request, asker, notes, true);
+    const spoken = [...material.spoken, ...before.map(({ text }) => text)];
+    return [...before, ...(await writeScene({ ...material, scene: second, spoken }, request, asker, notes, true))];
+  }
   if (outcome.kind !== "answer") {
     const what = outcome.kind === "refusal" ? "The model refused to write" : "The model gave no usable answer for";
     notes.push(`${what} the scene from ${seconds(scene.start)} to ${seconds(scene.end)}.`);
     return [];
   }
   return settled(outcome.answer.lines, material, request, notes);
+}
+
+function halvesOf({ start, end, beats, words }: Scene): [Scene, Scene] {
+  const middle = Math.ceil(beats.length / 2);
+  const at = beats[middle]?.start ?? end;
+  const half = Math.ceil(words / 2);
+  return [
+    { start, end: at, beats: beats.slice(0, middle), words: half },
+    { start: at, end, beats: beats.slice(middle), words: half },
+  ];
 }
 
 function faultOf(
