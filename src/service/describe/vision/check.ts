@@ -135,7 +135,7 @@ export class LineChecker {
 }
 
 /** What counts of a line on which nothing was said. */
-export const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
+const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
 
 interface LineWithPictures {
   readonly line: LineToCheck;

@@ -7,7 +7,7 @@ import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import { inParallel } from "./in-parallel.ts";
-import { pickKeyFrames } from "./pick-key-frames.ts";
+import { mostShown, pickKeyFrames } from "./pick-key-frames.ts";
 import {
   CONFIDENCE_RULE,
   DATA_RULE,
@@ -247,17 +247,6 @@ function halvesOf({ pictures, context }: LookPlan): [LookPlan, LookPlan] {
     { pictures: pictures.slice(0, middle), context },
     { pictures: pictures.slice(middle), context: 0 },
   ];
-}
-
-/** Pictures of a film that are looked at in any case, and more of them for each second. */
-const SHOWN = { always: 1800, perSecond: 0.6 };
-
-/**
- * Pictures of a film that are looked at, at the most: all of a film of half an hour; of a longer one in which all moves those
- * in which least is new are left out, for each look takes time and money.
- */
-export function mostShown(durationSeconds: number): number {
-  return Math.ceil(SHOWN.always + SHOWN.perSecond * durationSeconds);
 }
 
 /** Seconds that a time in an answer may be off a picture's: it was told with one decimal. */

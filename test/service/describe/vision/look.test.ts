@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../../src/service/describe/describer.ts";
-import { look, mostShown, planLooks } from "../../../../src/service/describe/vision/look.ts";
+import { look, planLooks } from "../../../../src/service/describe/vision/look.ts";
+import { mostShown } from "../../../../src/service/describe/vision/pick-key-frames.ts";
 import { type Shown, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { filmRequest, keyFramesAt, SMALL_FILM, shot } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
