@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { repeat } from "./long-film.ts";
@@ -84,14 +85,24 @@ const stop = new Promise<void>((resolve) => {
   halfWay = resolve;
 });
 const answered = new Map<string, number>();
-const server = await serveOracle(oracle, Number(values.delay) * 1000, (shape, prompt) => {
+const server = await serveOracle(oracle, Number(values.delay) * 1000, (shape, prompt, words) => {
   const key = `${shape}|${prompt}`;
   keys.push(key);
-  answered.set(key, (answered.get(key) ?? 0) + 1);
+  // What cannot be used is not kept, and may be asked once more.
+  if (isJson(words)) answered.set(key, (answered.get(key) ?? 0) + 1);
   if (values.kill && keys.length === KILLED_AFTER) halfWay();
 });
 /** Requests after which the first run is killed. */
 const KILLED_AFTER = Math.round(times * 14);
+
+function isJson(words: string): boolean {
+  try {
+    JSON.parse(words);
+    return true;
+  } catch {
+    return false;
+  }
+}
 try {
   await repeat(join(media, film.film), path, times * film.durationSeconds, film.durationSeconds);
   const env = {
@@ -106,15 +117,24 @@ try {
   };
   const args = ["describe", path, "--out", join(place, "out"), "--data", join(place, "data"), "--track", "none"];
   print(`${times} times ${film.film}: ${((times * film.durationSeconds) / 60).toFixed(0)} minutes`);
+  let firstSeconds = 0;
   if (values.kill) {
     const first = await run(args, env, stop);
+    firstSeconds = first.seconds;
     print(`killed after ${first.seconds.toFixed(0)} s and ${keys.length} answers`);
   }
   const before = keys.length;
+  // What the killed one had asked is answered to nobody.
+  if (values.kill) await sleep(Number(values.delay) * 1000 + 500);
+  const waitedBefore = server.asked.waitingSeconds;
   const last = await run(args, env, null);
-  const { requests, inputTokens, outputTokens, pictures } = server.asked;
+  const { requests, inputTokens, outputTokens, pictures, waitingSeconds } = server.asked;
+  const waited = waitingSeconds - waitedBefore;
   const twice = [...answered.values()].filter((count) => count > 1).length;
   print(`ended with ${last.code} after ${last.seconds.toFixed(0)} s and ${keys.length - before} answers`);
+  print(
+    `${((firstSeconds + last.seconds) / 60).toFixed(1)} minutes in all; of the last run, ${waited.toFixed(0)} s with a request under way, ${(last.seconds - waited).toFixed(0)} s of its own`,
+  );
   print(`${requests} requests, ${pictures} pictures, ${inputTokens} tokens in, ${outputTokens} out`);
   print(`by stage: ${[...server.byShape].map(([shape, count]) => `${shape} ${count}`).join(", ")}`);
   print(`asked twice in the same words: ${twice}`);

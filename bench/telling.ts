@@ -4,13 +4,14 @@
  *
  *     npm run bench:telling -- --facts DIR --media DIR [--film NAME] [--type standard|extended|both] [--json FILE]
  *                              [--aside PATH] [--words] [--show]
- *                              [--log FILE]
+ *                              [--log FILE] [--luck WORD]
  *
  * With `--words` a transcription server is there as well, which finds no word in what has none: a yawn closes no pause then.
  *
  * `--facts` is a folder of files as `telling/facts.ts` describes them, `--aside` the command line of another version to be
  * measured by the same oracle. `--show` prints the lines that are heard and the facts that nobody tells, `--log`
- * writes every question and answer to a file.
+ * writes every question and answer to a file. Which answers of the oracle are wrong is chance, always the same; another
+ * `--luck` is another chance.
  */
 
 import { spawn } from "node:child_process";
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     log: { type: "string" },
     words: { type: "boolean", default: false },
     show: { type: "boolean", default: false },
+    luck: { type: "string", default: "" },
   },
 });
 const { facts: factsFolder, media } = values;
@@ -72,7 +74,7 @@ interface Run {
 
 async function describe(film: FilmFacts, name: string, type: "standard" | "extended"): Promise<Run> {
   const place = await mkdtemp(join(tmpdir(), "aside-telling-"));
-  const oracle = new Oracle(film);
+  const oracle = new Oracle(film, values.luck);
   const { log } = values;
   const server = await serveOracle(oracle, 0, (shape, prompt, words) => {
     if (log !== undefined) appendFileSync(log, `===== ${shape}\n${prompt}\n----- answer\n${words}\n`);

@@ -35,13 +35,20 @@ export async function readFacts(path: string): Promise<FilmFacts> {
   return JSON.parse(await readFile(path, "utf8")) as FilmFacts;
 }
 
+/** Words that were compared before: the same facts are looked through again and again. */
+const COMPARED = new Map<string, string>();
+
 /** Words as facts compare them: lower case, without apostrophes, other signs as spaces. */
 export function plain(text: string): string {
-  return ` ${text
+  const known = COMPARED.get(text);
+  if (known !== undefined) return known;
+  const letters = text
     .toLowerCase()
     .replace(/['’]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()} `;
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
+  const compared = ` ${letters.trim()} `;
+  COMPARED.set(text, compared);
+  return compared;
 }
 
 /** Whether a sentence tells a fact, by the words that it is recognised by. */

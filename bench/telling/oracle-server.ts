@@ -17,6 +17,8 @@ export interface OracleServer {
     inputTokens: number;
     outputTokens: number;
     withoutPicture: number;
+    /** Seconds in which at least one request was under way. */
+    waitingSeconds: number;
   };
   /** Requests by the shape they asked for. */
   readonly byShape: Map<string, number>;
@@ -39,14 +41,16 @@ interface ChatPart {
  * Serves an oracle in the form of a chat model's endpoint, on loopback.
  *
  * @param delayMs how long each answer takes.
- * @param onAnswer is told of each question and its answer.
+ * @param onAnswer is told of each question and its answer, once that is sent.
  */
 export async function serveOracle(
   oracle: Answering,
   delayMs = 0,
   onAnswer: (shape: string, prompt: string, words: string) => void = () => {},
 ): Promise<OracleServer> {
-  const asked = { requests: 0, pictures: 0, inputTokens: 0, outputTokens: 0, withoutPicture: 0 };
+  const asked = { requests: 0, pictures: 0, inputTokens: 0, outputTokens: 0, withoutPicture: 0, waitingSeconds: 0 };
+  let underWay = 0;
+  let waitingSince = 0;
   const byShape = new Map<string, number>();
   const server = createServer(async (request, response) => {
     response.setHeader("content-type", "application/json");
@@ -70,8 +74,8 @@ export async function serveOracle(
     const prompt = first.flatMap(({ text }) => text ?? []).join("\n");
     const pictures = picturesIn(first);
     const said = messages.flatMap(({ content }) => partsOf(content).map(({ text = "" }) => text)).join("\n");
+    if (underWay++ === 0) waitingSince = performance.now();
     const words = oracle.answer({ shape, prompt, pictures, askedBack: parts.length - 1 });
-    onAnswer(shape, said, words);
     const tokens = {
       prompt_tokens: Math.ceil(said.length / TOKEN_CHARACTERS) + pictures.length * PICTURE_TOKENS,
       completion_tokens: Math.ceil(words.length / TOKEN_CHARACTERS),
@@ -83,6 +87,9 @@ export async function serveOracle(
     if (SEEING.has(shape) && pictures.length === 0) asked.withoutPicture++;
     byShape.set(shape, (byShape.get(shape) ?? 0) + 1);
     if (delayMs > 0) await sleep(delayMs);
+    if (--underWay === 0) asked.waitingSeconds += (performance.now() - waitingSince) / 1000;
+    if (response.destroyed) return;
+    onAnswer(shape, said, words);
     const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content: words } };
     response.end(JSON.stringify({ model: "oracle", choices: [choice], usage: tokens }));
   });

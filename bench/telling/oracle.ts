@@ -56,6 +56,7 @@ const LEAST_WORDS = 4;
  */
 export class Oracle {
   readonly #film: FilmFacts;
+  readonly #luck: string;
   /** Everything invented that was handed out, once each. */
   readonly invented = new Set<string>();
   /** Facts that the log has, and that a line was written of. */
@@ -63,13 +64,17 @@ export class Oracle {
   readonly written = new Set<string>();
   #inventions = 0;
 
-  constructor(film: FilmFacts) {
+  /** @param luck which of its answers are wrong: another word, others. */
+  constructor(film: FilmFacts, luck = "") {
     this.#film = film;
+    this.#luck = luck;
   }
 
   /** The words of an answer. */
   answer(request: OracleRequest): string {
-    const random = randomOf(`${request.shape}|${request.askedBack}|${request.prompt}|${request.pictures.join()}`);
+    const random = randomOf(
+      `${this.#luck}${request.shape}|${request.askedBack}|${request.prompt}|${request.pictures.join()}`,
+    );
     if (random() < FAULTS.refusal) return "I'm sorry, but I can't help with that.";
     const isBroken = random() < FAULTS.broken;
     const words = JSON.stringify(this.#answerOf(request, random));

@@ -218,7 +218,7 @@ async function examine(folder: string, { image, key, told }: Cut): Promise<strin
     });
     if (served === null) return faults;
     for (const [id, hash] of told.media) {
-      const stored = globSync(`objects/teams/*/media/${id}/*`, { cwd: data })[0];
+      const stored = globSync(`objects/teams/*/{media,uploads}/${id}/*`, { cwd: data })[0];
       if (stored === undefined) faults.push(`lost upload ${id}`);
       else if (hashOf(join(data, stored)) !== hash) faults.push(`other bytes in upload ${id}`);
     }

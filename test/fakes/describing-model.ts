@@ -44,6 +44,8 @@ export interface DescribingModel {
   readonly asked: readonly StageAsked[];
   of(stage: StageName): StageAsked[];
   mostAtOnce(): number;
+  /** How often it was asked for the colour of small pictures. */
+  probes(): number;
 }
 
 /**
@@ -57,10 +59,14 @@ export async function startDescribingModel(
 ): Promise<DescribingModel> {
   const asked: StageAsked[] = [];
   const counts = new Map<StageName, number>();
+  let probes = 0;
   const server = await startModelServer((request) => {
     if (!request.path.endsWith("/chat/completions")) return undefined;
     const question = readQuestion(request, counts);
-    if (question === null) return completionOf('{"colour": "yellow"}', usage);
+    if (question === null) {
+      probes++;
+      return completionOf('{"colour": "yellow"}', usage);
+    }
     asked.push(question);
     const answer = rules[question.stage]?.(question) ?? goodAnswer(question, shown);
     if ("reply" in Object(answer)) return (answer as { reply: ModelReply }).reply;
@@ -71,6 +77,7 @@ export async function startDescribingModel(
     asked,
     of: (stage) => asked.filter((question) => question.stage === stage),
     mostAtOnce: server.mostAtOnce,
+    probes: () => probes,
   };
 }
 

@@ -2,6 +2,7 @@ import { JobFailure } from "../job-failure.ts";
 import type { WireAnswer } from "./answer-wire.ts";
 import { completionBody, readCompletion } from "./chat-completions.ts";
 import { below } from "./exchange.ts";
+import type { Precedence } from "./gate.ts";
 import { askForModels, listedAs } from "./model-list.ts";
 import { ModelServer } from "./model-server.ts";
 import { type OllamaModel, showOllamaModel } from "./ollama.ts";
@@ -31,6 +32,8 @@ export interface Question {
   readonly schema: AnswerSchema;
   /** Length that the answer may have, in tokens, thoughts included; default: what the preset says. */
   readonly answerTokens?: number;
+  /** Whether it lets others go first where not all can go at once; default: it does not. */
+  readonly precedence?: Precedence;
 }
 
 /** A JSON Schema by name, as chat completions take it. */
@@ -54,6 +57,12 @@ export interface ModelLimits {
   readonly bytesPerRequest: number;
   /** Requests that are sent at the same time. */
   readonly parallel: number;
+}
+
+/** What a probe found: of so many planned pictures of one request the model is given so many. */
+export interface PictureCount {
+  readonly planned: number;
+  readonly given: number;
 }
 
 /** Share of a request's bytes that pictures may be: base64 makes four bytes of three, and there are words. */
@@ -92,6 +101,7 @@ export class VisionModel {
   #isKnownBlind = false;
   #prepared: Promise<void> | undefined;
   #counted: Promise<void> | undefined;
+  #pictureCount: PictureCount | null = null;
 
   constructor(settings: VisionSettings) {
     this.#settings = settings;
@@ -112,6 +122,18 @@ export class VisionModel {
   /** Sentences for people about what they may not expect: a model that runs elsewhere, fewer pictures at once. */
   get notes(): readonly string[] {
     return [...this.#notes];
+  }
+
+  /** What a probe found; `null` before one, which most servers do not need. */
+  get pictureCount(): PictureCount | null {
+    return this.#pictureCount;
+  }
+
+  /** Takes over what a probe of an earlier run found, where as many pictures are planned; after {@link prepare}. */
+  recall(count: PictureCount): void {
+    if (count.planned !== this.#picturesPerRequest) return;
+    this.#keepTo(count);
+    this.#counted = Promise.resolve();
   }
 
   /**
@@ -204,21 +226,26 @@ export class VisionModel {
   }
 
   async #probe(signal: AbortSignal): Promise<void> {
-    const { model, baseUrl } = this.#settings;
     const planned = this.#picturesPerRequest;
     for (let pictures = planned; pictures >= 1; pictures = Math.floor(pictures / 2)) {
       const answers = await this.#answers(probeOf(pictures), signal);
       if (!sawFirst(modelAnswer(answers).words)) continue;
-      this.#picturesPerRequest = pictures;
-      if (pictures < planned) {
-        this.#notes.add(
-          `${model} at ${new URL(baseUrl).host} is given ${pictures} of ${planned} pictures of one request; it is asked about so many at once.`,
-        );
-      }
+      this.#keepTo({ planned, given: pictures });
       return;
     }
     this.#isKnownBlind = true;
     throw this.#blind();
+  }
+
+  #keepTo(count: PictureCount): void {
+    const { planned, given } = count;
+    this.#pictureCount = count;
+    this.#picturesPerRequest = given;
+    if (given === planned) return;
+    const { model, baseUrl } = this.#settings;
+    this.#notes.add(
+      `${model} at ${new URL(baseUrl).host} is given ${given} of ${planned} pictures of one request; it is asked about so many at once.`,
+    );
   }
 
   /** Asks, and once more with a longer answer where the first was cut off. */
@@ -245,7 +272,7 @@ export class VisionModel {
           : completionBody(model, question, this.#preset, answerTokens),
       );
       const url = isOllama ? `${rootOf(baseUrl)}/api/chat` : below(baseUrl, "/chat/completions");
-      const reply = await this.#server.post(url, body, signal);
+      const reply = await this.#server.post(url, body, signal, question.precedence);
       const isGood = reply.status >= 200 && reply.status < 300;
       const answer = isGood ? (isOllama ? readOllamaAnswer : readCompletion)(reply.body) : null;
       if (answer?.isBlocked === true) throw blocked();

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** How soon a request is wanted: what others wait for goes before what is needed `later`. */
+export type Precedence = "now" | "later";
+
 /** Lets a number of requests to one server go at the same time, and has all of them wait when the server asks for it. */
 export class Gate {
   readonly #parallel: number;
   #under = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Readonly<Record<Precedence, (() => void)[]>> = { now: [], later: [] };
   /** Until when nothing is sent, on the clock of `performance.now()`. */
   #closedUntil = 0;
 
@@ -14,12 +17,12 @@ export class Gate {
   }
 
   /**
-   * Does the work as soon as there is room.
+   * Does the work as soon as there is room, in the order in which it came; what is wanted now before what is later.
    *
    * @throws what the work throws; the signal's reason when it aborts before its turn.
    */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#enter(signal);
+  async run<T>(work: () => Promise<T>, signal: AbortSignal, precedence: Precedence = "now"): Promise<T> {
+    await this.#enter(signal, precedence);
     try {
       return await work();
     } finally {
@@ -46,12 +49,13 @@ export class Gate {
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<void> {
+  async #enter(signal: AbortSignal, precedence: Precedence): Promise<void> {
     signal.throwIfAborted();
     if (this.#under < this.#parallel) {
       this.#under++;
       return;
     }
+    const waiting = this.#waiting[precedence];
     await new Promise<void>((resolve, reject) => {
       const go = () => {
         signal.removeEventListener("abort", stop);
@@ -59,16 +63,16 @@ export class Gate {
         resolve();
       };
       const stop = () => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        waiting.splice(waiting.indexOf(go), 1);
         reject(signal.reason);
       };
-      this.#waiting.push(go);
+      waiting.push(go);
       signal.addEventListener("abort", stop, { once: true });
     });
   }
 
   #leave(): void {
-    const next = this.#waiting.shift();
+    const next = this.#waiting.now.shift() ?? this.#waiting.later.shift();
     if (next === undefined) this.#under--;
     else next();
   }

@@ -1,5 +1,5 @@
 import { exchange, keyHeaders, type ServerReply } from "./exchange.ts";
-import { Gate } from "./gate.ts";
+import { Gate, type Precedence } from "./gate.ts";
 import type { Preset } from "./presets.ts";
 import { VisionError } from "./vision-error.ts";
 import type { VisionSettings } from "./vision-settings.ts";
@@ -23,18 +23,27 @@ export class ModelServer {
    * @returns The last answer, good or bad.
    * @throws VisionError `vision_unreachable` when no answer comes, or not in time; the signal's reason.
    */
-  async post(url: string, body: Record<string, unknown>, signal: AbortSignal): Promise<ServerReply> {
-    return await this.#gate.run(async () => {
-      let waitedMs = 0;
-      for (let tries = 1; ; tries++) {
-        await this.#gate.opened(signal);
-        const reply = await this.#once(url, body, signal, tries);
-        const pause = reply === null ? ownPauseMs(tries) : pauseAfter(reply, tries, waitedMs);
-        if (reply !== null && pause === null) return reply;
-        waitedMs += pause ?? 0;
-        this.#gate.close(pause ?? 0);
-      }
-    }, signal);
+  async post(
+    url: string,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+    precedence?: Precedence,
+  ): Promise<ServerReply> {
+    return await this.#gate.run(
+      async () => {
+        let waitedMs = 0;
+        for (let tries = 1; ; tries++) {
+          await this.#gate.opened(signal);
+          const reply = await this.#once(url, body, signal, tries);
+          const pause = reply === null ? ownPauseMs(tries) : pauseAfter(reply, tries, waitedMs);
+          if (reply !== null && pause === null) return reply;
+          waitedMs += pause ?? 0;
+          this.#gate.close(pause ?? 0);
+        }
+      },
+      signal,
+      precedence,
+    );
   }
 
   /** @returns `null` when the line broke, and it is worth another try. A time limit that has passed is not. */

@@ -5,11 +5,13 @@ import { JobFailure } from "../../job-failure.ts";
 import {
   blocked,
   type ModelAnswer,
+  type PictureCount,
   type PromptPart,
   type Question,
   type Turn,
   VisionModel,
 } from "../../models/ask-model.ts";
+import { Gate } from "../../models/gate.ts";
 import { type PlannedRequests, Spending, type SpendingEstimate } from "../../models/spending.ts";
 import { VisionError } from "../../models/vision-error.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
@@ -20,7 +22,7 @@ import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 const PROMPT_VERSION = 3;
 
 /** A question of one stage. */
-export interface StageQuestion<Shape> {
+export interface StageQuestion<Shape> extends Pick<Question, "precedence"> {
   readonly system: string;
   readonly parts: readonly PromptPart[];
   readonly shape: AnswerShape<Shape>;
@@ -67,7 +69,10 @@ export class Asker {
   readonly #options: AskerOptions;
   readonly #model: VisionModel;
   readonly #spending: Spending;
+  /** As many questions as may go at once: what waits for its turn has not read its pictures yet. */
+  readonly #later: Gate;
   #spentBefore: Spent = NOTHING;
+  #isCountKept = false;
   #answers = 0;
   #refusals = 0;
 
@@ -76,11 +81,21 @@ export class Asker {
     this.#options = options;
     this.#model = new VisionModel(options.settings);
     this.#spending = new Spending(options.settings, options.maximumCost);
+    this.#later = new Gate(this.parallel);
   }
 
   /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
   async prepare(): Promise<void> {
     await this.#model.prepare(this.#options.signal);
+    const counted = await readKept<PictureCount>(this.#countPath);
+    if (counted !== null) this.#model.recall(counted);
+  }
+
+  /** Where it is kept what a probe of the model found. */
+  get #countPath(): string {
+    const { baseUrl, model } = this.#options.settings;
+    const hash = createHash("sha256").update(`${baseUrl}\n${model}`).digest("hex");
+    return join(this.#options.keptFolder, `pictures-${hash}.json`);
   }
 
   /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
@@ -119,7 +134,7 @@ export class Asker {
     const { signal, keptFolder } = this.#options;
     signal.throwIfAborted();
     const path = join(keptFolder, `${this.#keyOf(question)}.json`);
-    const kept = await readKept(path);
+    const kept = await readKept<Kept>(path);
     if (kept !== null) {
       const parsed = question.shape.parser.safeParse(kept.answer);
       if (parsed.success) {
@@ -136,9 +151,20 @@ export class Asker {
     if (outcome.kind !== "answer") return outcome;
     this.#answers++;
     await mkdir(keptFolder, { recursive: true });
-    await writeFile(`${path}.part`, JSON.stringify({ ...spent, answer: outcome.answer } satisfies Kept));
-    await rename(`${path}.part`, path);
+    await keep(path, { ...spent, answer: outcome.answer } satisfies Kept);
+    await this.#keepCount();
     return outcome;
+  }
+
+  /**
+   * Asks what nobody waits for yet: whatever is asked meanwhile goes first.
+   *
+   * @param questionOf makes the question when it is nearly its turn.
+   * @throws as {@link ask}.
+   */
+  async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<Outcome<Shape>> {
+    const ask = async () => await this.ask({ ...(await questionOf()), precedence: "later" });
+    return await this.#later.run(ask, this.#options.signal);
   }
 
   /** @throws where not one answer could be used: an empty result would look like a programme without anything to tell. */
@@ -153,9 +179,9 @@ export class Asker {
   }
 
   async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: Outcome<Shape>; spent: Spent }> {
-    const { system, parts, shape } = question;
+    const { system, parts, shape, precedence = "now" } = question;
     const turns: Turn[] = [{ from: "user", parts }];
-    const first = await this.#said({ system, turns, schema: shape.schema });
+    const first = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
     const read = judged(first.words, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
@@ -163,10 +189,17 @@ export class Asker {
       { from: "model", words: first.words },
       { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
     );
-    const second = await this.#said({ system, turns, schema: shape.schema });
+    const second = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
     const again = judged(second.words, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
+  }
+
+  async #keepCount(): Promise<void> {
+    const { pictureCount } = this.#model;
+    if (pictureCount === null || this.#isCountKept) return;
+    this.#isCountKept = true;
+    await keep(this.#countPath, pictureCount);
   }
 
   /** What the model says; `null` where its filter refuses this one question: the rest of the film may still be told. */
@@ -260,10 +293,16 @@ export function amountOf({ requests, inputTokens, outputTokens }: Spent): string
   return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
 }
 
-async function readKept(path: string): Promise<Kept | null> {
+/** Writes a file whole or not at all. */
+async function keep(path: string, content: Kept | PictureCount): Promise<void> {
+  await writeFile(`${path}.part`, JSON.stringify(content));
+  await rename(`${path}.part`, path);
+}
+
+async function readKept<Content extends Kept | PictureCount>(path: string): Promise<Content | null> {
   try {
     // Written by this class alone, whole or not at all.
-    return JSON.parse(await readFile(path, "utf8")) as Kept;
+    return JSON.parse(await readFile(path, "utf8")) as Content;
   } catch {
     // Absent: the usual case.
     return null;

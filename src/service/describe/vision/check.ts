@@ -5,8 +5,7 @@ import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
-import { inParallel } from "./in-parallel.ts";
-import { bibleLines, type Knowledge } from "./know.ts";
+import { type Knowledge, peopleLines } from "./know.ts";
 import { pictureLabel, shotNumberAt } from "./look.ts";
 import { pickKeyFrames } from "./pick-key-frames.ts";
 import { DATA_RULE, dataBlock, prompt, seconds } from "./rules.ts";
@@ -60,38 +59,83 @@ function checkSystem(): string {
   ]);
 }
 
+/** What lines are held against, and who does it. */
+interface CheckContext {
+  readonly request: DescribeRequest;
+  readonly knowledge: Knowledge;
+  readonly asker: Asker;
+}
+
 /**
  * Looks a second time: every line against the pictures of its moment.
  *
  * @returns a verdict for each line, in order; `unsure` where the model gave none.
  */
-export async function checkLines(
-  lines: readonly LineToCheck[],
-  {
-    request,
-    knowledge,
-    asker,
-  }: { readonly request: DescribeRequest; readonly knowledge: Knowledge; readonly asker: Asker },
-): Promise<Verdict[]> {
-  const batches = batchesOf(lines, request, asker.mostPictures);
-  const verdicts = await inParallel(batches, asker.parallel, async (batch) => {
-    const outcome = await asker.ask({
-      system: checkSystem(),
-      shape: CHECK,
-      parts: await partsOf(batch, request, { knowledge, asker }),
-      faultOf: ({ lines: said }) => missingVerdict(said, batch.length),
-    });
-    const said = new Map(outcome.kind === "answer" ? outcome.answer.lines.map((one) => [one.line, one]) : []);
-    return batch.map((_, index): Verdict => {
-      const one = said.get(index + 1);
-      return one === undefined ? NO_VERDICT : { kind: one.verdict, why: one.why.trim(), mended: one.mended.trim() };
-    });
-  });
-  return verdicts.flat();
+export async function checkLines(lines: readonly LineToCheck[], context: CheckContext): Promise<Verdict[]> {
+  const checker = new LineChecker(context);
+  const verdicts = lines.map((line) => checker.verdictOn(line));
+  checker.end();
+  // What is under way is waited for, also where one fails.
+  await Promise.allSettled(verdicts);
+  return await Promise.all(verdicts);
+}
+
+/** Looks a second time at lines as they come: those that follow each other share requests, whatever scene they are of. */
+export class LineChecker {
+  readonly #context: CheckContext;
+  #open: (LineWithPictures & { readonly settle: (verdict: Promise<Verdict>) => void })[] = [];
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(context: CheckContext) {
+    this.#context = context;
+  }
+
+  /** The verdict on the next line; it comes once a request is full of lines, or after {@link end}. */
+  verdictOn(line: LineToCheck): Promise<Verdict> {
+    const { request, asker } = this.#context;
+    const most = asker.mostPictures;
+    const frames = framesOf(line, request.keyFrames, Math.min(PICTURES_OF_LINE, most));
+    const pictures = new Set([...this.#open.map((one) => one.frames), frames].flat().map(({ file }) => file));
+    if (this.#open.length >= LINES_AT_ONCE || pictures.size > most) this.end();
+    return new Promise((resolve) => this.#open.push({ line, frames, settle: resolve }));
+  }
+
+  /** Sends the lines that wait for others. */
+  end(): void {
+    const batch = this.#open;
+    this.#open = [];
+    if (batch.length === 0) return;
+    const verdicts = this.#judged(batch);
+    for (const [index, { settle }] of batch.entries()) settle(verdicts.then((all) => all[index] ?? NO_VERDICT));
+  }
+
+  async #judged(batch: readonly LineWithPictures[]): Promise<Verdict[]> {
+    const { request, asker } = this.#context;
+    try {
+      const outcome = await asker.askLater(async () => {
+        // After an error nothing more is begun.
+        if (this.#failure !== null) throw this.#failure.error;
+        return {
+          system: checkSystem(),
+          shape: CHECK,
+          parts: await partsOf(batch, request, this.#context),
+          faultOf: ({ lines: said }) => missingVerdict(said, batch.length),
+        };
+      });
+      const said = new Map(outcome.kind === "answer" ? outcome.answer.lines.map((one) => [one.line, one]) : []);
+      return batch.map((_, index): Verdict => {
+        const one = said.get(index + 1);
+        return one === undefined ? NO_VERDICT : { kind: one.verdict, why: one.why.trim(), mended: one.mended.trim() };
+      });
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
 }
 
 /** What counts of a line on which nothing was said. */
-export const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
+const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
 
 interface LineWithPictures {
   readonly line: LineToCheck;
@@ -102,19 +146,6 @@ function missingVerdict(said: readonly { readonly line: number }[], count: numbe
   const known = new Set(said.map(({ line }) => line));
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((line) => !known.has(line));
   return missing.length === 0 ? null : `There is no verdict on line ${missing.join(", ")}.`;
-}
-
-function batchesOf(lines: readonly LineToCheck[], { keyFrames }: DescribeRequest, most: number): LineWithPictures[][] {
-  const each = Math.min(PICTURES_OF_LINE, most);
-  const batches: LineWithPictures[][] = [];
-  for (const line of lines) {
-    const one = { line, frames: framesOf(line, keyFrames, each) };
-    const open = batches.at(-1);
-    const pictures = new Set([...(open ?? []), one].flatMap(({ frames }) => frames.map(({ file }) => file)));
-    if (open === undefined || open.length >= LINES_AT_ONCE || pictures.size > most) batches.push([one]);
-    else open.push(one);
-  }
-  return batches;
 }
 
 /** The first pictures of each thing that a line tells, and one from shortly before: what was there before. */
@@ -141,7 +172,7 @@ const ROUNDING = 0.01;
 async function partsOf(
   batch: readonly LineWithPictures[],
   { shots }: DescribeRequest,
-  { knowledge, asker }: { readonly knowledge: Knowledge; readonly asker: Asker },
+  { knowledge, asker }: CheckContext,
 ): Promise<PromptPart[]> {
   const frames = [...new Map(batch.flatMap(({ frames: of }) => of).map((frame) => [frame.file, frame])).values()].sort(
     (a, b) => a.at - b.at,
@@ -154,9 +185,8 @@ async function partsOf(
   const pictures = await Promise.all(
     frames.map((frame, index) => asker.picture(frame, pictureLabel(index, shotNumberAt(shots, frame.at), frame.at))),
   );
-  const people = bibleLines({ ...knowledge.bible, story: "", places: [], things: [], words: [] });
   const head = prompt([
-    ...dataBlock("The bible of the film:", people),
+    ...dataBlock("The bible of the film:", peopleLines(knowledge)),
     ...dataBlock("The lines:", lines),
     "The pictures:",
   ]);

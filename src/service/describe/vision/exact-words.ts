@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "../../../core/time-range.ts";
 import type { DescribeRequest, Rehearsal, WrittenDescription } from "../describer.ts";
@@ -6,10 +7,11 @@ import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import type { LineToCheck } from "./check.ts";
 import { inParallel } from "./in-parallel.ts";
-import { DATA_RULE, dataBlock, languageRule, prompt, quoted } from "./rules.ts";
+import { type Knowledge, peopleLines } from "./know.ts";
+import { DATA_RULE, dataBlock, languageRule, prompt, quoted, seconds } from "./rules.ts";
 import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
 import { tidyWording } from "./wording.ts";
-import { roomWords } from "./write.ts";
+import { LOSS_POWER, leadOf, roomWords } from "./write.ts";
 
 /** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
 interface Task {
@@ -26,7 +28,7 @@ const EXACT = answerShape(
 );
 
 /** Below this importance a line without a place stays unspoken. */
-const LEAST_IMPORTANCE = 0.5;
+const LEAST_IMPORTANCE = 0.5 ** LOSS_POWER;
 /** Seconds after its picture in which a line may still begin. */
 const LATE_SECONDS = 1;
 /** Seconds between two lines. */
@@ -40,7 +42,7 @@ function exactSystem(request: DescribeRequest): string {
   return prompt([
     "You edit audio description. Each line below found no place in its pause. Say what it says in the words stated: keep who does what, leave out what matters least, add nothing.",
     'Where two lines are given, say both in one plain sentence of the words stated; where that cannot be done, give an empty "text".',
-    "Present tense, whole sentences.",
+    "Present tense, whole sentences. Call each person by the label of the bible; a pronoun will do where what is spoken before leaves no doubt.",
     DATA_RULE,
     languageRule(request.language),
     'Answer with JSON only: {"wordings": [{"line": 1, "text": "..."}]}, one entry for each line.',
@@ -57,10 +59,12 @@ export async function withExactWords(
   {
     request,
     asker,
+    knowledge,
     areShown = async (lines) => lines.map(() => true),
   }: {
     readonly request: DescribeRequest;
     readonly asker: Asker;
+    readonly knowledge: Knowledge;
     /** Holds new wordings against their pictures; those that are not shown are not taken. */
     readonly areShown?: (lines: readonly LineToCheck[]) => Promise<boolean[]>;
   },
@@ -75,6 +79,8 @@ export async function withExactWords(
       parts: [
         {
           text: prompt([
+            ...dataBlock("The bible of the film:", peopleLines(knowledge)),
+            ...dataBlock("Spoken before and after them:", aroundLines(batch, rehearsal.spoken)),
             ...dataBlock(
               "The lines:",
               batch.map((task, index) => taskLine(task, index, request)),
@@ -115,6 +121,18 @@ function taskLine({ left, neighbour, words }: Task, index: number, request: Desc
   return neighbour === null ? `${head} ${own}` : `${head} ${neighbour.wordings[0] ?? ""} + ${own}`;
 }
 
+/** What is spoken around the lines of a batch, each once and in order. */
+function aroundLines(batch: readonly Task[], spoken: Rehearsal["spoken"]): string[] {
+  const around = batch.flatMap(({ left, neighbour }) => {
+    const isOther = ({ id }: { readonly id: string }) => id !== left.id && id !== neighbour?.id;
+    const others = spoken.filter(isOther);
+    const next = others.findIndex(({ start }) => start > left.picture.start);
+    const at = next < 0 ? others.length : next;
+    return others.slice(Math.max(0, at - 1), at + 1);
+  });
+  return [...new Set(around)].sort((a, b) => a.start - b.start).map(({ start, text }) => `${seconds(start)}: ${text}`);
+}
+
 function tooLong(
   wordings: readonly { readonly line: number; readonly text: string }[],
   batch: readonly Task[],
@@ -132,7 +150,12 @@ function addWording(changed: Map<string, WrittenDescription>, left: WrittenDescr
   const now = changed.get(left.id);
   if (now === undefined || now.wordings.includes(wording)) return;
   const wordings = [...now.wordings, wording].sort((a, b) => countSpokenWords(b) - countSpokenWords(a));
-  changed.set(left.id, { ...now, wordings });
+  // What is said sooner may not begin as soon.
+  const shortest = wordings.at(-1) ?? wording;
+  const { moments = [], picture } = now;
+  const seen = moments.at(-1)?.start ?? picture.start;
+  const start = Math.max(picture.start, seen - leadOf(shortest, moments.length));
+  changed.set(left.id, { ...now, wordings, picture: moments.length < 2 ? picture : { ...picture, start } });
 }
 
 /** One line for two: it can be spoken once both are seen. The neighbour's own words stay as the way back. */
@@ -173,6 +196,7 @@ function tasksOf(
   { spoken, unspoken }: Rehearsal,
   request: DescribeRequest,
 ): Task[] {
+  if (request.type === "extended") return heldTasksOf(descriptions, unspoken, request);
   const perWord = secondsPerWord(request);
   const places = new Map(spoken.map((line) => [line.id, line]));
   const left = new Set(unspoken);
@@ -204,6 +228,30 @@ function tasksOf(
   return [...tasks.values()];
 }
 
+/**
+ * What is to be asked where the film is held, and the time that may be added is too short for all that matters: what found
+ * no place, in as much fewer words as all would have to be told in.
+ */
+function heldTasksOf(
+  descriptions: readonly WrittenDescription[],
+  unspoken: readonly string[],
+  request: DescribeRequest,
+): Task[] {
+  const wanted = descriptions.filter(({ importance }) => importance >= LEAST_IMPORTANCE);
+  const needed = wanted.reduce((sum, line) => sum + lengthOf(line), 0);
+  const { gaps, durationSeconds, maximumAddedShare } = request;
+  const room = (totalDuration(gaps) + maximumAddedShare * durationSeconds) / secondsPerWord(request);
+  const left = new Set(unspoken);
+  return wanted.flatMap((line) => {
+    const share = Math.min(FEWER, room / needed);
+    const words = Math.max(LINE_WORDS.least, Math.floor(lengthOf(line) * share));
+    return left.has(line.id) && words < lengthOf(line) ? [{ left: line, neighbour: null, words }] : [];
+  });
+}
+
+/** Share of its words that a line is asked for at the most where it found no time to be held for. */
+const FEWER = 0.75;
+
 /** A wording with so many times the words of a line was never meant to be spoken. */
 const TOO_LONG = 2;
 
@@ -230,7 +278,7 @@ function clusterAround(
 const NEAR_SECONDS = 4;
 const NEAR_LINES = 3;
 
-/** Free seconds from a cluster's first moment to shortly after its last, less what other lines take. */
+/** Free seconds from shortly before a cluster's first moment to shortly after its last, less what other lines take. */
 function roomFor(
   cluster: readonly WrittenDescription[],
   request: DescribeRequest,
@@ -240,7 +288,11 @@ function roomFor(
   const perWord = secondsPerWord(request);
   const ids = new Set(cluster.map(({ id }) => id));
   const mine = spoken.filter(({ id }) => ids.has(id));
-  const start = Math.min(...cluster.map(({ picture }) => picture.start), ...mine.map((line) => line.start));
+  const { maximumLead } = SEEN_PLACEMENT_PROFILE;
+  const start = Math.min(
+    ...cluster.map(({ picture }) => picture.start - maximumLead),
+    ...mine.map((line) => line.start),
+  );
   // A line may run on over what comes after its picture.
   const ends = cluster.map((line) =>
     Math.max(line.picture.end + LATE_SECONDS, line.picture.start + lengthOf(line) * perWord),
@@ -260,7 +312,8 @@ function sharedWords(cluster: readonly WrittenDescription[], seconds: number, pe
   const lengths = cluster.map(lengthOf);
   const needed = lengths.reduce((sum, words) => sum + words, 0);
   const room = (seconds - cluster.length * SEPARATION_SECONDS) / perWord;
-  const share = needed > 0 ? Math.min(1, (SLACK * room) / needed) : 0;
+  const slack = cluster.length > 1 ? SLACK : 1;
+  const share = needed > 0 ? Math.min(1, (slack * room) / needed) : 0;
   return lengths.map((words) => Math.floor(words * share));
 }
 

@@ -169,6 +169,11 @@ export function bibleLines({ story, persons, places, things, words }: FilmBible)
   ];
 }
 
+/** The persons of a film on lines, for a model that needs not know the story. */
+export function peopleLines({ bible }: Knowledge): string[] {
+  return bibleLines({ ...bible, story: "", places: [], things: [], words: [] });
+}
+
 function personLine(person: BiblePerson): string {
   const { label, looks, name, nameFrom, alsoCalled = [] } = person;
   const also = alsoCalled.length === 0 ? "" : `; the log also says ${alsoCalled.join(", ")}`;

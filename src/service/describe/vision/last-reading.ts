@@ -36,7 +36,7 @@ function readingSystem(request: DescribeRequest): string {
   return prompt([
     "You read the whole audio description of a film once more before it is spoken, as its editor.",
     "Name only lines with one of these faults: it tells again what an earlier line told; a pronoun could mean two; a new place or time comes without a word; it gives away what is to come; it names somebody before the bible allows.",
-    'For each give "line", "why" in a few words, and "text": the mended line, no longer than it is and with nothing new in it; or an empty text to leave it out. Most lines need nothing.',
+    'For each give "line", "why" in a few words, and "text": the mended line, hardly longer than it is (a place or a label that is missing may be added) and with nothing else new in it; or an empty text to leave it out. Most lines need nothing.',
     DATA_RULE,
     languageRule(request.language),
     'Answer with JSON only: {"changes": [{"line": 7, "text": "...", "why": "..."}]}, or {"changes": []}.',

@@ -7,6 +7,7 @@ import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import { inParallel } from "./in-parallel.ts";
+import { mostShown, pickKeyFrames } from "./pick-key-frames.ts";
 import {
   CONFIDENCE_RULE,
   DATA_RULE,
@@ -110,7 +111,7 @@ export function planLooks(shots: readonly Shot[], keyFrames: readonly KeyFrame[]
     const isNewShot = picture.shot !== numbered[index - 1]?.shot;
     const left = most - open.length;
     const inShot = isNewShot ? picturesFrom(numbered, index) : 0;
-    if (left <= 0 || (isNewShot && inShot > left && open.length >= most / 2)) {
+    if (left <= 0 || (isNewShot && inShot > left && open.length >= (2 * most) / 3)) {
       const last = open.at(-1);
       close();
       if (last !== undefined && !isNewShot && most > 1) {
@@ -192,28 +193,37 @@ export async function look(
   asker: Asker,
   report: { readonly notes: string[]; readonly onDone: (fraction: number) => void },
 ): Promise<FilmLog> {
-  const plans = planLooks(request.shots, request.keyFrames, asker.mostPictures);
+  const { durationSeconds, keyFrames } = request;
+  const shown = pickKeyFrames(keyFrames, { start: 0, end: Number.POSITIVE_INFINITY }, mostShown(durationSeconds));
+  const plans = planLooks(request.shots, shown, asker.mostPictures);
   const system = lookSystem(request);
   let done = 0;
-  const answers = await inParallel(plans, asker.parallel, async (plan) => {
+  const lookAt = async (plan: LookPlan) => {
     const times = plan.pictures.map(({ frame }) => frame.at);
-    const outcome = await asker.ask({
+    return await asker.ask({
       system,
       parts: await partsOf(plan, request, asker),
       shape: LOOK,
       faultOf: (answer) => timeFault(answer, times),
       bestOf: (first, second) => timedByEither(first, second, times),
     });
+  };
+  const answers = await inParallel(plans, asker.parallel, async (plan) => {
+    const outcome = await lookAt(plan);
+    const looks = [{ plan, outcome }];
+    // Often it is one picture, or the length of the answer, that is in the way.
+    if (outcome.kind !== "answer" && plan.pictures.length > plan.context + 1) {
+      looks.pop();
+      for (const half of halvesOf(plan)) looks.push({ plan: half, outcome: await lookAt(half) });
+    }
     done++;
     report.onDone(done / plans.length);
-    return outcome;
+    return looks;
   });
   const events: Omit<LogEvent, "number">[] = [];
   const persons: SeenPerson[] = [];
   const places: { at: number; place: string }[] = [];
-  for (const [index, outcome] of answers.entries()) {
-    const plan = plans[index];
-    if (plan === undefined) continue;
+  for (const { plan, outcome } of answers.flat()) {
     const range = rangeOf(plan);
     if (outcome.kind !== "answer") {
       const what = outcome.kind === "refusal" ? "The model refused to look at" : "The model gave no usable answer for";
@@ -226,9 +236,17 @@ export async function look(
       if (label.trim() !== "")
         persons.push({ label: label.trim(), looks: looks.trim(), name: name?.trim() ?? "", at: range.start });
     }
-    events.push(...eventsOf(answer, plan, request, report.notes));
+    events.push(...eventsOf(answer, plan, { ...request, keyFrames: shown }, report.notes));
   }
   return { events: numbered(events), persons, places };
+}
+
+function halvesOf({ pictures, context }: LookPlan): [LookPlan, LookPlan] {
+  const middle = Math.ceil((pictures.length + context) / 2);
+  return [
+    { pictures: pictures.slice(0, middle), context },
+    { pictures: pictures.slice(middle), context: 0 },
+  ];
 }
 
 /** Seconds that a time in an answer may be off a picture's: it was told with one decimal. */
@@ -238,15 +256,24 @@ function pictureAt(at: number, times: readonly number[]): number | undefined {
   return times.find((time) => Math.abs(time - at) <= ROUNDING);
 }
 
+/**
+ * The picture that first shows something: the one of the time named. Where none was taken then, the first one from there to
+ * the last that shows it is one that does, and it is not too early.
+ */
+function firstPicture({ at, until }: Pick<LookAnswer["events"][number], "at" | "until">, times: readonly number[]) {
+  const last = until === null ? undefined : pictureAt(until, times);
+  return pictureAt(at, times) ?? (last === undefined ? undefined : times.find((time) => time >= Math.min(at, last)));
+}
+
 function timeFault({ events }: LookAnswer, times: readonly number[]): string | null {
-  const wrong = events.find(({ at }) => pictureAt(at, times) === undefined);
+  const wrong = events.find((event) => firstPicture(event, times) === undefined);
   if (wrong === undefined) return null;
   return `No picture was taken at ${seconds(wrong.at)} (${quoted(wrong.what)}). "at" must be the time of the picture that first shows it: ${times.map((time) => time.toFixed(1)).join(", ")}.`;
 }
 
 /** The second answer, with the times of the first where only that one names a picture. */
 function timedByEither(first: LookAnswer, second: LookAnswer, times: readonly number[]): LookAnswer {
-  const isTimed = ({ at }: { at: number }) => pictureAt(at, times) !== undefined;
+  const isTimed = (event: LookAnswer["events"][number]) => firstPicture(event, times) !== undefined;
   const events = second.events.map((event) => {
     if (isTimed(event)) return event;
     return first.events.find((one) => isTimed(one) && one.what === event.what) ?? event;
@@ -267,7 +294,7 @@ function eventsOf(
   return events.flatMap(({ at, until, what, who, kind, importance, confidence }) => {
     const words = what.replace(/\s+/g, " ").trim();
     if (words === "" || confidence < LEAST_CONFIDENCE) return [];
-    const first = pictureAt(at, times);
+    const first = firstPicture({ at, until }, times);
     if (first === undefined) {
       notes.push(`Dropped, because no picture was taken at the time it names (${seconds(at)}): "${words}"`);
       return [];

@@ -54,3 +54,14 @@ function isLessWorth(kept: readonly Thinned[], index: number, other: number): bo
 function secondsAround(kept: readonly Thinned[], index: number): number {
   return (kept[index + 1]?.frame.at ?? 0) - (kept[index - 1]?.frame.at ?? 0);
 }
+
+/** Pictures of a film that are looked at in any case, and more of them for each second. */
+const SHOWN = { always: 1800, perSecond: 0.6 };
+
+/**
+ * Pictures of a film that are looked at, at the most: all of a film of half an hour; of a longer one in which all moves those
+ * in which least is new are left out, for each look takes time and money.
+ */
+export function mostShown(durationSeconds: number): number {
+  return Math.ceil(SHOWN.always + SHOWN.perSecond * durationSeconds);
+}

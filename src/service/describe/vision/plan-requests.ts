@@ -1,5 +1,6 @@
 import type { PlannedRequests } from "../../models/spending.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
+import { mostShown } from "./pick-key-frames.ts";
 
 /** Key frames of a second of film: measured on films that move much and little (`docs/benchmarks.md`, "Telling"). */
 const PICTURES_PER_SECOND = 1.5;
@@ -19,7 +20,8 @@ export function plannedRequests(
   film: { readonly durationSeconds: number; readonly pictures?: number },
   picturesPerRequest: number,
 ): PlannedRequests {
-  const { durationSeconds, pictures = durationSeconds * PICTURES_PER_SECOND } = film;
+  const { durationSeconds } = film;
+  const pictures = Math.min(film.pictures ?? durationSeconds * PICTURES_PER_SECOND, mostShown(durationSeconds));
   const looks = Math.ceil(pictures / picturesPerRequest);
   const scenes = Math.ceil(durationSeconds / WRITTEN_SECONDS);
   const checks = Math.ceil(durationSeconds / CHECKED_SECONDS);

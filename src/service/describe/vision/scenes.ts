@@ -4,9 +4,9 @@ import { mergeRanges, type TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest } from "../describer.ts";
 import type { LogEvent } from "./look.ts";
 
-/** A beat with what begins to be seen in it, and the words that can be spoken there. */
+/** A beat with what begins to be seen in it, and the words to be written for it. */
 export interface RoomyBeat extends TimeRange {
-  /** Words that fit; 0 under speech. In extended AD, what a hold of a bearable length takes. */
+  /** Words that fit, and some more to choose from; 0 under speech. In extended AD, what a hold of a bearable length takes. */
   readonly words: number;
   readonly events: readonly LogEvent[];
 }
@@ -33,9 +33,21 @@ const SEPARATION_SECONDS = 0.45;
 /** Seconds of a usual line. */
 const LINE_SECONDS = 3.5;
 
+/**
+ * Words that are written for each that can be spoken: what matters most of them is placed, the rest goes, or is asked for in
+ * the words that fit.
+ */
+const WRITTEN_SHARE = 1.4;
+
 /** Events in one request, and seconds of film, at the most. */
 const SCENE_EVENTS = 60;
 const SCENE_SECONDS = 90;
+
+/** Seconds of a reel at the least: a shorter one would lack too much of what is spoken before it. */
+const REEL_SECONDS = 900;
+
+/** Seconds of film over which scenes that are written in part are put together. */
+const TOGETHER_SECONDS = 300;
 
 /** Seconds that a word takes the chosen voice. */
 export function secondsPerWord({ pace }: DescribeRequest): number {
@@ -47,7 +59,7 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
   const perWord = secondsPerWord(request);
   const wordsIn = (seconds: number) => {
     const lines = Math.max(1, Math.round(seconds / LINE_SECONDS));
-    return Math.max(0, Math.floor((seconds - lines * SEPARATION_SECONDS) / perWord));
+    return Math.max(0, Math.floor((WRITTEN_SHARE * (seconds - lines * SEPARATION_SECONDS)) / perWord));
   };
   const isExtended = request.type === "extended";
   const whole = { start: 0, end: request.durationSeconds };
@@ -72,6 +84,37 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
       : parts.reduce((sum, beat) => sum + beat.words, 0);
     return { start, end, beats: parts, words };
   });
+}
+
+/**
+ * Shares the scenes of a long film out to reels that can be written side by side: as many as may be, of about as much to
+ * write, none shorter than a quarter of an hour; a shorter film is one reel.
+ */
+export function reelsOf(scenes: readonly Scene[], most: number): Scene[][] {
+  const seconds = (scenes.at(-1)?.end ?? 0) - (scenes[0]?.start ?? 0);
+  const count = Math.max(1, Math.min(most, Math.floor(seconds / REEL_SECONDS)));
+  const reels: Scene[][] = Array.from({ length: count }, () => []);
+  for (const [index, scene] of scenes.entries()) reels[Math.floor((index * count) / scenes.length)]?.push(scene);
+  return reels.filter((reel) => reel.length > 0);
+}
+
+/** Puts scenes of which a part is to be written together with their neighbours, as many as one request takes. */
+export function scenesTogether(scenes: readonly Scene[]): Scene[] {
+  const together: Scene[] = [];
+  const eventsIn = ({ beats }: Scene) => beats.reduce((sum, { events }) => sum + events.length, 0);
+  for (const scene of scenes) {
+    const open = together.at(-1);
+    const fits =
+      open !== undefined &&
+      scene.end - open.start <= TOGETHER_SECONDS &&
+      eventsIn(open) + eventsIn(scene) <= SCENE_EVENTS;
+    if (!fits) together.push(scene);
+    else {
+      const [beats, words] = [[...open.beats, ...scene.beats], open.words + scene.words];
+      together[together.length - 1] = { start: open.start, end: scene.end, beats, words };
+    }
+  }
+  return together;
 }
 
 function wordsOf({ freeSeconds }: Beat, isExtended: boolean, wordsIn: (seconds: number) => number): number {

@@ -7,14 +7,15 @@ import { estimateText } from "../../models/spending.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
 import { Asker, amountOf } from "./asker.ts";
-import { checkLines, type LineToCheck, NO_VERDICT, type Verdict } from "./check.ts";
+import { checkLines, LineChecker, type LineToCheck, type Verdict } from "./check.ts";
 import { withExactWords } from "./exact-words.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type Knowledge, know } from "./know.ts";
 import { readThrough } from "./last-reading.ts";
 import { type LogEvent, look } from "./look.ts";
 import { plannedRequests } from "./plan-requests.ts";
-import { type Scene, scenesOf } from "./scenes.ts";
+import { reelsOf, type Scene, scenesOf, scenesTogether } from "./scenes.ts";
+import { LATEST_LINES, SpokenSoFar } from "./spoken-so-far.ts";
 import { tidyWording } from "./wording.ts";
 import { type DraftLine, writeScene } from "./write.ts";
 
@@ -89,36 +90,48 @@ class VisionRun {
     };
   }
 
-  /** Scene by scene, each told what is spoken before it; what is finished is checked meanwhile. */
+  /**
+   * Writes the reels of a long film side by side: the bible tells them all of each other. A line that another reel has in the
+   * same words stays where it comes first; what they tell alike in other words is for the last reading.
+   */
   async #write(scenes: readonly Scene[], knowledge: Knowledge, onDone: (share: number) => void): Promise<Draft[]> {
+    const { parallel } = this.#asker;
+    let done = 0;
+    const reels = await inParallel(reelsOf(scenes, parallel), parallel, (reel) =>
+      this.#writeReel(reel, knowledge, () => onDone(++done / scenes.length)),
+    );
+    const said = new Set<string>();
+    const drafts = reels.flatMap((reel) => {
+      const fresh = reel.filter(({ description }) => !said.has(wordsOf(description)));
+      this.#noteSaidBefore(
+        reel.filter((draft) => !fresh.includes(draft)).map(({ description }) => textOf(description)),
+      );
+      for (const { description } of fresh) said.add(wordsOf(description));
+      return fresh;
+    });
+    return drafts.map((draft, index) => ({ ...draft, description: { ...draft.description, id: cueIdAt(index) } }));
+  }
+
+  /** Scene by scene, each told what is spoken before it; what is finished is checked meanwhile. */
+  async #writeReel(scenes: readonly Scene[], knowledge: Knowledge, onDone: () => void): Promise<Draft[]> {
     const drafts: Draft[] = [];
     const spoken = new SpokenSoFar(this.#request, this.#signal);
-    for (const [index, scene] of scenes.entries()) {
+    const checker = this.#checker(knowledge);
+    for (const scene of scenes) {
       this.#signal.throwIfAborted();
-      const lines = await writeScene(
-        { scene, knowledge, spoken: spoken.before(scene) },
-        this.#request,
-        this.#asker,
-        this.#notes,
-      );
-      const fresh = this.#begunToCheck(this.#unsaid(lines, spoken), drafts.length, knowledge);
+      const material = { scene, knowledge, spoken: spoken.before(scene) };
+      const lines = await writeScene(material, this.#request, this.#asker, this.#notes);
+      const fresh = draftsOf(this.#unsaid(lines, spoken), drafts.length, checker);
       drafts.push(...fresh);
       await spoken.add(fresh.map(({ description }) => description));
-      onDone((index + 1) / scenes.length);
+      onDone();
     }
+    checker.end();
     return drafts;
   }
 
-  /** Lines as descriptions, while the second look at them is under way. */
-  #begunToCheck(lines: readonly DraftLine[], before: number, knowledge: Knowledge): Draft[] {
-    const toCheck = lines.map(({ text, events }) => ({ text, moments: events.map(({ seen }) => seen) }));
-    const verdicts = checkLines(toCheck, { request: this.#request, knowledge, asker: this.#asker });
-    return lines.map((line, at) => {
-      const verdict = verdicts.then((all) => all[at] ?? NO_VERDICT);
-      // It is awaited with all others; an error that comes before that is not to end the process.
-      verdict.catch(() => {});
-      return { description: writtenFrom(line, cueIdAt(before + at)), events: line.events, verdict };
-    });
+  #checker(knowledge: Knowledge): LineChecker {
+    return new LineChecker({ request: this.#request, knowledge, asker: this.#asker });
   }
 
   /**
@@ -133,23 +146,25 @@ class VisionRun {
     const ids = new Set(kept.map(({ id }) => id));
     const wrong = new Set(drafts.filter(({ description }) => !ids.has(description.id)).flatMap(({ events }) => events));
     const told = new Set(drafts.filter(({ description }) => ids.has(description.id)).flatMap(({ events }) => events));
-    const freed = scenes.flatMap((scene): Scene[] => {
-      const beats = scene.beats
-        .filter(({ events }) => events.some((event) => wrong.has(event)))
-        .map((beat) => ({ ...beat, events: beat.events.filter((event) => !wrong.has(event) && !told.has(event)) }))
-        .filter(({ events }) => events.length > 0);
-      const words = beats.reduce((sum, beat) => sum + beat.words, 0);
-      return beats.length === 0 ? [] : [{ ...scene, beats, words: Math.min(scene.words, words) }];
-    });
-    const fresh: Draft[] = [];
+    const freed = scenesTogether(
+      scenes.flatMap((scene): Scene[] => {
+        const beats = scene.beats
+          .filter(({ events }) => events.some((event) => wrong.has(event)))
+          .map((beat) => ({ ...beat, events: beat.events.filter((event) => !wrong.has(event) && !told.has(event)) }))
+          .filter(({ events }) => events.some(({ importance }) => importance >= WORTH_TELLING));
+        const words = beats.reduce((sum, beat) => sum + beat.words, 0);
+        return beats.length === 0 ? [] : [{ ...scene, beats, words: Math.min(scene.words, words) }];
+      }),
+    );
     const written = await inParallel(freed, this.#asker.parallel, async (scene) => {
-      const spoken = kept
-        .filter(({ picture }) => picture.start < scene.end)
-        .slice(-LATEST_LINES)
-        .map(({ wordings }) => wordings[0] ?? "");
+      const before = kept.filter(({ picture }) => picture.start < scene.start).slice(-LATEST_LINES);
+      const inside = kept.filter(({ picture }) => picture.start >= scene.start && picture.start < scene.end);
+      const spoken = [...before, ...inside].map(textOf);
       return await writeScene({ scene, knowledge, spoken }, this.#request, this.#asker, this.#notes);
     });
-    for (const lines of written) fresh.push(...this.#begunToCheck(lines, drafts.length + fresh.length, knowledge));
+    const checker = this.#checker(knowledge);
+    const fresh = draftsOf(written.flat(), drafts.length, checker);
+    checker.end();
     return await this.#checked(fresh, knowledge);
   }
 
@@ -158,9 +173,13 @@ class VisionRun {
     return lines.filter(({ text }, index) => {
       const isRepeated =
         spoken.has(text) || lines.slice(0, index).some((line) => spokenWords(line.text) === spokenWords(text));
-      if (isRepeated) this.#notes.push(`Said before, and left out: "${text}"`);
+      if (isRepeated) this.#noteSaidBefore([text]);
       return !isRepeated;
     });
+  }
+
+  #noteSaidBefore(texts: readonly string[]): void {
+    this.#notes.push(...texts.map((text) => `Said before, and left out: "${text}"`));
   }
 
   /** What the second look found wrong goes, with a note; what it cannot tell is marked. */
@@ -174,7 +193,10 @@ class VisionRun {
       const rest = mendable.get(description.id) ?? "";
       if (rest !== "") {
         this.#notes.push(`Changed, because the pictures do not show all of it${reason}: "${text}" to "${rest}"`);
-        kept.push({ ...description, wordings: [rest] });
+        // Nobody knows what of it is left: it waits until all is seen.
+        const { picture, moments = [] } = description;
+        const start = moments.at(-1)?.start ?? picture.start;
+        kept.push({ ...description, wordings: [rest], picture: { ...picture, start } });
       } else if (kind === "wrong") this.#notes.push(`Dropped, because the pictures do not show it${reason}: "${text}"`);
       else if (kind === "right") kept.push(description);
       else {
@@ -215,12 +237,13 @@ class VisionRun {
     descriptions: readonly WrittenDescription[],
     knowledge: Knowledge,
   ): Promise<readonly WrittenDescription[]> {
-    if (this.#request.type === "extended" || descriptions.length === 0) return descriptions;
+    if (descriptions.length === 0) return descriptions;
     const rehearsal = await this.#request.rehearse(descriptions, this.#signal);
     const areShown = (lines: readonly LineToCheck[]) => this.#areShown(lines, knowledge);
     return withExactWords(descriptions, rehearsal, {
       request: this.#request,
       asker: this.#asker,
+      knowledge,
       areShown,
     });
   }
@@ -252,8 +275,10 @@ class VisionRun {
       }
       if (countSpokenWords(change.text) > countSpokenWords(said) + LONGER_WORDS) return [description];
       this.#notes.push(`Changed at the last reading${why}: "${said}" to "${change.text}"`);
-      const shorter = description.wordings.filter((wording) => countSpokenWords(wording) < countSpokenWords(said));
-      return [{ ...description, wordings: [change.text, ...shorter] }];
+      // A longer one may not fit where the line was spoken.
+      const most = Math.min(countSpokenWords(change.text), countSpokenWords(said) + 1);
+      const shorter = [said, ...description.wordings].filter((wording) => countSpokenWords(wording) < most);
+      return [{ ...description, wordings: [change.text, ...new Set(shorter)] }];
     });
   }
 
@@ -271,68 +296,31 @@ class VisionRun {
 /** Confidence of a line that the second look could neither confirm nor refute. */
 const UNSURE_CONFIDENCE = 0.5;
 
+/** Importance from which something is told in place of a line that went. */
+const WORTH_TELLING = 0.5;
+
 /** Fewer words are no sentence. */
 const LEAST_MENDED_WORDS = 2;
 
 /** Words by which a mended line may be longer than it was. */
-const LONGER_WORDS = 2;
+const LONGER_WORDS = 5;
 
-/** Lines told to the writer of a scene word for word: the last ones, and older ones that speak of the same. */
-const LATEST_LINES = 40;
-const RELATED_LINES = 20;
-
-/** Lines whose place can still change when later ones come. */
-const OPEN_LINES = 40;
-
-/** What is spoken of what was written so far: a line that found no place tells nobody anything. */
-class SpokenSoFar {
-  readonly #request: DescribeRequest;
-  readonly #signal: AbortSignal;
-  readonly #settled: string[] = [];
-  #open: WrittenDescription[] = [];
-  #spoken: string[] = [];
-
-  constructor(request: DescribeRequest, signal: AbortSignal) {
-    this.#request = request;
-    this.#signal = signal;
-  }
-
-  async add(descriptions: readonly WrittenDescription[]): Promise<void> {
-    this.#open.push(...descriptions);
-    if (this.#open.length === 0) return;
-    const { spoken } = await this.#request.rehearse(this.#open, this.#signal);
-    this.#spoken = spoken.map(({ text }) => text);
-    if (this.#open.length <= 2 * OPEN_LINES) return;
-    const ids = new Set(this.#open.slice(0, -OPEN_LINES).map(({ id }) => id));
-    this.#settled.push(...spoken.filter(({ id }) => ids.has(id)).map(({ text }) => text));
-    this.#open = this.#open.slice(-OPEN_LINES);
-    this.#spoken = spoken.filter(({ id }) => !ids.has(id)).map(({ text }) => text);
-  }
-
-  has(text: string): boolean {
-    const words = spokenWords(text);
-    return [...this.#settled, ...this.#spoken].some((line) => spokenWords(line) === words);
-  }
-
-  /** The latest lines, and before them those older ones that share words with what is seen in a scene. */
-  before({ beats }: Scene): string[] {
-    const all = [...this.#settled, ...this.#spoken];
-    const latest = all.slice(-LATEST_LINES);
-    const seen = new Set(beats.flatMap(({ events }) => events.flatMap(({ what }) => longWords(what))));
-    const related = all
-      .slice(0, -LATEST_LINES)
-      .map((text, index) => ({ text, index, shared: longWords(text).filter((word) => seen.has(word)).length }))
-      .filter(({ shared }) => shared > 0)
-      .sort((a, b) => b.shared - a.shared)
-      .slice(0, RELATED_LINES)
-      .sort((a, b) => a.index - b.index);
-    return [...related.map(({ text }) => text), ...latest];
-  }
+/** Lines as descriptions, while the second look at them is under way. */
+function draftsOf(lines: readonly DraftLine[], before: number, checker: LineChecker): Draft[] {
+  return lines.map((line, at) => {
+    const verdict = checker.verdictOn({ text: line.text, moments: line.events.map(({ seen }) => seen) });
+    // It is awaited with all others; an error that comes before that is not to end the process.
+    verdict.catch(() => {});
+    return { description: writtenFrom(line, cueIdAt(before + at)), events: line.events, verdict };
+  });
 }
 
-/** Words that say something, cut to their stem's length, so that "yawns" and "yawning" meet. */
-function longWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5));
+function textOf({ wordings }: WrittenDescription): string {
+  return wordings[0] ?? "";
+}
+
+function wordsOf(description: WrittenDescription): string {
+  return spokenWords(textOf(description));
 }
 
 /** In the order in which they can be told. */

@@ -65,7 +65,7 @@ const TOLERANCE = 1.25;
  */
 const RULES = [
   "You write audio description: short lines, spoken in the pauses of a film, that tell blind people what the picture shows.",
-  "You are given a scene's log of what is seen, in beats, each with the words that can be spoken there. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
+  "You are given a scene's log of what is seen, in beats, each with the words that there is room for. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
   `A line has ${LINE_WORDS.least} to ${LINE_WORDS.most} words and is one plain sentence: present tense, active voice, third person. Never pass the words of a beat; a beat with room may hold two lines.`,
   "Tell only what the log has. Evident expressions may be told (a frightened face); do not interpret, judge or guess motives and relations.",
   "First who does what; place and time where the scene changes; then expressions and looks. Hold a surprise until it is seen, and tell before it whatever it needs.",
@@ -139,12 +139,13 @@ export function roomWords(words: number, { language }: DescribeRequest): string 
   return isCountedInCharacters(language) ? `${charactersForWords(words)} characters` : `${words} words`;
 }
 
-/** Writes the lines of a scene. */
+/** Writes the lines of a scene; in two halves where there is no usable answer on the whole. */
 export async function writeScene(
   material: SceneMaterial,
   request: DescribeRequest,
   asker: Asker,
   notes: string[],
+  isHalf = false,
 ): Promise<DraftLine[]> {
   const { scene, knowledge } = material;
   const hasRoom = scene.beats.some(({ words }) => words >= LINE_WORDS.least);
@@ -157,12 +158,28 @@ export async function writeScene(
     parts: [{ text: scenePrompt(material, request) }],
     faultOf: ({ lines }) => faultOf(lines, material, request),
   });
+  if (outcome.kind !== "answer" && !isHalf && scene.beats.length > 1) {
+    const [first, second] = halvesOf(scene);
+    const before = await writeScene({ ...material, scene: first }, request, asker, notes, true);
+    const spoken = [...material.spoken, ...before.map(({ text }) => text)];
+    return [...before, ...(await writeScene({ ...material, scene: second, spoken }, request, asker, notes, true))];
+  }
   if (outcome.kind !== "answer") {
     const what = outcome.kind === "refusal" ? "The model refused to write" : "The model gave no usable answer for";
     notes.push(`${what} the scene from ${seconds(scene.start)} to ${seconds(scene.end)}.`);
     return [];
   }
   return settled(outcome.answer.lines, material, request, notes);
+}
+
+function halvesOf({ start, end, beats, words }: Scene): [Scene, Scene] {
+  const middle = Math.ceil(beats.length / 2);
+  const at = beats[middle]?.start ?? end;
+  const half = Math.ceil(words / 2);
+  return [
+    { start, end: at, beats: beats.slice(0, middle), words: half },
+    { start: at, end, beats: beats.slice(middle), words: half },
+  ];
 }
 
 function faultOf(
@@ -236,6 +253,7 @@ function settled(
   notes: string[],
 ): DraftLine[] {
   const events = eventsByNumber(scene);
+  const isHeld = request.type === "extended";
   return lines.flatMap((line): DraftLine[] => {
     const told = eventsOf(line.events, events);
     const last = told.at(-1);
@@ -254,19 +272,25 @@ function settled(
         text,
         events: told,
         picture: {
-          start: Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told)),
+          // A film that is held shows nothing new while it is told.
+          start: isHeld
+            ? last.seen.start
+            : Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told.length)),
           end: last.seen.end,
         },
-        importance: Math.min(1, Math.max(0.1, line.importance)),
+        importance: Math.min(1, Math.max(0.1, line.importance)) ** LOSS_POWER,
         confidence: Math.min(surest, Math.max(0, line.confidence)),
       },
     ];
   });
 }
 
-/** Seconds that what comes before the last event takes to say: so much earlier a line of several events may begin. */
-function leadOf(text: string, told: readonly LogEvent[]): number {
-  return (estimateSpeakingSeconds(text) * (told.length - 1)) / (told.length + 1);
+/** Power of importance by which a line counts in placing: what a story fails without outweighs two things worth telling. */
+export const LOSS_POWER = 1.5;
+
+/** Seconds that what comes before the last of several events takes to say: so much earlier a line of them may begin. */
+export function leadOf(text: string, events: number): number {
+  return (estimateSpeakingSeconds(text) * (events - 1)) / (events + 1);
 }
 
 /** A text in which whoever may not be named yet has their label. */

@@ -40,6 +40,23 @@ describe("asking", () => {
     expect(model.asked).toHaveLength(2);
   });
 
+  test("what a probe found of the model is kept too, as long as as many pictures are planned", async () => {
+    const model = await startDescribingModel([], {}, { prompt_tokens: 3, completion_tokens: 1 });
+    const request = await filmRequest(SMALL_FILM);
+    const keptFolder = join(await temporaryFolder(), "kept");
+    const run = async (words: string, pictures: number) => {
+      const asker = await askerOf(model, request, { keptFolder, pictures });
+      await asker.prepare();
+      await asker.ask({ ...QUESTION, parts: [{ text: words }, { jpeg: Buffer.from("a") }] });
+    };
+    await run("The lines.", 6);
+    expect(model.probes()).toBe(1);
+    await run("Other lines.", 6);
+    expect(model.probes()).toBe(1);
+    await run("More lines.", 4);
+    expect(model.probes()).toBe(2);
+  });
+
   test("whatever a question depends on makes it another: instructions, words, pictures, model", async () => {
     const { model, request, keptFolder, asker } = await asking(() => good);
     const one = await asker();

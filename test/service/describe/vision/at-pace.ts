@@ -1,5 +1,7 @@
+import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
 import type { DescribeRequest, Rehearsal, WrittenDescription } from "../../../../src/service/describe/describer.ts";
 import { withExactWords } from "../../../../src/service/describe/vision/exact-words.ts";
+import type { Knowledge } from "../../../../src/service/describe/vision/know.ts";
 import type { LogEvent } from "../../../../src/service/describe/vision/look.ts";
 import { type Scene, scenesOf, secondsPerWord } from "../../../../src/service/describe/vision/scenes.ts";
 
@@ -13,9 +15,13 @@ export function exactWordsAt(
   perWord: number,
   descriptions: readonly WrittenDescription[],
   rehearsal: Rehearsal,
-  given: Parameters<typeof withExactWords>[2],
+  given: Omit<Parameters<typeof withExactWords>[2], "knowledge"> & { readonly knowledge?: Knowledge },
 ): Promise<WrittenDescription[]> {
-  return withExactWords(descriptions, rehearsal, { ...given, request: withPace(perWord, given.request) });
+  return withExactWords(descriptions, rehearsal, {
+    knowledge: { bible: EMPTY_BIBLE, category: "" },
+    ...given,
+    request: withPace(perWord, given.request),
+  });
 }
 
 function withPace(perWord: number, request: DescribeRequest): DescribeRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
-import { checkLines, type LineToCheck } from "../../../../src/service/describe/vision/check.ts";
+import { checkLines, LineChecker, type LineToCheck } from "../../../../src/service/describe/vision/check.ts";
 import { linesIn, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { filmRequest, SMALL_FILM } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
@@ -93,5 +93,22 @@ describe("the second look", () => {
 
   test("asks nothing where there is no line", async () => {
     expect((await checked([])).asked).toEqual([]);
+  });
+});
+
+describe("lines that come one after the other", () => {
+  test("share a request, whenever they come, and the last ones go at the end", async () => {
+    const model = await startDescribingModel([]);
+    const request = await filmRequest(SMALL_FILM);
+    const asker = await askerOf(model, request, { pictures: 6 });
+    const checker = new LineChecker({ request, knowledge: { bible: EMPTY_BIBLE, category: "" }, asker });
+    const first = checker.verdictOn(line("A dog runs.", 5));
+    const second = checker.verdictOn(line("It barks.", 7));
+    const third = checker.verdictOn(line("She waves.", 33, 39));
+    expect(await Promise.all([first, second])).toEqual([RIGHT, RIGHT]);
+    expect(model.of("verdicts").map(({ prompt }) => linesIn(prompt).length)).toEqual([2]);
+    checker.end();
+    expect(await third).toEqual(RIGHT);
+    expect(model.of("verdicts").map(({ prompt }) => linesIn(prompt).length)).toEqual([2, 1]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
 import type { Rehearsal, WrittenDescription } from "../../../../src/service/describe/describer.ts";
 import { linesIn, type StageAsked, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
@@ -60,6 +61,41 @@ describe("exact words", () => {
     expect(result).toEqual([{ ...alone, wordings: [alone.wordings[0], "Four words of it."] }]);
   });
 
+  test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {
+    const last = description("a", 8, 12, { picture: { start: 8, end: 9 } });
+    const { asked } = await exact([last], { spoken: [], unspoken: ["a"] });
+    expect(askedFor(asked)).toEqual([[4, last.wordings[0]]]);
+  });
+
+  test("tells who is called what, and what is spoken around", async () => {
+    const model = await startDescribingModel([]);
+    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }] });
+    const bible = { ...EMPTY_BIBLE, story: "She leaves.", persons: [{ label: "the tall woman", looks: "in red" }] };
+    const others = {
+      spoken: [spokenAt("before", 0.4, 1), spokenAt("after", 5, 1), spokenAt("late", 9, 1)],
+      unspoken: ["a"],
+    };
+    const asker = await askerOf(model, request);
+    await exactWordsAt(0.5, [description("a", 2, 12)], others, { request, asker, knowledge: { bible, category: "" } });
+    const [{ prompt } = { prompt: "" }] = model.of("wordings");
+    expect(prompt).toContain("Person: the tall woman: in red");
+    expect(prompt).not.toContain("She leaves.");
+    expect(prompt).toContain("Spoken before and after them: <<<\n  0.4 s: before\n  5.0 s: after\n>>>");
+  });
+
+  test("fewer words for several things begin later: their last ones still come when what they tell is seen", async () => {
+    const moments = [
+      { start: 1, end: 2 },
+      { start: 4, end: 6 },
+    ];
+    const both = description("a", 2.5, 12, { picture: { start: 2.5, end: 6 }, moments });
+    const fewer = () => ({ wordings: [{ line: 1, text: "four words of it" }] });
+    const { result } = await exact([both], { spoken: [], unspoken: ["a"] }, fewer, [[0, 5]]);
+    expect(result[0]?.wordings).toHaveLength(2);
+    // Four words take 1.45 s; the last third of them tells of what is seen from 4 s on.
+    expect(result[0]?.picture).toEqual({ start: expect.closeTo(4 - 1.45 / 3, 2), end: 6 });
+  });
+
   test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {
     const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 4, 6)];
     const { asked, result } = await exact(
@@ -80,7 +116,7 @@ describe("exact words", () => {
 
   test("what matters little stays unspoken", async () => {
     const { asked } = await exact(
-      [description("a", 0, 10), description("b", 2, 10, { importance: 0.4, picture: { start: 2, end: 8 } })],
+      [description("a", 0, 10), description("b", 2, 10, { importance: 0.3, picture: { start: 2, end: 8 } })],
       {
         spoken: [spokenAt("a", 0, 5)],
         unspoken: ["b"],

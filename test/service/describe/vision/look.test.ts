@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../../src/service/describe/describer.ts";
 import { look, planLooks } from "../../../../src/service/describe/vision/look.ts";
+import { mostShown } from "../../../../src/service/describe/vision/pick-key-frames.ts";
 import { type Shown, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { filmRequest, keyFramesAt, SMALL_FILM, shot } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
@@ -60,7 +61,7 @@ describe("sharing pictures out", () => {
     );
   });
 
-  test("whole shots stay together where half of a request is filled without them", () => {
+  test("whole shots stay together where two thirds of a request are filled without them", () => {
     const shots = [shot(0, 4), shot(4, 8), shot(8, 12)];
     const frames = keyFramesAt(
       Array.from({ length: 12 }, (_, second) => second + 0.5),
@@ -76,12 +77,47 @@ describe("sharing pictures out", () => {
     expect(filled).toEqual([6, 2]);
   });
 
+  test("all of a film of half an hour is looked at, and of a longer one at least a picture every other second", () => {
+    for (const minutes of [1, 5, 30]) expect(mostShown(60 * minutes)).toBeGreaterThanOrEqual(90 * minutes);
+    for (const hours of [1, 2, 4]) {
+      expect(mostShown(3600 * hours)).toBeGreaterThan(1800 * hours);
+      expect(mostShown(3600 * hours)).toBeLessThan(4000 * hours);
+    }
+  });
+
+  test("of a long film in which all moves, what is least new is not looked at, and every shot is", async () => {
+    const shots = Array.from({ length: 120 }, (_, index) => shot(20 * index, 20 * index + 20));
+    const times = Array.from({ length: 4800 }, (_, index) => index / 2 + 0.1);
+    const frames = keyFramesAt(times, shots).map((frame, index) =>
+      frame.novelty === 1 ? frame : { ...frame, novelty: index % 2 === 1 ? 0.01 : 0.4 },
+    );
+    const { model } = await looked([], { durationSeconds: 2400, shots, keyFrames: frames, pictures: 16 });
+    const seen = new Set(model.of("log").flatMap(({ pictures }) => pictures.map(({ file }) => file)));
+    expect(seen.size).toBe(mostShown(2400));
+    expect(frames.filter(({ file, novelty }) => novelty > 0.01 && !seen.has(file))).toEqual([]);
+  });
+
   test("a film without pictures takes no request", () => {
     expect(planLooks([shot(0, 4)], [], 6)).toEqual([]);
   });
 });
 
 describe("the first look", () => {
+  test("takes the first picture up to the last that shows a thing, where its own time is no picture's, and asks nothing", async () => {
+    const said = (at: number, until: number) => ({ at, until, what: `from ${at}`, importance: 0.8, confidence: 0.9 });
+    const events = [said(5, 7), said(5.4, 9), said(7.4, 7), said(0.2, 1)];
+    const rules: StageRules = { log: ({ index }) => (index > 0 ? undefined : { events }) };
+    const { log, model, notes } = await looked([], { rules });
+    expect(model.of("log").flatMap(({ askedBack }) => askedBack)).toEqual([]);
+    expect(notes).toEqual([]);
+    expect(log.events.map(({ what, seen }) => [what, seen.start])).toEqual([
+      ["from 0.2", 1],
+      ["from 5", 5],
+      ["from 5.4", 7],
+      ["from 7.4", 7],
+    ]);
+  });
+
   test("sends each picture under its number, its shot and its time", async () => {
     const { model, request } = await looked([]);
     const asked = model.of("log");
@@ -207,25 +243,27 @@ describe("the first look", () => {
     expect(log.events).toMatchObject([{ what: "a dog barks", confidence: 1, importance: 0, kind: "action" }]);
   });
 
-  test("a refused look leaves the rest of the film told, with a note", async () => {
+  test("a refused look is tried in two halves; what is refused again leaves the rest of the film told, with a note", async () => {
     const rules: StageRules = {
-      log: ({ index }) => (index === 0 ? "I'm sorry, but I can't help with that." : undefined),
+      log: ({ pictures }) =>
+        pictures.some(({ at }) => at === 3) ? "I'm sorry, but I can't help with that." : undefined,
     };
     const shown = [
-      { at: 1, what: "a door opens" },
+      { at: 3, what: "a door opens" },
+      { at: 9, what: "a dog barks" },
       { at: 33, what: "a boat leaves" },
     ];
     const { log, notes, done, asker } = await looked(shown, { rules });
-    expect(log.events.map(({ what }) => what)).toEqual(["a boat leaves"]);
-    expect(notes).toEqual([expect.stringMatching(/^The model refused to look at the pictures from 1\.0 s to \d/)]);
+    expect(log.events.map(({ what }) => what)).toEqual(["a dog barks", "a boat leaves"]);
+    expect(notes).toEqual(["The model refused to look at the pictures from 1.0 s to 5.0 s."]);
     expect(done.at(-1)).toBe(1);
     expect(() => asker.requireAnswers()).not.toThrow();
   });
 
   test("what is nonsense twice is told in a note of its own", async () => {
-    const rules: StageRules = { log: ({ index }) => (index === 0 ? "The door is red." : undefined) };
+    const rules: StageRules = { log: ({ pictures }) => (pictures[0]?.at === 1 ? "The door is red." : undefined) };
     const { notes } = await looked([], { rules });
-    expect(notes).toEqual([expect.stringMatching(/^The model gave no usable answer for the pictures from 1\.0 s/)]);
+    expect(notes).toEqual(["The model gave no usable answer for the pictures from 1.0 s to 5.0 s."]);
   });
 
   test("takes persons and places with the time from which they were seen", async () => {

@@ -85,11 +85,11 @@ describe("writing a scene", () => {
         "  8.0 s to 10.0 s Who is there?",
         ">>>",
         "The log, beat by beat: <<<",
-        "  Beat 1, 0.0 s to 7.7 s, at most 16 words:",
+        "  Beat 1, 0.0 s to 7.7 s, at most 23 words:",
         "  Event 1, 3.0 s to 4.0 s, importance 0.8, sure 0.7: a woman opens a door",
         "  Event 2, 4.0 s to 5.0 s, importance 0.8, sure 0.5: a dog runs in",
         "  Beat 2, 7.7 s to 10.2 s, no room:",
-        "  Beat 3, 10.2 s to 20.0 s, at most 21 words:",
+        "  Beat 3, 10.2 s to 20.0 s, at most 29 words:",
         "  Event 3, 15.0 s to 16.0 s, importance 0.8, sure 0.9: she reads a letter",
         ">>>",
       ].join("\n"),
@@ -109,10 +109,25 @@ describe("writing a scene", () => {
       {
         picture: { start: expect.closeTo(4 - 2.18 / 3, 2), end: 5 },
         confidence: 0.5,
-        importance: 0.8,
+        importance: 0.8 ** 1.5,
         events: [{ number: 1 }, { number: 2 }],
       },
     ]);
+  });
+
+  test("what the story fails without outweighs two things worth telling", async () => {
+    const lines = [1, 2, 3].map((number, index) => ({
+      ...one(`She reads letter ${number}.`, number).lines[0],
+      importance: index === 0 ? 1 : 0.6,
+    }));
+    const { drafts } = await written(() => ({ lines }));
+    const [first = 0, second = 1, third = 1] = drafts.map(({ importance }) => importance);
+    expect(first).toBeGreaterThan(second + third);
+  });
+
+  test("where the film is held, nothing is told before all of it is seen", async () => {
+    const { drafts } = await written(() => one("A dog runs past a woman.", 2, 1), { type: "extended" });
+    expect(drafts).toMatchObject([{ picture: { start: 4, end: 5 } }]);
   });
 
   test("what its writer believes less than the log counts", async () => {
@@ -158,9 +173,9 @@ describe("writing a scene", () => {
 
   test("lines that are together longer than their beat are asked back, with what fits", async () => {
     const { asked } = await written(() => ({
-      lines: ["w", "v", "u"].flatMap((letter) => one(numbered(9).replaceAll("w", letter), 1).lines),
+      lines: ["w", "v", "u", "t"].flatMap((letter) => one(numbered(9).replaceAll("w", letter), 1).lines),
     }));
-    expect(asked[1]?.askedBack[0]).toContain("The lines of beat 1 have 27 words; at most 16 words fit.");
+    expect(asked[1]?.askedBack[0]).toContain("The lines of beat 1 have 36 words; at most 23 words fit.");
   });
 
   test("a name may be used only once the film has given it: asked back, then the label stands for it", async () => {
@@ -225,7 +240,7 @@ describe("writing a scene", () => {
       ({ askedBack }) => one(askedBack.length === 0 ? long : "一个男人沿着港口慢慢地走着", 1),
       { language: "cmn-CN" },
     );
-    expect(asked[0]?.prompt).toContain("Beat 1, 0.0 s to 7.7 s, at most 29 characters:");
+    expect(asked[0]?.prompt).toContain("Beat 1, 0.0 s to 7.7 s, at most 41 characters:");
     expect(asked[1]?.askedBack[0]).toContain("longer than 21 characters");
     expect(drafts.map(({ text }) => text)).toEqual(["一个男人沿着港口慢慢地走着。"]);
   });
@@ -246,9 +261,21 @@ describe("writing a scene", () => {
   });
 
   test.each([
-    ["refused", "I cannot assist.", "The model refused to write the scene from 0.0 s to 20.0 s."],
-    ["nonsense", "Red.", "The model gave no usable answer for the scene from 0.0 s to 20.0 s."],
-  ])("a scene that is %s is told in a note", async (_name, words, note) => {
-    expect(await written(() => words)).toMatchObject({ drafts: [], notes: [note] });
-  });
+    ["refused", "I cannot assist.", "The model refused to write the scene"],
+    ["nonsense", "Red.", "The model gave no usable answer for the scene"],
+  ])(
+    "a scene that is %s is tried in two halves, and told in a note where they are so too",
+    async (_name, words, note) => {
+      expect(await written(() => words)).toMatchObject({
+        drafts: [],
+        notes: [`${note} from 0.0 s to 10.2 s.`, `${note} from 10.2 s to 20.0 s.`],
+      });
+      const half = await written(({ prompt }) => (prompt.includes("Event 1,") ? words : one("She reads a letter.", 3)));
+      expect(half.drafts.map(({ text }) => text)).toEqual(["She reads a letter."]);
+      expect(half.notes).toEqual([`${note} from 0.0 s to 10.2 s.`]);
+      const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : one("A dog runs in.", 2)));
+      expect(other.drafts.map(({ text }) => text)).toEqual(["A dog runs in."]);
+      expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A dog runs in.");
+    },
+  );
 });
