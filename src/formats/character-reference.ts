@@ -1,13 +1,5 @@
 import { commonCharacter } from "./common-characters.ts";
 
-/** A character reference found in a text. */
-export interface CharacterReference {
-  /** The characters it stands for. */
-  readonly value: string;
-  /** Length of the reference, `&` and any `;` included. */
-  readonly length: number;
-}
-
 /** What HTML puts for the control codes 128 to 159: the characters Windows-1252 has there (HTML, section 13.2.5.80). */
 export const WINDOWS_1252_HIGH =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
@@ -27,7 +19,7 @@ export function decodeCharacterReferences(text: string): string {
 }
 
 /** The character of a numeric reference by HTML's rules: what is no character gives U+FFFD. */
-export function characterOfCode(code: number): string {
+function characterOfCode(code: number): string {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd";
   if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252_HIGH.charAt(code - 0x80);
   return String.fromCodePoint(code);

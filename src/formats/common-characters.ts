@@ -23,7 +23,7 @@ const ACCENTED = /^([A-Za-z])([a-z]+)$/;
 
 /**
  * The character a name of HTML (without `&` and `;`) stands for: letters with accents and the signs that occur in captions.
- * The whole list of HTML is ten times as long; `namedCharacter` has it.
+ * The whole list of HTML is ten times as long.
  */
 export function commonCharacter(name: string): string | undefined {
   const sign = new RegExp(`\\s${name}\\.(\\w+)`).exec(SIGNS)?.[1];

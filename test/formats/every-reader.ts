@@ -17,7 +17,6 @@ import {
   parseTextGrid,
   parseTtml,
   parseWebVtt,
-  parseWebVttCueText,
   readCues,
   readDocument,
 } from "../../src/formats/index.ts";
@@ -36,10 +35,6 @@ export interface Reading {
 export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
   vtt: parseWebVtt,
   "vtt-strict": (text) => parseWebVtt(text, { isStrict: true }),
-  "vtt-cue-text": (text) => {
-    parseWebVttCueText(text);
-    return {};
-  },
   srt: parseSubRip,
   sbv: parseSbv,
   plaintext: parsePlainText,

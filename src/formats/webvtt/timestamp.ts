@@ -83,6 +83,6 @@ export class TimestampScanner {
 }
 
 /** Whether a UTF-16 code is ASCII white space: tab, LF, FF, CR, space. */
-export function isAsciiSpace(code: number): boolean {
+function isAsciiSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
 }

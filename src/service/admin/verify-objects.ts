@@ -4,7 +4,7 @@ import type { Queries } from "../storage/database.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 
 /** A stored object that is not what the records say. */
-export interface DamagedObject {
+interface DamagedObject {
   readonly kind: "media" | "result";
   /** Of the media, or of the job. */
   readonly id: string;
