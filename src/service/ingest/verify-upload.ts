@@ -1,6 +1,12 @@
 import { REQUEST_ERRORS } from "../../contract/error-codes.ts";
 import { RequestError } from "../request-error.ts";
-import { completeVerification, failVerification, getMedia, type MediaRecord } from "../storage/media-records.ts";
+import {
+  completeVerification,
+  failVerification,
+  findMediaByContent,
+  getMedia,
+  type MediaRecord,
+} from "../storage/media-records.ts";
 import { contentHash } from "./content-hash.ts";
 import { inspectMedia } from "./inspect-media.ts";
 import { mediaKey, mendStored, type TakeInParts } from "./take-in.ts";
@@ -72,12 +78,11 @@ async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSigna
     const storageKey = mediaKey(media);
     const contentType = media.contentType ?? "application/octet-stream";
     await parts.objects.put(storageKey, file.path, contentType, signal);
+    const known = await findMediaByContent(parts.database, media.teamId, hash);
+    if (known !== null) await mendStored(parts.objects, known, file.path, signal);
     const told = { contentHash: hash, sizeBytes: stored.sizeBytes, ...facts };
     const canonical = await completeVerification(parts.database, media, told, storageKey);
-    if (canonical.id !== media.id) {
-      await mendStored(parts.objects, canonical, file.path, signal);
-      await parts.objects.remove(storageKey);
-    }
+    if (canonical.id !== media.id) await parts.objects.remove(storageKey);
     await parts.objects.remove(media.storageKey);
     return canonical;
   } finally {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Queries } from "./database.ts";
+import type { Database, Queries } from "./database.ts";
+import { STARTING_LOCK } from "./migrations.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { ensureSecret } from "./secrets.ts";
 import { ServiceStartError } from "./service-start-error.ts";
@@ -18,11 +19,19 @@ const LOOKED_UP = 100;
  * @param adopts Takes the store whatever it says. What it holds and the records do not know is held as unknown.
  * @throws ServiceStartError `store_of_other_records`.
  */
-export async function claimStore(
-  objects: ObjectStore,
-  queries: Queries,
-  options: { readonly workFolder: string; readonly adopts?: boolean | undefined },
-): Promise<void> {
+export async function claimStore(objects: ObjectStore, database: Database, options: ClaimOptions): Promise<void> {
+  // Of several processes of one service that start at once, one claims the store, and the others find it claimed.
+  await database.exclusively(STARTING_LOCK, () => claim(objects, database, options));
+}
+
+/** How a store is claimed. */
+interface ClaimOptions {
+  /** Folder of this process for files on their way. */
+  readonly workFolder: string;
+  readonly adopts?: boolean | undefined;
+}
+
+async function claim(objects: ObjectStore, queries: Queries, options: ClaimOptions): Promise<void> {
   const own = await ensureSecret(queries, "identity");
   const found = await identityOf(objects);
   if (found === own) return;
