@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, statfsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface TestFolders {
 /** Gives the test file that runs folders of its own. Its temporary folder is a place where nothing lies yet. */
 export function makeTestFolders(): TestFolders {
   // Open to those whom a test lets work in a folder of theirs below it, as Postgres is, which refuses to run as root.
-  const folder = mkdtempSync(join(tmpdir(), "aside-test-"));
+  const folder = mkdtempSync(join(roomInMemory() ?? tmpdir(), "aside-test-"));
   chmodSync(folder, 0o711);
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
@@ -25,6 +25,19 @@ export function makeTestFolders(): TestFolders {
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
   return { temporary, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
+
+/** Linux's disk in memory, where it has room: there, what tests sync to the disk costs nothing. */
+function roomInMemory(): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_DISK);
+    return bavail * bsize >= ENOUGH_BYTES ? MEMORY_DISK : null;
+  } catch {
+    return null;
+  }
+}
+
+const MEMORY_DISK = "/dev/shm";
+const ENOUGH_BYTES = 8_000_000_000;
 
 /** A new folder. It is removed when the test file has run; nobody else needs to. */
 export function temporaryFolder(): Promise<string> {

@@ -75,7 +75,8 @@ interface ExtendedCandidate extends Candidate {
 export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[] {
   const descriptions = [...request.descriptions].sort(byPicture);
   const candidates = allCandidates(descriptions, request);
-  const limit = request.maximumAddedSeconds ?? Number.POSITIVE_INFINITY;
+  const limit = request.maximumAddedSeconds;
+  if (limit === undefined) return cuesOf(descriptions, candidates, 0, WORTH_OF_ANY_PLACE);
   const free = cuesOf(descriptions, candidates, 0);
   if (addedSeconds(free) <= limit) return free;
   // The higher the price of a second, the fewer are added: the lowest one that keeps the limit is looked for.
@@ -98,6 +99,9 @@ export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[
 const HIGHEST_PRICE = 200;
 const PRICE_STEPS = 12;
 
+/** More than all else together can be worth: that a line is told comes before where and how. */
+const WORTH_OF_ANY_PLACE = 100_000;
+
 function addedSeconds(cues: readonly ExtendedCue[]): number {
   return cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0);
 }
@@ -106,10 +110,11 @@ function cuesOf(
   descriptions: readonly Placeable[],
   candidates: readonly (readonly ExtendedCandidate[])[],
   priceOfSecond: number,
+  worthOfAnyPlace = 0,
 ): ExtendedCue[] {
-  const priced = candidates.map((all) =>
-    all.map((candidate) => ({ ...candidate, worth: candidate.worth - priceOfSecond * candidate.pauseSeconds })),
-  );
+  const pricedWorth = ({ worth, pauseSeconds }: ExtendedCandidate) =>
+    worthOfAnyPlace + worth - priceOfSecond * pauseSeconds;
+  const priced = candidates.map((all) => all.map((candidate) => ({ ...candidate, worth: pricedWorth(candidate) })));
   const chosen = chooseCandidates(priced, { minimumSeconds: 0, comfort: [] });
   return descriptions.flatMap((description, index) => {
     const candidate = chosen[index] ?? null;

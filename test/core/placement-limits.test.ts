@@ -138,6 +138,25 @@ test("without a limit, as a script asks for, every description is placed", () =>
   );
 });
 
+test("without a limit, no short line is dropped for the sake of its neighbours' places", () => {
+  const times = [
+    { at: 0, seconds: 0.2 },
+    { at: Number.MIN_VALUE, seconds: 0.2 + Number.EPSILON / 8 },
+    { at: 0.1, seconds: 0.2 },
+  ];
+  const wanted = times.map(({ at, seconds }, index) => ({
+    id: `d${index}`,
+    wordings: [
+      { text: "long", seconds },
+      { text: "short", seconds: seconds / 2 },
+    ],
+    picture: { start: at, end: at },
+    importance: 0.1,
+  }));
+  const cues = placeWithPauses({ descriptions: wanted, speech: [], cuts: [], durationSeconds: MINUTE });
+  expect(cues.map(({ id }) => id)).toEqual(["d0", "d1", "d2"]);
+});
+
 test("in pauses, nothing that says when it is seen is told half a second before that, and a script's lines may lead", () => {
   fc.assert(
     fc.property(speechRanges, descriptions, (speech, wanted) => {
