@@ -9,6 +9,7 @@ import { dataFolders } from "../jobs/data-folders.ts";
 import { lockDataFolder } from "../storage/data-folder-lock.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { packFolder, unpackFolder } from "../storage/folder-pack.ts";
+import { isMissing, namesIn } from "../storage/missing-file.ts";
 import { makeSyncedFolder, syncFolder, syncTree } from "../storage/synced-folder.ts";
 
 const MANIFEST_FILE = "backup.json";
@@ -160,15 +161,8 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    unlessMissing(error);
-    return [];
-  });
-}
-
 function unlessMissing(error: unknown): void {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (!isMissing(error)) throw error;
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -34,15 +34,6 @@ export interface ContentRange {
   readonly sizeBytes: number | null;
 }
 
-/**
- * Whether a slice has another length than it says: its bytes would stand where others belong. `false` where a length is not
- * told in advance.
- */
-export function isSliceMisstated(contentRange: string | undefined, contentLength: string | undefined): boolean {
-  const bytes = contentRange === undefined ? null : (parseContentRange(contentRange)?.bytes ?? null);
-  return bytes !== null && contentLength !== undefined && Number(contentLength) !== bytes.end - bytes.start + 1;
-}
-
 /** Reads a `Content-Range` header (RFC 9110, 14.4); `null` when it makes no sense. */
 export function parseContentRange(header: string): ContentRange | null {
   const match = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header.trim());

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isInNetworks } from "../ingest/public-address.ts";
 import { RequestError } from "../request-error.ts";
-import { hasRoomFor, NoRoomError } from "../storage/disk-room.ts";
+import { requireRoomFor } from "../storage/disk-room.ts";
 import { docsPage } from "./docs-page.ts";
 import { describeInterface } from "./openapi.ts";
 import type { ServiceParts } from "./service-parts.ts";
@@ -26,7 +26,7 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
     const checks = {
       records: parts.database.query("SELECT 1"),
       storage: parts.objects.stat(NO_OBJECT),
-      disk: requireRoom(parts.configuration.dataFolder),
+      disk: requireRoomFor(parts.configuration.dataFolder, 0),
     };
     const states: Record<string, string> = {};
     for (const [name, check] of Object.entries(checks)) {
@@ -67,11 +67,6 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
 function mayReadMetrics({ configuration }: ServiceParts, request: FastifyRequest): boolean {
   if (request.headers.forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
   return isInNetworks(request.ip, [...LOOPBACK, ...configuration.metrics_networks]);
-}
-
-/** @throws NoRoomError when uploads and jobs are refused for want of room. */
-async function requireRoom(folder: string): Promise<void> {
-  if (!(await hasRoomFor(folder, 0))) throw new NoRoomError();
 }
 
 async function within(check: Promise<unknown>): Promise<void> {

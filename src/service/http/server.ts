@@ -11,7 +11,6 @@ import fastify, {
 import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
-import { isSliceMisstated } from "./byte-range.ts";
 import { collect } from "./collect.ts";
 import { replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
@@ -24,7 +23,6 @@ import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { withDeadline } from "./slow-body.ts";
-import { StorageError } from "./storage-error.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
@@ -107,10 +105,6 @@ export async function createServer(
   const { disk } = parts;
   if (disk !== null) {
     await app.register(async (storage) => {
-      storage.addHook("onRequest", async ({ headers }) => {
-        if (!isSliceMisstated(headers["content-range"], headers["content-length"])) return;
-        throw new StorageError("InvalidArgument", "Content-Range and Content-Length tell different lengths.");
-      });
       addStorageRoutes(storage, parts, disk);
     });
   }

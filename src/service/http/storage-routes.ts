@@ -12,12 +12,12 @@ import {
 } from "../ingest/receive-upload.ts";
 import { Turns } from "../ingest/turns.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
-import { hasRoomFor, isNoRoom } from "../storage/disk-room.ts";
+import { isNoRoom, requireRoomFor } from "../storage/disk-room.ts";
 import { artifactSize } from "../storage/job-records.ts";
 import { findMediaByUploadKey, type MediaRecord } from "../storage/media-records.ts";
 import { type LinkGrant, type LinkPurpose, STORAGE_PATH } from "../storage/signed-link.ts";
 import { findTeam } from "../storage/team-records.ts";
-import { parseContentRange, parseRange } from "./byte-range.ts";
+import { type ContentRange, parseContentRange, parseRange } from "./byte-range.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -51,9 +51,11 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     const media = await findMediaByUploadKey(parts.database, grant.key);
     if (media === null) throw new StorageError("NoSuchKey", "There is no upload under this address.");
     const maximumBytes = await maximumBytesOf(parts, media);
-    const contentRange = grant.purpose === "resume" ? request.headers["content-range"] : undefined;
-    const range = contentRange === undefined ? null : parseContentRange(contentRange);
-    if (contentRange !== undefined && range === null) {
+    const contentRange = request.headers["content-range"];
+    const stated = contentRange === undefined ? null : parseContentRange(contentRange);
+    requireStatedLength(stated, request.headers["content-length"]);
+    const range = grant.purpose === "resume" ? stated : null;
+    if (grant.purpose === "resume" && contentRange !== undefined && range === null) {
       throw new StorageError("InvalidArgument", "The Content-Range header makes no sense.");
     }
     if (range !== null && range.bytes === null) return answerReceived(reply, await receivedSoFar(receive, media));
@@ -65,7 +67,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     };
     const announced = range === null ? sizeBytes : (range.sizeBytes ?? 0);
     if (announced > maximumBytes) return answerReceived(reply, await refuseSize(receive, media, maximumBytes));
-    await checkRoom(parts, announced);
+    await requireRoomFor(parts.configuration.dataFolder, announced);
     // A client that lost its connection sends again before the old one is known to be dead.
     const stop = () => stream.destroy(new StorageError("IncompleteBody", "The client sends this upload anew."));
     const received = await turns.take(media.id, stop, () =>
@@ -138,6 +140,14 @@ function checkLink(parts: ServiceParts, request: FastifyRequest, purposes: reado
   return grant;
 }
 
+/** Refuses a slice of another length than it states: its bytes would stand where others belong. */
+function requireStatedLength(stated: ContentRange | null, contentLength: string | undefined): void {
+  const bytes = stated?.bytes ?? null;
+  // A length that is not told in advance is looked at while the bytes arrive.
+  if (bytes === null || contentLength === undefined || Number(contentLength) === bytes.end - bytes.start + 1) return;
+  throw new StorageError("InvalidArgument", "Content-Range and Content-Length tell different lengths.");
+}
+
 function answerReceived(reply: FastifyReply, received: Received | NotReceived): FastifyReply {
   if (received === "too-large") throw tooLarge();
   if (received === "over") throw uploadOver();
@@ -165,11 +175,6 @@ function uploadOver(): StorageError {
 async function maximumBytesOf(parts: ServiceParts, media: MediaRecord): Promise<number> {
   const team = await findTeam(parts.database, media.teamId);
   return planOfTeam(parts.configuration, team?.name ?? "").maximum_file_bytes;
-}
-
-async function checkRoom(parts: ServiceParts, announced: number): Promise<void> {
-  if (await hasRoomFor(parts.configuration.dataFolder, announced)) return;
-  throw new StorageError("InsufficientStorage", "There is no room for this object.");
 }
 
 function tooLarge(): StorageError {

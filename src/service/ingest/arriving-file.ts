@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { hasRoomFor, NoRoomError } from "../storage/disk-room.ts";
+import { requireRoomFor } from "../storage/disk-room.ts";
 import { makeSyncedFolder, syncFolder } from "../storage/synced-folder.ts";
 
 /** A stream that was written to disk whole. */
@@ -32,7 +32,7 @@ export class RoomWatch {
   async require(bytes: number): Promise<void> {
     this.#unchecked += bytes;
     if (this.#unchecked < ROOM_CHECK_BYTES) return;
-    if (!(await hasRoomFor(this.#folder, this.#unchecked))) throw new NoRoomError();
+    await requireRoomFor(this.#folder, this.#unchecked);
     this.#unchecked = 0;
   }
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
-import { hasRoomFor, NoRoomError } from "../storage/disk-room.ts";
+import { requireRoomFor } from "../storage/disk-room.ts";
 import { ArrivingFile, type StoredStream } from "./arriving-file.ts";
 import { type FetchRules, openAddress } from "./open-address.ts";
 import { type ArrivedFile, checkFileSize } from "./take-in.ts";
@@ -59,7 +59,7 @@ async function download(
     const announced = Number(reply.headers["content-length"] ?? 0);
     try {
       checkFileSize(plan, announced);
-      if (!(await hasRoomFor(parts.incoming, announced))) throw new NoRoomError();
+      await requireRoomFor(parts.incoming, announced);
       const stored = await arriving.write(reply, plan.maximum_file_bytes);
       if (stored === null) checkFileSize(plan, plan.maximum_file_bytes + 1);
       else if (announced > 0 && stored.sizeBytes !== announced) throw cutShort(parameter);

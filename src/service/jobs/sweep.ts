@@ -1,7 +1,8 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServiceConfiguration } from "../configuration.ts";
 import type { Database } from "../storage/database.ts";
+import { namesIn } from "../storage/missing-file.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { DataFolders } from "./data-folders.ts";
 import { sweepMedia } from "./sweep-media.ts";
@@ -59,7 +60,7 @@ async function sweepFiles({ database, folders, configuration }: SweepParts): Pro
   removed += await removeEntries(folders.work, async (path, name) => !openJobs.has(name) && isOlder(path, 1));
   removed += await removeEntries(folders.programmes, async (path, name) => !keptMedia.has(name) && isOlder(path, 1));
   if (narration_days !== null) {
-    for (const team of await names(folders.narration)) {
+    for (const team of await namesIn(folders.narration)) {
       const folder = join(folders.narration, team);
       removed += await removeEntries(folder, (path) => isOlder(path, narration_days * 24));
     }
@@ -90,7 +91,7 @@ async function removeEntries(
   isNotNeeded: (path: string, name: string) => Promise<boolean>,
 ): Promise<number> {
   let removed = 0;
-  for (const name of await names(folder)) {
+  for (const name of await namesIn(folder)) {
     const path = join(folder, name);
     if (!(await isNotNeeded(path, name))) continue;
     await rm(path, { recursive: true, force: true });
@@ -102,11 +103,4 @@ async function removeEntries(
 async function isOlder(path: string, hours: number): Promise<boolean> {
   const facts = await stat(path).catch(() => null);
   return facts !== null && Date.now() - facts.mtimeMs > hours * 3_600_000;
-}
-
-async function names(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
-    throw error;
-  });
 }

@@ -3,6 +3,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { copyFile, link, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
+import { isMissing } from "./missing-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";
@@ -124,8 +125,4 @@ export class DiskObjectStore implements ObjectStore {
   #expiry(lifeSeconds: number): number {
     return Math.floor(this.#clock.now() / 1000) + lifeSeconds;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

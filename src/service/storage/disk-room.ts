@@ -11,7 +11,7 @@ const WORK_RESERVE_BYTES = 256 * 1024 * 1024;
 const RECORDS_RESERVE_BYTES = 32 * 1024 * 1024;
 
 /** Says that a disk is full, as the system does. */
-export class NoRoomError extends Error {
+class NoRoomError extends Error {
   readonly code = "ENOSPC";
 
   constructor() {
@@ -30,6 +30,11 @@ export function isNoRoom(error: unknown): boolean {
 export async function hasRoomFor(folder: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bytes + WORK_RESERVE_BYTES <= bavail * bsize;
+}
+
+/** @throws NoRoomError when a folder's disk has no room for so many bytes more, see {@link hasRoomFor}. */
+export async function requireRoomFor(folder: string, bytes: number): Promise<void> {
+  if (!(await hasRoomFor(folder, bytes))) throw new NoRoomError();
 }
 
 /** @throws NoRoomError when the embedded records of a folder may not find room for their next change. */

@@ -8,20 +8,9 @@ import { readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
 import { TextReading } from "../../../src/service/ocr/text-reading.ts";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { shot } from "../describe/describe-request.ts";
 
-const SHOT: Shot = {
-  start: 0,
-  end: 40,
-  opening: "start",
-  brightness: 0.4,
-  contrast: 0.2,
-  saturation: 0.4,
-  motion: "still",
-  colours: [],
-  frozenSeconds: 4,
-  titleCard: true,
-  keyFrameAt: 1,
-};
+const SHOT: Shot = { ...shot(0, 40, "start"), titleCard: true, keyFrameAt: 1 };
 
 const PICTURE = Buffer.from(plainJpeg([180, 128, 128]));
 
