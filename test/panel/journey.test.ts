@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
-import { readSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
-import { staleCues } from "../../src/workflow/revoice/stale-cues.ts";
+import { readSequenceRecord } from "../../src/result/record.ts";
+import { staleCues } from "../../src/result/stale.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 

@@ -8,7 +8,7 @@ import {
   recordAfterMerge,
   type SequenceMerge,
 } from "../../src/workflow/place/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
+import { type SequenceRecord, writeSequenceRecord } from "../../src/result/record.ts";
 import { InstantClock } from "../fakes/instant-clock.ts";
 import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
 import type { PremiereDouble } from "../fakes/premiere/premiere.ts";

@@ -10,8 +10,8 @@ import {
   SEQUENCE_RECORD_VERSION,
   type SequenceRecord,
   writeSequenceRecord,
-} from "../../workflow/place/sequence-record.ts";
-import { voicedCues } from "../../workflow/revoice/stale-cues.ts";
+} from "../../result/record.ts";
+import { voicedCues } from "../../result/stale.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Name of the record in a folder of results. */

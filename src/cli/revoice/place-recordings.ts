@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Cue } from "../../core/cue.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
 import type { Description } from "../../workflow/describe/describe.ts";
-import { voicedCues } from "../../workflow/revoice/stale-cues.ts";
+import { voicedCues } from "../../result/stale.ts";
 import { WaveStem } from "../out-folder/wave-stem.ts";
 import { measureFile } from "../source/measure-file.ts";
 import { readRecording } from "./cue-recordings.ts";

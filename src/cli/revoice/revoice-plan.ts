@@ -12,7 +12,7 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import type { RunReport } from "../../workflow/deliver/deliver.ts";
 import { countMerge } from "../../workflow/place/merge-summary.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../workflow/place/sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 import {
   type CueGap,
   type CueToFit,
@@ -22,7 +22,7 @@ import {
   type Remedy,
   remediesFor,
 } from "../../workflow/remedies.ts";
-import { type StaleCue, staleCues, type VoicingSettings } from "../../workflow/revoice/stale-cues.ts";
+import { type StaleCue, staleCues, type VoicingSettings } from "../../result/stale.ts";
 import { REPORT_FILE } from "../out-folder/out-folder.ts";
 import { readCueSource } from "../source/cue-source.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";

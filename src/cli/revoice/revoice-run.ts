@@ -1,4 +1,4 @@
-import type { SequenceRecord } from "../../workflow/place/sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 import type { OutFolder } from "../out-folder/out-folder.ts";
 import type { Surroundings } from "../service-run/service-run.ts";
 import type { EditedTimelines } from "./edited-timeline.ts";

@@ -4,7 +4,7 @@ import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../../core/
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import type { Description } from "../../workflow/describe/describe.ts";
-import type { SequenceRecord } from "../../workflow/place/sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

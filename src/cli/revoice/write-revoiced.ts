@@ -9,7 +9,7 @@ import { captionFiles, reportOf, writeTextFiles } from "../../workflow/deliver/d
 import type { Description } from "../../workflow/describe/describe.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../workflow/place/sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 import { RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";

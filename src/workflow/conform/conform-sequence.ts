@@ -17,7 +17,7 @@ import { CLIP_NAME_PREFIX, isClipOfCue } from "../place/cue-clips.ts";
 import { isSameTime, type Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";
-import type { SequenceRecord } from "../place/sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 
 /** What is known of the descriptions when a re-cut is looked at. */
 type ConformRecord = Pick<

@@ -6,7 +6,7 @@ import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";
 import { isAddition, isSameTime, planPlacement } from "./place.ts";
-import type { SequenceRecord } from "./sequence-record.ts";
+import type { SequenceRecord } from "../../result/record.ts";
 
 /** What a marker of ours turned out to be. */
 type MarkerState =

@@ -9,7 +9,7 @@ import type { ApplyReport, SequenceInfo } from "../../host/host.ts";
 import { isOurMarkerName, type Placement } from "./place.ts";
 import { type ReadBack, readBack } from "./read-back.ts";
 import { planMarkerReplacement } from "./replace.ts";
-import { readSequenceRecord, type SequenceRecord } from "./sequence-record.ts";
+import { readSequenceRecord, type SequenceRecord } from "../../result/record.ts";
 
 /** What a merge into a sequence is made from. */
 export interface SequenceMergeInput {

@@ -6,8 +6,8 @@ import { writeCues } from "../../formats/write-cues.ts";
 import type { Description } from "../describe/describe.ts";
 import type { DescribeOrder } from "../describe/run.ts";
 import { scriptsFrom } from "../describe/script-layouts.ts";
-import type { SequenceRecord } from "../place/sequence-record.ts";
-import { type VoicingSettings, voicedCues } from "./stale-cues.ts";
+import type { SequenceRecord } from "../../result/record.ts";
+import { type VoicingSettings, voicedCues } from "../../result/stale.ts";
 
 /** What is to be voiced again. */
 export interface Revoicing {

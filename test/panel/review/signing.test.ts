@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
-import { signOffState } from "../../../src/workflow/place/sign-off.ts";
+import { readSequenceRecord } from "../../../src/result/record.ts";
+import { signOffState } from "../../../src/result/sign-off.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { historyOf } from "../../../src/workflow/deliver/cue-history.ts";
 import { disclosureOf, narrationVoice, parseDeliveryOrigin } from "../../../src/workflow/deliver/delivery-manifest.ts";
-import { SEQUENCE_RECORD_VERSION, writeSequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { SEQUENCE_RECORD_VERSION, writeSequenceRecord } from "../../../src/result/record.ts";
 
 const cue = (id: string, start: number, text: string) => ({ id, start, end: start + 2, text });
 const WRITTEN = [cue("a", 1, "A dog."), cue("b", 5, "A cat."), cue("c", 9, "A bird."), cue("d", 13, "A cow.")];

@@ -7,7 +7,7 @@ import { countMerge, describeMerge } from "../../../src/workflow/place/merge-sum
 import { planPlacement } from "../../../src/workflow/place/place.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import { chooseRecord, mergeIntoSequence, recordAfterMerge } from "../../../src/workflow/place/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { type SequenceRecord, writeSequenceRecord } from "../../../src/result/record.ts";
 
 const RATE = frameRate(24000, 1001);
 const CUES: Cue[] = [

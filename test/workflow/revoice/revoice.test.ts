@@ -4,14 +4,14 @@ import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import type { ScriptLayout, ScriptMemory } from "../../../src/workflow/describe/script-layouts.ts";
-import { SEQUENCE_RECORD_VERSION, type SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { SEQUENCE_RECORD_VERSION, type SequenceRecord } from "../../../src/result/record.ts";
 import {
   type Revoicing,
   recordAfterRevoicing,
   revoicedCues,
   revoiceOrder,
 } from "../../../src/workflow/revoice/revoice.ts";
-import { staleCues, voicedCues } from "../../../src/workflow/revoice/stale-cues.ts";
+import { staleCues, voicedCues } from "../../../src/result/stale.ts";
 import { json } from "../../fakes/hosted-server.ts";
 import { hostedRun } from "../hosted-run.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../../../src/core/fingerprint.ts";
-import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { fingerprintOf } from "../../src/core/fingerprint.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import {
   readSequenceRecord,
   type SequenceRecord,
   writeSequenceRecord,
-} from "../../../src/workflow/place/sequence-record.ts";
+} from "../../src/result/record.ts";
 
 const RECORD: SequenceRecord = {
   version: 2,

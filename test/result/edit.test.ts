@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
-import { changeCue, deleteCue, joinCues, splitCue } from "../../src/workflow/review.ts";
+import { changeCue, deleteCue, joinCues, splitCue } from "../../src/result/edit.ts";
 
 const CUES: readonly Cue[] = [
   { id: "a", start: 1, end: 3, text: "She sits down." },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cuesHash, signOff, signOffState } from "../../../src/workflow/place/sign-off.ts";
+import { cuesHash, signOff, signOffState } from "../../src/result/sign-off.ts";
 
 const CUES = [
   { id: "one", start: 1, end: 2, text: "A woman sits." },

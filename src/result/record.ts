@@ -1,9 +1,9 @@
-import type { Cue } from "../../core/cue.ts";
-import { fingerprintOf } from "../../core/fingerprint.ts";
-import type { PlacedClip } from "../../core/layout.ts";
-import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
-import type { VoicedCue } from "../../core/voiced-cue.ts";
+import type { Cue } from "../core/cue.ts";
+import { fingerprintOf } from "../core/fingerprint.ts";
+import type { PlacedClip } from "../core/layout.ts";
+import type { PauseToWrite } from "../core/pause-to-write.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { SignOff } from "./sign-off.ts";
 
 /** Raised when the meaning of a record changes. */
