@@ -9,10 +9,12 @@ const MAY_IMPORT = {
   "src/host/headless": ["src/host", "src/formats", "src/core", "node"],
   "src/host/premiere": ["src/host", "src/core", "npm"],
   "src/host/uxp": ["src/host", "src/core", "npm"],
-  "src/workflow": ["src/client", "src/host", "src/formats", "src/contract", "src/core"],
+  "src/result": ["src/core", "src/formats", "src/host"],
+  "src/workflow": ["src/result", "src/client", "src/host", "src/formats", "src/contract", "src/core"],
   "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
   "src/cli": [
     "src/workflow",
+    "src/result",
     "src/client",
     "src/host",
     "src/host/headless",
@@ -22,7 +24,7 @@ const MAY_IMPORT = {
     "src/core",
     "node",
   ],
-  panel: ["src/workflow", "src/formats", "src/contract", "src/core", "src/host", "npm"],
+  panel: ["src/workflow", "src/result", "src/formats", "src/contract", "src/core", "src/host", "npm"],
 };
 const ADAPTERS = ["src/host/headless", "src/host/premiere", "src/host/uxp"];
 const NODE_MODULES = ["core"];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
-import type { RunReport } from "../workflow/deliver/deliver.ts";
+import type { RunReport } from "../workflow/deliver/run-report.ts";
 import type { Command } from "./command.ts";
 import { runCommand } from "./command-line.ts";
 import type { DescribeCall } from "./describe/describe-call.ts";

@@ -2,9 +2,9 @@ import { foldedWords } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
+import { isSameTime } from "../core/time-range.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
-import { isSameTime } from "../workflow/place/place.ts";
-import type { SequenceRecord } from "./record.ts";
+import type { Result } from "./result.ts";
 
 /** What voices are asked for, and the recordings that take their place. */
 export interface VoicingSettings extends Pick<DescriptionSettings, "language">, VoiceSettings {
@@ -71,7 +71,7 @@ export function voicedCues(
  * @returns In order of time; deleted cues at the time they were spoken.
  */
 export function staleCues(
-  record: Pick<SequenceRecord, "voiced" | "track">,
+  record: Pick<Result, "voiced" | "track">,
   cues: readonly Cue[],
   settings: VoicingSettings,
 ): StaleCue[] {

@@ -1,38 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintOf } from "../../src/core/fingerprint.ts";
-import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
-import {
-  readSequenceRecord,
-  type SequenceRecord,
-  writeSequenceRecord,
-} from "../../src/result/record.ts";
+import { portableRecord, readRecord, writeRecord } from "../../src/result/record.ts";
+import { placedResult } from "../fakes/placed-result.ts";
 
-const RECORD: SequenceRecord = {
-  version: 2,
-  revision: 3,
-  sequenceId: "s1",
-  runId: "run-1",
-  jobId: "job-1",
-  settings: DEFAULT_SETTINGS,
-  track: "ad_only",
-  offsetSeconds: 10,
-  durationSeconds: 60,
-  cues: [{ id: "a", start: 1, end: 2, text: "Grüße 🎬" }],
-  generated: [{ id: "a", start: 1, end: 2, text: "Greetings" }],
-  voiced: {},
-  markerIds: { a: "m-a" },
-  clipNames: ["aside-1.wav"],
-  layout: [],
-};
+const RECORD = placedResult(
+  [{ id: "a", start: 1, end: 2, text: "Grüße 🎬" }],
+  { revision: 3, offsetSeconds: 10, generated: [{ id: "a", start: 1, end: 2, text: "Greetings" }] },
+  { markerIds: { a: "m-a" }, clipNames: ["aside-1.wav"] },
+);
+
+/** A record as text, of whatever is given. */
+const textOf = (value: object) => `${fingerprintOf(JSON.stringify(value))} ${JSON.stringify(value)}`;
 
 describe("the record of a sequence", () => {
   test("PANEL-37: survives as text", () => {
-    expect(readSequenceRecord(writeSequenceRecord(RECORD))).toEqual({ ok: true, record: RECORD });
+    expect(readRecord(writeRecord(RECORD))).toEqual({ ok: true, record: RECORD });
   });
 
   test("PANEL-37: any changed letter is noticed", () => {
-    const text = writeSequenceRecord(RECORD);
+    const text = writeRecord(RECORD);
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: text.length - 1 }),
@@ -40,24 +27,33 @@ describe("the record of a sequence", () => {
         (at, letter) => {
           fc.pre(text[at] !== letter);
           const changed = text.slice(0, at) + letter + text.slice(at + 1);
-          expect(readSequenceRecord(changed).ok).toBe(false);
+          expect(readRecord(changed).ok).toBe(false);
         },
       ),
     );
   });
 
-  test("a record of another version, and text that is none, are told apart", () => {
-    const json = JSON.stringify({ ...RECORD, version: 3 });
-    expect(readSequenceRecord(`${fingerprintOf(json)} ${json}`)).toEqual({ ok: false, fault: "other-version" });
+  test("a record of a newer version, one that was never placed, and text that is none, are told apart", () => {
+    expect(readRecord(textOf({ ...RECORD, version: 4 }))).toEqual({ ok: false, fault: "other-version" });
+    const { placed: _, ...unplaced } = RECORD;
+    expect(readRecord(textOf(unplaced))).toEqual({ ok: false, fault: "damaged" });
     for (const text of ["", "{}", "null", "x".repeat(20)]) {
-      expect(readSequenceRecord(text)).toEqual({ ok: false, fault: "not-a-record" });
+      expect(readRecord(text)).toEqual({ ok: false, fault: "not-a-record" });
     }
   });
 
-  test("a record of version 1 is read: what was placed counts as what was generated", () => {
-    const { generated: _, voiced: __, ...fields } = RECORD;
-    const json = JSON.stringify({ ...fields, version: 1 });
-    const reading = readSequenceRecord(`${fingerprintOf(json)} ${json}`);
-    expect(reading).toEqual({ ok: true, record: { ...RECORD, generated: RECORD.cues } });
+  test("what travels with a project holds every word, and no path of this computer", () => {
+    const mine = {
+      ...RECORD,
+      audio: { path: "/home/kim/narration.wav", durationSeconds: 60 },
+      pieces: { a: { path: "/home/kim/a.wav", start: 1, durationSeconds: 1 } },
+    };
+    const { cues, generated, placed } = portableRecord(mine);
+    expect({ cues, generated, placed }).toEqual({
+      cues: RECORD.cues,
+      generated: RECORD.generated,
+      placed: RECORD.placed,
+    });
+    expect(writeRecord(portableRecord(mine))).not.toContain("/home/kim");
   });
 });

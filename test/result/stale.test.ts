@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
-import {
-  STALE_REASONS,
-  staleCues,
-  type VoicingSettings,
-  voicedCues,
-} from "../../src/result/stale.ts";
+import { STALE_REASONS, staleCues, type VoicingSettings, voicedCues } from "../../src/result/stale.ts";
 
 const SETTINGS: VoicingSettings = { language: "en-US", voice: "Achernar" };
 const CUES: readonly Cue[] = [

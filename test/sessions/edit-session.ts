@@ -1,15 +1,16 @@
 import type { Cue } from "../../src/core/cue.ts";
-import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
+import { writeRecord } from "../../src/result/record.ts";
+import type { PlacedResult } from "../../src/result/result.ts";
 import {
   chooseRecord,
   mergeIntoSequence,
   recordAfterMerge,
   type SequenceMerge,
 } from "../../src/workflow/place/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../src/result/record.ts";
 import { InstantClock } from "../fakes/instant-clock.ts";
+import { placedResult } from "../fakes/placed-result.ts";
 import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
 import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
 import { startPremiere } from "../fakes/premiere/premiere.ts";
@@ -148,7 +149,7 @@ class EditSession {
     if (!sequences.has(activeSequenceId ?? "")) this.premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
   }
 
-  async #merge(result: readonly Cue[] | undefined): Promise<{ merge: SequenceMerge; record: SequenceRecord }> {
+  async #merge(result: readonly Cue[] | undefined): Promise<{ merge: SequenceMerge; record: PlacedResult }> {
     const sequence = await this.#host.readSequence();
     const timeline = await this.#host.readTimeline();
     const record = await this.#record(sequence.id, timeline);
@@ -163,15 +164,15 @@ class EditSession {
     return { merge, record: record ?? emptyRecord(sequence.id) };
   }
 
-  async #record(sequenceId: string, timeline: Timeline): Promise<SequenceRecord | null> {
+  async #record(sequenceId: string, timeline: Timeline): Promise<PlacedResult | null> {
     const note = await this.#host.readNote(sequenceId, "record");
     return chooseRecord([note, this.#beside], sequenceId, timeline).record;
   }
 
-  async #keep(record: SequenceRecord, isWhole: boolean): Promise<void> {
-    const text = writeSequenceRecord(record);
+  async #keep(record: PlacedResult, isWhole: boolean): Promise<void> {
+    const text = writeRecord(record);
     const note = { name: "record", text, label: "Keep descriptions" };
-    await this.#host.writeNote(record.sequenceId, note, SIGNAL);
+    await this.#host.writeNote(record.placed.sequenceId, note, SIGNAL);
     // Now and then the second copy is not written: a full disk, a closed panel.
     if (isWhole || this.#random.next() < 0.8) this.#beside = text;
   }
@@ -227,22 +228,7 @@ function wordsIn({ markers }: SequenceState): Set<string> {
   return new Set(markers.flatMap((marker) => `${marker.comments} ${marker.name}`.match(OWN_WORDS) ?? []));
 }
 
-function emptyRecord(sequenceId: string): SequenceRecord {
-  return {
-    version: 2,
-    revision: 0,
-    sequenceId,
-    runId: "run",
-    jobId: "job",
-    settings: DEFAULT_SETTINGS,
-    track: "ad_only",
-    offsetSeconds: OFFSET_SECONDS,
-    durationSeconds: DURATION_SECONDS,
-    cues: [],
-    generated: null,
-    voiced: {},
-    markerIds: {},
-    clipNames: [],
-    layout: [],
-  };
+function emptyRecord(sequenceId: string): PlacedResult {
+  const range = { offsetSeconds: OFFSET_SECONDS, durationSeconds: DURATION_SECONDS };
+  return placedResult([], { ...range, revision: 0, generated: null }, { sequenceId });
 }

@@ -5,7 +5,7 @@ import { frameRate } from "../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
 import { MediaFileHost } from "../../src/host/headless/media-file-host.ts";
-import { type Description, describe } from "../../src/workflow/describe/describe.ts";
+import { describe, type FinishedRun } from "../../src/workflow/describe/describe.ts";
 import type { DescribeOrder, DescribePorts, StepProgress } from "../../src/workflow/describe/run.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
@@ -21,7 +21,7 @@ export interface HostedRun {
   readonly progress: StepProgress[];
   readonly ports: DescribePorts;
   /** Runs the order, with changes, until it ends; with other ports where some are given. */
-  run(changes?: OrderChanges, signal?: AbortSignal, ports?: DescribePorts): Promise<Description>;
+  run(changes?: OrderChanges, signal?: AbortSignal, ports?: DescribePorts): Promise<FinishedRun>;
 }
 
 type OrderChanges = Partial<Omit<DescribeOrder, "settings">> & { settings?: Partial<DescribeOrder["settings"]> };

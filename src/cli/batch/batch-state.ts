@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { nodeFiles } from "../../host/headless/files.ts";
-import { REPORT_GENERATOR, type RunReport } from "../../workflow/deliver/deliver.ts";
+import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import type { RunReport } from "../../workflow/deliver/run-report.ts";
 
 /** What became of one item of a batch. */
 export interface BatchResult {

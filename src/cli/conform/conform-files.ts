@@ -53,10 +53,9 @@ export async function conformFiles(
   const record = {
     cues,
     generated: cues,
-    markerIds: {},
     offsetSeconds: 0,
     durationSeconds: Number.MAX_SAFE_INTEGER,
-    layout: layoutOf(placed.timeline, NARRATION_TRACK_NAME),
+    placed: { markerIds: {}, layout: layoutOf(placed.timeline, NARRATION_TRACK_NAME) },
   };
   const input: ConformInput = { sequence: { id: "recut", rate: timeline.rate }, timeline, record };
   const losses = call.format === recut.format ? [] : writtenAnew(timeline, basename(call.out));

@@ -30,7 +30,7 @@ export interface NewPlan {
 export function planNew({ timeline, record }: ConformInput, call: DescribeNewCall): NewPlan {
   const programme = { ...timeline, tracks: timeline.tracks.filter(({ name }) => name !== NARRATION_TRACK_NAME) };
   const window = { start: 0, end: timelineEnd(programme) };
-  const stretches = newStretches(record.layout, layoutOf(timeline, NARRATION_TRACK_NAME), timeline.rate, window);
+  const stretches = newStretches(record.placed.layout, layoutOf(timeline, NARRATION_TRACK_NAME), timeline.rate, window);
   const seconds = totalDuration(stretches);
   const kind = call.track === "none" ? "text" : "audio";
   const isLocal = call.server === undefined;
@@ -122,11 +122,11 @@ async function resultOf(
   const { folder, runFolder, input } = run;
   const cues = newCuesOf(input, described);
   const sounds: PlaceAudio[] = [];
-  for (const [index, { description }] of described.entries()) {
-    if (description?.audio === undefined) continue;
+  for (const [index, { run: made }] of described.entries()) {
+    if (made?.audio === undefined) continue;
     const clips = await clipsOf(
       run,
-      description,
+      made,
       cues.filter(({ stretch }) => stretch === index),
     );
     for (const { path, place } of clips) {
@@ -138,7 +138,7 @@ async function resultOf(
     described,
     added: { cues: cues.map(({ cue }) => cue), sounds },
     finalPathOf: (path) => path.replace(runFolder, folder.path),
-    notices: [...new Set([...notices, ...described.flatMap(({ description }) => description?.notices ?? [])])],
+    notices: [...new Set([...notices, ...described.flatMap(({ run: made }) => made?.result.notices ?? [])])],
     async deliver() {
       const names = sounds.map(({ path }) => path.slice(runFolder.length + 1));
       if (names.length > 0) await folder.deliver(runFolder, names);
@@ -150,7 +150,7 @@ async function resultOf(
 /** The voices of a stretch, a clip for each cue that comes in. */
 async function clipsOf(
   { runFolder, surroundings }: NewRun,
-  { audio, exported, sequence }: NonNullable<DescribedStretch["description"]>,
+  { audio, result, sequence }: NonNullable<DescribedStretch["run"]>,
   cues: readonly NewCue[],
 ) {
   if (audio === undefined) return [];
@@ -160,7 +160,7 @@ async function clipsOf(
       // Under the ids that they have in the cut, on the clock of their sound.
       cues: cues.map(({ cue, original }) => ({ ...original, id: cue.id })),
       rate: sequence.rate,
-      offsetSeconds: exported.offsetSeconds,
+      offsetSeconds: result.offsetSeconds,
     },
     { runFolder, isInClips: true, signal: surroundings.signal },
   );

@@ -1,12 +1,14 @@
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, relative, resolve } from "node:path";
 import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import type { ReadDocument } from "../../formats/index.ts";
-import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
-import { type DeliveryOrigin, narrationVoice, parseDeliveryOrigin } from "../../workflow/deliver/delivery-manifest.ts";
+import { resultFromReport } from "../../result/read-report.ts";
+import { readRecord } from "../../result/record.ts";
+import type { PlacedResult } from "../../result/result.ts";
+import { narrationVoice } from "../../workflow/deliver/delivery-manifest.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
@@ -14,9 +16,9 @@ import {
   parseDeliveryPreset,
 } from "../../workflow/deliver/delivery-preset.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../workflow/deliver/delivery-texts.ts";
+import { programmeGrid } from "../../workflow/programme-grid.ts";
 import type { Arguments } from "../command.ts";
-import { RECORD_FILE } from "../out-folder/folder-record.ts";
-import { REPORT_FILE } from "../out-folder/out-folder.ts";
+import { readFolderRecord, readFolderReport } from "../out-folder/folder-record.ts";
 import { readCueSource } from "../source/cue-source.ts";
 import { namedOrOwn } from "../source/named-or-own.ts";
 import { openProgramme } from "../source/programme.ts";
@@ -71,20 +73,20 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
   const origin = await originOf(text("record"), source);
   const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
-  const usual = stated ?? programme ?? origin?.grid ?? { ...rate, startFrame: 0 };
+  const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
     grid: usual,
-    ...(origin?.placed === undefined ? {} : { placed: origin.placed }),
+    ...(origin === null ? {} : { placed: origin }),
   });
   const captions = text("captions");
-  const voiceName = text("voice") ?? settingOf(origin, "voice");
+  const voiceName = text("voice") ?? origin?.settings.voice;
   return {
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
     grid: startingAt(gridOf(document, origin) ?? usual, text("start") ?? preset.sound?.startTimecode),
     ...(programme === undefined ? {} : { programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
-    language: text("language") ?? document.language ?? settingOf(origin, "language") ?? "en-US",
+    language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
     out: resolve(out),
     preset,
     isChecked: presetName !== undefined,
@@ -129,8 +131,8 @@ async function checkFolder(out: string, inputs: readonly (string | undefined)[])
 }
 
 /** The grid of a timeline, from where its described range begins; else the one that the cues state. */
-function gridOf({ grid, timeline }: ReadDocument, origin: DeliveryOrigin | null): FrameGrid | undefined {
-  const offset = timeline === undefined ? 0 : (origin?.placed?.offsetSeconds ?? 0);
+function gridOf({ grid, timeline }: ReadDocument, origin: PlacedResult | null): FrameGrid | undefined {
+  const offset = timeline === undefined ? 0 : (origin?.offsetSeconds ?? 0);
   if (grid === undefined || offset === 0) return grid;
   return { ...grid, startFrame: grid.startFrame + framesFromSeconds(offset, grid.rate) };
 }
@@ -143,22 +145,23 @@ function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
 }
 
 /** The record that is named, else what the run that made the cues left beside them: its record, and its report. */
-async function originOf(named: string | undefined, source: string): Promise<DeliveryOrigin | null> {
+async function originOf(named: string | undefined, source: string): Promise<PlacedResult | null> {
   if (named !== undefined) {
-    const origin = parseDeliveryOrigin(await readTextFile(named));
+    const origin = originFrom(await readTextFile(named));
     if (origin !== null) return origin;
     throw new UsageError(`--record: "${basename(named)}" is neither a record of a sequence nor a report of a run`);
   }
-  const [report, record] = [await originIn(source, REPORT_FILE), await originIn(source, RECORD_FILE)];
-  return report === null && record === null ? null : { written: null, ...report, ...record };
+  const folder = dirname(source);
+  return readFolderRecord(folder).catch(() => readFolderReport(folder));
 }
 
-async function originIn(source: string, name: string): Promise<DeliveryOrigin | null> {
-  const beside = join(dirname(source), name);
-  return (await nodeFiles.size(beside)) === null ? null : parseDeliveryOrigin(await readTextFile(beside));
+/** @returns `null` for a text that is neither a record nor a report. */
+function originFrom(text: string): PlacedResult | null {
+  const reading = readRecord(text.trim());
+  return reading.ok ? reading.record : resultFromReport(text);
 }
 
-function settingOf(origin: DeliveryOrigin | null, name: string): string | undefined {
-  const value = origin?.settings?.[name];
-  return typeof value === "string" ? value : undefined;
+/** The grid of the programme that was described, as far as it is known. */
+function gridOfOrigin(origin: PlacedResult | null): FrameGrid | undefined {
+  return origin?.sequence === undefined ? undefined : programmeGrid(origin.sequence, origin.offsetSeconds);
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
-import { REPORT_GENERATOR } from "../../workflow/deliver/deliver.ts";
+import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { UsageError } from "../usage-error.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 

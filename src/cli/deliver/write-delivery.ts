@@ -2,13 +2,13 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { DeliveredSound } from "../../workflow/deliver/check-delivery.ts";
-import { writeTextFiles } from "../../workflow/deliver/deliver.ts";
 import {
   type DeliveryManifest,
   deliveryManifest,
   type ManifestFile,
 } from "../../workflow/deliver/delivery-manifest.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../workflow/deliver/delivery-texts.ts";
+import { writeTextFiles } from "../../workflow/deliver/result-files.ts";
 import { VERSION } from "../version.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";

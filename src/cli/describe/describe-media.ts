@@ -4,17 +4,16 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import type { Host } from "../../host/host.ts";
 import {
   captionFiles,
-  type RunReport,
-  reportOf,
   VIDEO_CLOCK_FILES,
   videoClockFiles,
   writeTextFiles,
-} from "../../workflow/deliver/deliver.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
+} from "../../workflow/deliver/result-files.ts";
+import { type RunReport, reportOf } from "../../workflow/deliver/run-report.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
 import { Cancelled } from "../cancel.ts";
 import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../out-folder/bible-file.ts";
-import { firstRecord, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
+import { placedResult, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
 import { OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
@@ -78,7 +77,7 @@ export async function runIdOf(call: DescribeCall, source: DescribedSource): Prom
   return fingerprintOf(await source.fingerprint(), settings, serviceIdentity(call));
 }
 
-async function describeWithService(run: Run, host: Host): Promise<Description> {
+async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
   const { call, source, surroundings, folder } = run;
   const own = folderRecovery(folder);
   const content = fingerprintOf(await source.fingerprint(), serviceIdentity(call));
@@ -98,25 +97,26 @@ function orderOf({ call, runFolder, runId }: Run) {
 }
 
 /** Writes everything beside each other under its hidden folder, then moves it into place. */
-async function deliver(run: Run, host: Host, description: Description): Promise<RunReport> {
+async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunReport> {
   const { call, source, surroundings, folder, runFolder, runId } = run;
   return inStep(surroundings.progress, "write", async () => {
     const audioName = audioNameOf(call);
-    const { audio, sequence, exported, cues, findings, toWrite, worksheet } = description;
+    const { audio, sequence, worksheet, result } = made;
+    const { offsetSeconds, durationSeconds, cues, findings, toWrite } = result;
     const sounds =
       audio === undefined || audioName === undefined
         ? null
         : await narrationFiles(
             { path: audio.path, name: audioName, durationSeconds: audio.durationSeconds },
-            { cues, rate: sequence.rate, offsetSeconds: exported.offsetSeconds },
+            { cues, rate: sequence.rate, offsetSeconds },
             { runFolder, isInClips: call.isInClips, signal: surroundings.signal },
           );
     const before = await host.readTimeline();
     const wanted: Replacement = {
       sequence,
       timeline: before,
-      offsetSeconds: exported.offsetSeconds,
-      durationSeconds: exported.durationSeconds,
+      offsetSeconds,
+      durationSeconds,
       cues,
       findings,
       ...(toWrite === undefined ? {} : { toWrite }),
@@ -124,20 +124,19 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
     };
     const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
     const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
-    const captions = captionFiles(description, call.settings.language);
-    const clocks = videoClockFiles(description, call.settings.language);
+    const captions = captionFiles(made, call.settings.language);
+    const clocks = videoClockFiles(made, call.settings.language);
     const unused: readonly string[] = [
       ...(clocks.length === 0 ? VIDEO_CLOCK_FILES : []),
-      ...(bibleFiles(description).length === 0 ? [BIBLE_FILE] : []),
+      ...(bibleFiles(made).length === 0 ? [BIBLE_FILE] : []),
       ...(worksheet === undefined ? [WORKSHEET_FILE] : []),
     ];
-    const made = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
-    const names = [...new Set(made)].filter((name) => !unused.includes(name));
+    const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
+    const names = [...new Set(files)].filter((name) => !unused.includes(name));
     const report = reportOf(
-      { ...description, notices: [...source.notices, ...description.notices, ...applied.differences] },
+      { ...made, result: { ...result, notices: [...source.notices, ...result.notices, ...applied.differences] } },
       {
         settings: call.settings,
-        track: call.track,
         service: serviceName(call),
         version: VERSION,
         finishedAt: new Date().toISOString(),
@@ -147,12 +146,12 @@ async function deliver(run: Run, host: Host, description: Description): Promise<
     const texts = [
       ...captions,
       ...clocks,
-      ...bibleFiles(description),
+      ...bibleFiles(made),
       { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` },
     ];
     await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
     const clipNames = sounds?.clipNames ?? [];
-    await writeFolderRecord(runFolder, firstRecord(description, orderOf(run), { timeline: before, clipNames }));
+    await writeFolderRecord(runFolder, placedResult(result, { timeline: before, clipNames }));
     surroundings.signal.throwIfAborted();
     await folder.deliver(runFolder, names);
     await folderRecovery(folder).remove(runId);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pauseRoom } from "../../core/pause-to-write.ts";
-import type { RunReport } from "../../workflow/deliver/deliver.ts";
+import type { RunReport } from "../../workflow/deliver/run-report.ts";
 import { WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 
 /** Findings and notices that are listed one by one; the report has all of them. */

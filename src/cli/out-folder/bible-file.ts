@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
-import type { TextFile } from "../../workflow/deliver/deliver.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
+import type { TextFile } from "../../workflow/deliver/result-files.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
 import { readTextFile } from "../source/text-file.ts";
 import { readFolderRecord } from "./folder-record.ts";
@@ -12,7 +12,7 @@ import type { OutFolder } from "./out-folder.ts";
 export const BIBLE_FILE = "bible.md";
 
 /** The film's bible as a file; none where nobody looked at the film. */
-export function bibleFiles({ report }: Pick<Description, "report">): TextFile[] {
+export function bibleFiles({ report }: Pick<FinishedRun, "report">): TextFile[] {
   return report?.bible === undefined ? [] : [{ name: BIBLE_FILE, text: report.bible }];
 }
 

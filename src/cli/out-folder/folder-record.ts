@@ -1,55 +1,41 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import type { JobReport } from "../../contract/job.ts";
 import { layoutOf } from "../../core/layout.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
-import type { DescribeOrder } from "../../workflow/describe/run.ts";
-import {
-  readSequenceRecord,
-  SEQUENCE_RECORD_VERSION,
-  type SequenceRecord,
-  writeSequenceRecord,
-} from "../../result/record.ts";
-import { voicedCues } from "../../result/stale.ts";
+import { REPORT_GENERATOR, resultFromReport } from "../../result/read-report.ts";
+import { readRecord, writeRecord } from "../../result/record.ts";
+import type { PlacedResult, Result } from "../../result/result.ts";
 import { UsageError } from "../usage-error.ts";
+import { REPORT_FILE } from "./out-folder.ts";
 
 /** Name of the record in a folder of results. */
 export const RECORD_FILE = "record.txt";
 
-/** The record of a first result on a timeline: what a later read-back and a later voicing go by. */
-export function firstRecord(
-  description: Description,
-  order: Pick<DescribeOrder, "runId" | "settings" | "track">,
-  placed: { readonly timeline: Timeline; readonly clipNames: readonly string[] },
-): SequenceRecord {
-  const { captions: _, script: __, voicing: ___, ...settings } = order.settings;
-  const { sequence, exported, cues, toWrite, jobId, voicing } = description;
+/** A first result as it was placed on a timeline: what a later read-back and a later voicing go by. */
+export function placedResult(
+  result: Result,
+  { timeline, clipNames }: { readonly timeline: Timeline; readonly clipNames: readonly string[] },
+): PlacedResult {
+  // The folder is the identity, and the place of its sound: a path would be one of this computer.
+  const { audio, ...kept } = result;
   return {
-    version: SEQUENCE_RECORD_VERSION,
+    ...kept,
+    ...(audio === undefined ? {} : { audio: { ...audio, path: basename(audio.path) } }),
     revision: 1,
-    // The folder is the identity: a path would be one of this computer.
-    sequenceId: sequence.name,
-    runId: order.runId,
-    jobId,
-    settings,
-    track: order.track,
-    offsetSeconds: exported.offsetSeconds,
-    durationSeconds: exported.durationSeconds,
-    cues,
-    generated: cues,
-    ...(toWrite === undefined ? {} : { toWrite }),
-    voiced: order.track === "none" ? {} : voicedCues(cues, settings),
-    ...(voicing === undefined ? {} : { voicing }),
-    markerIds: {},
-    clipNames: placed.clipNames,
-    layout: layoutOf(placed.timeline, NARRATION_TRACK_NAME),
+    placed: {
+      sequenceId: result.sequence?.name ?? "",
+      markerIds: {},
+      clipNames,
+      layout: layoutOf(timeline, NARRATION_TRACK_NAME),
+    },
   };
 }
 
 /** Writes a record into a folder. */
-export async function writeFolderRecord(folder: string, record: SequenceRecord): Promise<void> {
-  await nodeFiles.writeText(join(folder, RECORD_FILE), `${writeSequenceRecord(record)}\n`);
+export async function writeFolderRecord(folder: string, record: PlacedResult): Promise<void> {
+  await nodeFiles.writeText(join(folder, RECORD_FILE), `${writeRecord(record)}\n`);
 }
 
 /**
@@ -57,16 +43,37 @@ export async function writeFolderRecord(folder: string, record: SequenceRecord):
  *
  * @throws UsageError when there is none, or it cannot be used.
  */
-export async function readFolderRecord(folder: string): Promise<SequenceRecord> {
+export async function readFolderRecord(folder: string): Promise<PlacedResult> {
   const path = join(folder, RECORD_FILE);
   if ((await nodeFiles.size(path)) === null) {
     throw new UsageError('there is no record of a description: name the folder that "aside describe" wrote');
   }
-  const reading = readSequenceRecord((await nodeFiles.readText(path)).trim());
-  if (reading.ok) return reading.record;
+  const reading = readRecord((await nodeFiles.readText(path)).trim());
+  // A record of an earlier version tells neither what was described, nor by whom, nor what was heard.
+  if (reading.ok) return reading.record.sequence === undefined ? withReport(folder, reading.record) : reading.record;
   throw new UsageError(
     reading.fault === "other-version"
       ? `"${RECORD_FILE}" was written by a newer version of aside`
       : `"${RECORD_FILE}" is damaged; describe again with --script cues.vtt`,
   );
+}
+
+async function withReport(folder: string, record: PlacedResult): Promise<PlacedResult> {
+  return { ...(await readFolderReport(folder)), ...record };
+}
+
+/** What the service told when it described, as the report in a folder has it; `undefined` where it tells nothing. */
+export async function readServiceReport(folder: string): Promise<JobReport | undefined> {
+  try {
+    const { generator, service_report: told } = JSON.parse(await nodeFiles.readText(join(folder, REPORT_FILE)));
+    return generator === REPORT_GENERATOR ? told : undefined;
+  } catch {
+    return undefined; // Gone, or none of ours.
+  }
+}
+
+/** The result that the report in a folder tells of; `null` where there is none. */
+export async function readFolderReport(folder: string): Promise<PlacedResult | null> {
+  const text = await nodeFiles.readText(join(folder, REPORT_FILE)).catch(() => null);
+  return text === null ? null : resultFromReport(text);
 }

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
+import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { makePrivateFolder } from "../../service/storage/private-folder.ts";
-import { REPORT_GENERATOR } from "../../workflow/deliver/deliver.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
 
 /** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */

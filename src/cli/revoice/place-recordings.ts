@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Cue } from "../../core/cue.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
 import { voicedCues } from "../../result/stale.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { WaveStem } from "../out-folder/wave-stem.ts";
 import { measureFile } from "../source/measure-file.ts";
 import { readRecording } from "./cue-recordings.ts";
@@ -21,7 +21,7 @@ interface PlacedRecordings {
  */
 export async function placeRecordings(
   run: RevoiceRun,
-  { audio }: Description,
+  { audio }: Pick<FinishedRun, "audio">,
   made: { readonly voiced: readonly Cue[]; readonly recorded: ReadonlySet<string>; readonly isNew: boolean },
 ): Promise<PlacedRecordings> {
   const { plan, record, folder, surroundings } = run;

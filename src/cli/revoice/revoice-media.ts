@@ -6,11 +6,11 @@ import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { layoutOf } from "../../core/layout.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
-import type { SequenceRecord } from "../../result/record.ts";
+import type { PlacedResult } from "../../result/result.ts";
+import { STALE_REASONS, type StaleReason, voicedCues } from "../../result/stale.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { programmeGrid } from "../../workflow/programme-grid.ts";
 import { type Revoiced, recordAfterRevoicing, revoicedCues, revoiceOrder } from "../../workflow/revoice/revoice.ts";
-import { STALE_REASONS, type StaleReason, voicedCues } from "../../result/stale.ts";
 import { readFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { OutFolder } from "../out-folder/out-folder.ts";
@@ -18,11 +18,11 @@ import { inStep, runOnService, type Surroundings, serviceIdentity } from "../ser
 import type { DescribedSource } from "../source/described-source.ts";
 import { UsageError } from "../usage-error.ts";
 import { type EditedTimelines, openEditedTimelines, openTimelineSource } from "./edited-timeline.ts";
+import { type KeptRun, keptRun } from "./kept-run.ts";
 import { placeRecordings } from "./place-recordings.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 import { planRevoicing, type RevoicePlan } from "./revoice-plan.ts";
 import { audioName, type RevoiceReport, type RevoiceRun } from "./revoice-run.ts";
-import { storedDescription } from "./stored-description.ts";
 import { writeRevoiced } from "./write-revoiced.ts";
 
 /** Brings the narration of a folder of results up to date. Nothing in it changes before everything is made. */
@@ -40,8 +40,9 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   const folder = await OutFolder.open(path, call.overwrites);
   try {
     const timelines = await openEditedTimelines(folder, isFolder ? undefined : call.source);
-    const plan = await planRevoicing(call, path, record, timelines, surroundings);
-    const wasInClips = record.clipNames.length !== 1 || !record.clipNames[0]?.endsWith(`-${audioName(record)}`);
+    const plan = await planRevoicing(call, record, timelines, surroundings);
+    const { clipNames } = record.placed;
+    const wasInClips = clipNames.length !== 1 || !clipNames[0]?.endsWith(`-${audioName(record)}`);
     const isInClips = call.isInClips ?? wasInClips;
     check(call, record, isInClips);
     const report = reportOf(call, plan, timelines);
@@ -52,7 +53,7 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   }
 }
 
-function check(call: RevoiceCall, { track }: SequenceRecord, isInClips: boolean): void {
+function check(call: RevoiceCall, { track }: PlacedResult, isInClips: boolean): void {
   if (track === "ad_only") return;
   if (isInClips) throw new UsageError("--clips needs the narration alone: describe with --track ad_only");
   if (call.recordings !== undefined) {
@@ -67,21 +68,23 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
   const run: RevoiceRun = { ...parts, runId, runFolder: await folder.runFolder(runId) };
   try {
     const isNew = needsVoice(run);
-    const description = isNew ? await voiceChanged(run, source) : await asItIs(run, source);
+    const made = isNew ? await voiceChanged(run, source) : await asItIs(run, source);
     return await inStep(surroundings.progress, "write", async () => {
-      const { notices, ...heard } = await heardCues(run, description, isNew);
+      const { notices, ...heard } = await heardCues(run, made, isNew);
       const { settings } = run.plan;
+      const voiced = recordAfterRevoicing(parts.record, heard, { runId, result: made.result, settings, clipNames: [] });
+      const layout = layoutOf(timelines.main.timeline, NARRATION_TRACK_NAME);
       const record = {
-        ...recordAfterRevoicing(parts.record, heard, { runId, description, settings, clipNames: [] }),
-        durationSeconds: description.exported.durationSeconds,
-        layout: layoutOf(timelines.main.timeline, NARRATION_TRACK_NAME),
+        ...voiced,
+        durationSeconds: made.result.durationSeconds,
+        placed: { ...voiced.placed, layout },
       };
-      const files = await writeRevoiced(run, { description, record, notices: [...source.notices, ...notices] });
-      const spoken = isNew ? description.report?.lines_spoken : undefined;
+      const files = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
+      const spoken = isNew ? made.report?.lines_spoken : undefined;
       return {
         ...report,
         ...(spoken === undefined ? {} : { lines_spoken: spoken }),
-        notices: [...report.notices, ...source.notices, ...description.notices, ...notices],
+        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices],
         files,
       };
     });
@@ -128,7 +131,7 @@ function recordedIds({ plan, record }: RevoiceRun): ReadonlySet<string> {
   return new Set([...plan.recordings.keys(), ...(isKept ? before.map(([id]) => id) : [])]);
 }
 
-async function voiceChanged(run: RevoiceRun, source: DescribedSource): Promise<Description> {
+async function voiceChanged(run: RevoiceRun, source: DescribedSource): Promise<KeptRun> {
   const { call, surroundings, folder, runFolder, runId, record, plan } = run;
   const host = source.hostIn(runFolder, (path) => path);
   const grid = programmeGrid(await host.readSequence(), record.offsetSeconds);
@@ -146,26 +149,26 @@ async function voiceChanged(run: RevoiceRun, source: DescribedSource): Promise<D
 }
 
 /** The result as it lies in the folder, where no voice is needed: clips in place of the whole, or recordings alone. */
-async function asItIs({ folder, runFolder, record }: RevoiceRun, source: DescribedSource): Promise<Description> {
+async function asItIs({ folder, runFolder, record }: RevoiceRun, source: DescribedSource): Promise<KeptRun> {
   const path = join(runFolder, audioName(record));
   await copyFile(join(folder.path, audioName(record)), path);
   const host = source.hostIn(runFolder, (one) => one);
-  return storedDescription(folder.path, { record, sequence: await host.readSequence(), audioPath: path });
+  return keptRun(folder.path, { record, sequence: await host.readSequence(), audioPath: path });
 }
 
 /** The cues as they are heard, with recordings in their place. */
 async function heardCues(
   run: RevoiceRun,
-  description: Description,
+  made: Pick<FinishedRun, "result" | "audio">,
   isNew: boolean,
 ): Promise<Pick<Revoiced, "cues" | "voiced" | "notices">> {
   const { plan } = run;
   const recorded = recordedIds(run);
   const byVoice = plan.cues.filter(({ id }) => !recorded.has(id));
   const spoken = isNew
-    ? revoicedCues(byVoice, description.cues, plan.settings)
+    ? revoicedCues(byVoice, made.result.cues, plan.settings)
     : { cues: byVoice, voiced: voicedCues(byVoice, plan.settings), notices: [] };
-  const placed = await placeRecordings(run, description, { voiced: spoken.cues, recorded, isNew });
+  const placed = await placeRecordings(run, made, { voiced: spoken.cues, recorded, isNew });
   return {
     cues: [...spoken.cues, ...placed.cues].sort(compareCues),
     voiced: { ...spoken.voiced, ...placed.voiced },

@@ -1,18 +1,15 @@
-import { join } from "node:path";
 import { alignCues } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
-import { confidentRanges } from "../../core/gap.ts";
 import { layoutOf } from "../../core/layout.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { countWords, estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import { shiftRange, type TimeRange } from "../../core/time-range.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
-import { nodeFiles } from "../../host/headless/files.ts";
-import type { RunReport } from "../../workflow/deliver/deliver.ts";
+import { type Placed, type PlacedResult, rangeOf } from "../../result/result.ts";
+import { type StaleCue, staleCues, type VoicingSettings } from "../../result/stale.ts";
 import { countMerge } from "../../workflow/place/merge-summary.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../result/record.ts";
 import {
   type CueGap,
   type CueToFit,
@@ -22,8 +19,6 @@ import {
   type Remedy,
   remediesFor,
 } from "../../workflow/remedies.ts";
-import { type StaleCue, staleCues, type VoicingSettings } from "../../result/stale.ts";
-import { REPORT_FILE } from "../out-folder/out-folder.ts";
 import { readCueSource } from "../source/cue-source.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";
 import type { EditedTimelines } from "./edited-timeline.ts";
@@ -48,14 +43,9 @@ export interface RevoicePlan {
   readonly recordings: ReadonlyMap<string, CueRecording>;
   /** What the editor did to the markers, in a line. */
   readonly counts: string;
-  /** The report of the folder; `null` where it is gone. */
-  readonly report: RunReport | null;
   /** Sentences for people. */
   readonly notices: readonly string[];
 }
-
-/** How sure a detector must be of something for a gap to end there: whatever may be speech counts. */
-const CONFIDENCE = { speech: 0, music: 0.5 };
 
 /** Room that a line gets beyond its estimate, where its gap has it: the voice may need a little longer. */
 const ESTIMATE_MARGIN = 1.15;
@@ -67,13 +57,12 @@ const ESTIMATE_MARGIN = 1.15;
  */
 export async function planRevoicing(
   call: RevoiceCall,
-  folder: string,
-  record: SequenceRecord,
+  record: PlacedResult,
   timelines: EditedTimelines,
   context: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<RevoicePlan> {
   const { timeline } = timelines.main;
-  const merge = mergeIntoSequence({ sequence: { id: "", rate: timeline.rate }, timeline, record, ...record });
+  const merge = mergeIntoSequence({ sequence: { id: "", rate: timeline.rate }, timeline, record, ...rangeOf(record) });
   const given = call.cues === undefined ? null : await readGiven(call.cues, record);
   const now = given ?? merge.cues;
   const recordings =
@@ -93,22 +82,21 @@ export async function planRevoicing(
       ? {}
       : { recordings: Object.fromEntries([...recordings].map(([id, { fingerprint }]) => [id, fingerprint])) }),
   };
-  const report = await readReport(folder);
   const stale = staleCues(record, now, settings);
   const spoken = new Set(
     stale.flatMap(({ cueId, isSpokenAnew }) => (isSpokenAnew && !recordings.has(cueId) ? [cueId] : [])),
   );
-  const around = soundAround(record, report, layoutOf(timeline, NARRATION_TRACK_NAME));
+  const around = soundAround(record, layoutOf(timeline, NARRATION_TRACK_NAME));
   const state = { now, stale, spoken, around };
   const unshortened = fitToGaps(call, state, new Map());
   const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, context) : NOT_ASKED;
   const fitted = asked.wordings.size === 0 ? unshortened : fitToGaps(call, state, asked.wordings);
   const isUnheard = !around.isAllKnown && unshortened.tooLong.length > 0;
   const notices = isUnheard ? [...asked.notices, NEW_SOUND] : asked.notices;
-  return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), report, notices };
+  return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), notices };
 }
 
-async function readGiven(path: string, record: SequenceRecord): Promise<Cue[]> {
+async function readGiven(path: string, record: PlacedResult): Promise<Cue[]> {
   const { cues } = await readCueSource(path, { placed: record });
   return alignCues(record.cues, cues);
 }
@@ -168,14 +156,14 @@ const NEW_SOUND =
   "The cut has sound that was not in it when it was described; whether somebody speaks there is not known before it is voiced.";
 
 /** What was heard when the programme was described, where the cut of today has it. */
-function soundAround(record: SequenceRecord, report: RunReport | null, now: SequenceRecord["layout"]): SoundAround {
-  const { offsetSeconds, layout } = record;
-  const heard = report?.service_report;
+function soundAround(record: PlacedResult, now: Placed["layout"]): SoundAround {
+  const { offsetSeconds } = record;
+  const { layout } = record.placed;
   const listened = { start: offsetSeconds, end: offsetSeconds + record.durationSeconds };
   const moved = (ranges: readonly TimeRange[], by: number) => ranges.map((range) => shiftRange(range, by));
   const isSameCut = JSON.stringify(layout) === JSON.stringify(now);
   const after = (what: "speech" | "music") => {
-    const ranges = rangesOf(heard?.[what], CONFIDENCE[what]);
+    const ranges = record[what] ?? [];
     return isSameCut
       ? { ranges, isAllKnown: true }
       : inProgramme(soundAfterRecut(moved(ranges, offsetSeconds), listened, layout, now));
@@ -230,25 +218,5 @@ async function shorten(
     signal.throwIfAborted();
     if (!(error instanceof AudioDescriptionError)) throw error;
     return { wordings: new Map(), notices: [error.message] };
-  }
-}
-
-function rangesOf(
-  heard: readonly (readonly [number, number, number])[] | undefined,
-  minimum: number,
-): readonly TimeRange[] {
-  return confidentRanges(
-    (heard ?? []).map(([start, end, confidence]) => ({ start, end, confidence })),
-    minimum,
-  );
-}
-
-async function readReport(folder: string): Promise<RunReport | null> {
-  try {
-    const report: unknown = JSON.parse(await nodeFiles.readText(join(folder, REPORT_FILE)));
-    // Written by this project; what is used of it is told apart from anything else by its name.
-    return typeof report === "object" && report !== null && "generator" in report ? (report as RunReport) : null;
-  } catch {
-    return null; // Gone, or none of ours: speech is then not known.
   }
 }

@@ -1,4 +1,4 @@
-import type { SequenceRecord } from "../../result/record.ts";
+import type { PlacedResult, Result } from "../../result/result.ts";
 import type { OutFolder } from "../out-folder/out-folder.ts";
 import type { Surroundings } from "../service-run/service-run.ts";
 import type { EditedTimelines } from "./edited-timeline.ts";
@@ -39,13 +39,13 @@ export interface RevoiceRun {
   /** Hidden folder of this run inside the results folder. */
   readonly runFolder: string;
   readonly runId: string;
-  readonly record: SequenceRecord;
+  readonly record: PlacedResult;
   readonly timelines: EditedTimelines;
   readonly plan: RevoicePlan;
   readonly isInClips: boolean;
 }
 
 /** Name of the sound file of a result. */
-export function audioName({ track }: Pick<SequenceRecord, "track">): string {
+export function audioName({ track }: Pick<Result, "track">): string {
   return track === "mixed" ? "mixed.wav" : "narration.wav";
 }

@@ -1,16 +1,15 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Cue } from "../../core/cue.ts";
 import { openPauses } from "../../core/pause-to-write.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
+import { type PlacedResult, rangeOf } from "../../result/result.ts";
 import { checkCues } from "../../workflow/check/check.ts";
-import { captionFiles, reportOf, writeTextFiles } from "../../workflow/deliver/deliver.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
+import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-files.ts";
+import { reportOf } from "../../workflow/deliver/run-report.ts";
 import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../result/record.ts";
-import { RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
+import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
 import { REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
@@ -18,36 +17,45 @@ import { serviceName } from "../service-run/service-run.ts";
 import { textAfterPlan } from "../source/write-plan.ts";
 import { VERSION } from "../version.ts";
 import type { EditedTimeline } from "./edited-timeline.ts";
+import type { KeptRun } from "./kept-run.ts";
 import { audioName, type RevoiceRun } from "./revoice-run.ts";
 
 /** What a re-voicing came to. */
 interface Revoicing {
-  readonly description: Description;
+  readonly made: KeptRun;
   /** The record as it will be, but for the clips. */
-  readonly record: SequenceRecord;
+  readonly record: PlacedResult;
   readonly notices: readonly string[];
 }
 
 /** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names. */
 export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Promise<readonly string[]> {
   const { folder, runFolder, runId, timelines, surroundings, isInClips } = run;
-  const { description, record } = revoicing;
+  const { made, record } = revoicing;
   const { cues, offsetSeconds } = record;
-  const { sequence, audio } = description;
+  const { sequence, audio } = made;
   const name = audioName(record);
+  const durationSeconds = audio?.durationSeconds ?? record.durationSeconds;
   const sounds = await narrationFiles(
-    { path: join(runFolder, name), name, durationSeconds: audio?.durationSeconds ?? record.durationSeconds },
+    { path: join(runFolder, name), name, durationSeconds },
     { cues, rate: sequence.rate, offsetSeconds },
     { runFolder, isInClips, signal: surroundings.signal },
   );
-  const findings = findingsOf(run, description, cues);
+  const findings = findingsOf(record, audio);
   const documents = [timelines.main, ...timelines.others];
   for (const document of documents) {
     const text = await timelineAfter(run, document, { ...revoicing, placed: sounds.placed, findings });
     await nodeFiles.writeText(join(runFolder, document.name), text);
   }
-  const language = record.settings.language;
-  const captions = captionFiles({ ...description, cues }, language);
+  const result: PlacedResult = {
+    ...record,
+    findings,
+    issues: made.result.issues,
+    notices: [...made.result.notices, ...revoicing.notices],
+    audio: { path: name, durationSeconds },
+    placed: { ...record.placed, clipNames: sounds.clipNames },
+  };
+  const captions = captionFiles({ ...made, result }, record.settings.language);
   // Whoever still writes goes on with the same page.
   const worksheet = join(folder.path, WORKSHEET_FILE);
   const keepsWorksheet = (await nodeFiles.size(worksheet)) !== null && (await folder.isAsWritten(WORKSHEET_FILE));
@@ -61,33 +69,26 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
     REPORT_FILE,
     RECORD_FILE,
   ];
-  const { track, settings } = record;
+  const { toWrite } = record;
+  const open = toWrite === undefined ? {} : { toWrite: openPauses(toWrite, cues) };
+  // What a service told when it described still holds where none is asked now.
+  const told = made.report ?? (await readServiceReport(folder.path));
   const report = reportOf(
+    { ...made, ...(told === undefined ? {} : { report: told }), result: { ...result, ...open } },
     {
-      ...description,
-      cues,
-      findings,
-      notices: [...description.notices, ...revoicing.notices],
-      ...(record.toWrite === undefined ? {} : { toWrite: openPauses(record.toWrite, cues) }),
-    },
-    {
-      settings,
-      track,
-      service: run.plan.report?.service ?? serviceName(run.call),
+      settings: record.settings,
+      service: serviceName(run.call),
       version: VERSION,
       finishedAt: new Date().toISOString(),
       files: names,
     },
   );
-  const earlier = run.plan.report?.service_report;
-  // What was heard in the programme is known from before where no service listened now.
-  const whole = { ...(earlier === undefined ? {} : { service_report: earlier }), ...report };
   await writeTextFiles(
     nodeFiles,
-    [...captions, { name: REPORT_FILE, text: `${JSON.stringify(whole, null, 2)}\n` }],
+    [...captions, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }],
     (file) => join(runFolder, file),
   );
-  await writeFolderRecord(runFolder, { ...record, clipNames: sounds.clipNames });
+  await writeFolderRecord(runFolder, result);
   surroundings.signal.throwIfAborted();
   for (const { path, name: file, fingerprint } of documents) {
     if (path === join(folder.path, file)) folder.adopt(file, fingerprint);
@@ -104,14 +105,14 @@ async function timelineAfter(
   document: EditedTimeline,
   {
     record,
-    description,
+    made,
     placed,
     findings,
   }: Revoicing & Pick<Replacement, "findings"> & { placed: Pick<Replacement, "audio" | "clips"> },
 ): Promise<string> {
   const { timeline } = document;
-  const sequence = { id: description.sequence.id, rate: timeline.rate };
-  const { readBack } = mergeIntoSequence({ sequence, timeline, record: before, ...before });
+  const sequence = { id: made.sequence.id, rate: timeline.rate };
+  const { readBack } = mergeIntoSequence({ sequence, timeline, record: before, ...rangeOf(before) });
   const replacement: Replacement = {
     sequence,
     timeline,
@@ -132,14 +133,12 @@ async function timelineAfter(
   return textAfterPlan(document, plan, document.name.endsWith(".otio") ? "otio" : "fcp7-xml", soundOf);
 }
 
-function findingsOf({ plan }: RevoiceRun, { report, exported, audio }: Description, cues: readonly Cue[]) {
-  const heard = report?.speech ?? plan.report?.service_report?.speech;
-  const ranges = heard?.map(([start, end, confidence]) => ({ start, end, confidence }));
+function findingsOf({ cues, durationSeconds, speech }: PlacedResult, audio: KeptRun["audio"]) {
   return checkCues({
     cues,
-    durationSeconds: exported.durationSeconds,
+    durationSeconds,
     type: "standard",
-    ...(ranges === undefined ? {} : { speech: ranges }),
+    ...(speech === undefined ? {} : { speech }),
     ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
   });
 }

@@ -5,7 +5,7 @@ import { nodeFileTransfer } from "../../host/headless/file-transfer.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { Host } from "../../host/host.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
-import { type Description, describe } from "../../workflow/describe/describe.ts";
+import { describe, type FinishedRun } from "../../workflow/describe/describe.ts";
 import type { RecoveryStore } from "../../workflow/describe/recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts } from "../../workflow/describe/run.ts";
 import type { CliStep, Progress } from "../progress.ts";
@@ -64,7 +64,7 @@ export async function runOnService(
   parts: HostParts,
   order: Omit<DescribeOrder, "sendsAgain" | "export">,
   surroundings: Surroundings,
-): Promise<Description> {
+): Promise<FinishedRun> {
   return withService(choice, parts, surroundings, (ports, sendsAgain, controls) =>
     describe(ports, { ...order, export: { range: "whole" }, sendsAgain }, controls),
   );

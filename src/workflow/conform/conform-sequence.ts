@@ -3,7 +3,7 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { layoutOf } from "../../core/layout.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import { shiftRange } from "../../core/time-range.ts";
+import { isSameTime, shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import {
   type EditGroup,
@@ -13,24 +13,24 @@ import {
   type PlaceAudio,
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
+import { type Placed, type PlacedResult, rangeOf } from "../../result/result.ts";
 import { CLIP_NAME_PREFIX, isClipOfCue } from "../place/cue-clips.ts";
-import { isSameTime, type Placement } from "../place/place.ts";
+import type { Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";
-import type { SequenceRecord } from "../../result/record.ts";
 
 /** What is known of the descriptions when a re-cut is looked at. */
-type ConformRecord = Pick<
-  SequenceRecord,
-  "cues" | "generated" | "toWrite" | "markerIds" | "offsetSeconds" | "durationSeconds" | "layout"
->;
+export type ConformRecord = Pick<
+  PlacedResult,
+  "cues" | "generated" | "toWrite" | "offsetSeconds" | "durationSeconds"
+> & { readonly placed: Pick<Placed, "markerIds" | "layout"> };
 
 /** What conforming needs. */
-export interface ConformInput {
+export interface ConformInput<Known extends ConformRecord = ConformRecord> {
   readonly sequence: Pick<SequenceInfo, "id" | "rate">;
   /** The sequence as it is cut now. */
   readonly timeline: Timeline;
-  readonly record: ConformRecord;
+  readonly record: Known;
   readonly colours?: NonNullable<Placement["colours"]>;
   /** Cues of picture that is new in this cut, see {@link ConformAddition}. */
   readonly added?: ConformAddition;
@@ -52,7 +52,7 @@ interface ConformedDescription extends ConformedCue {
 }
 
 /** What conforming would do. Nothing is touched yet. */
-export interface ConformPlan {
+export interface ConformPlan<Known extends ConformRecord = ConformRecord> {
   /** In order of the old cut. */
   readonly descriptions: readonly ConformedDescription[];
   /** Touched and orphaned ones, and new ones as notes, for review. */
@@ -60,7 +60,7 @@ export interface ConformPlan {
   /** Markers and clips together: one group, no group when everything is where it belongs. */
   readonly plan: EditPlan;
   /** What the record says afterwards, but for marker identities. */
-  readonly record: ConformRecord;
+  readonly record: Known;
   /** Whether one narration file holds cues that are now elsewhere: it has to be mixed again. */
   readonly isStemStale: boolean;
 }
@@ -83,12 +83,18 @@ export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
  * their pictures went. Words and lengths that the editor changed stay; a marker that the editor moved elsewhere stays where
  * it is; deleted cues stay deleted.
  */
-export function planConform({ sequence, timeline, record, colours, added }: ConformInput): ConformPlan {
-  const back = readBack({ timeline, record, ...record });
+export function planConform<Known extends ConformRecord>({
+  sequence,
+  timeline,
+  record,
+  colours,
+  added,
+}: ConformInput<Known>): ConformPlan<Known> {
+  const back = readBack({ timeline, record, ...rangeOf(record) });
   const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
   const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => shiftRange(cue, record.offsetSeconds));
   const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
-  const conformed = conformCues(record.layout, layout, placed, timeline.rate);
+  const conformed = conformCues(record.placed.layout, layout, placed, timeline.rate);
   const shifts = new Map<string, number>();
   const descriptions: ConformedDescription[] = [];
   for (const [index, was] of placed.entries()) {
@@ -137,8 +143,8 @@ export function planConform({ sequence, timeline, record, colours, added }: Conf
 
 /** The pauses whose picture and sound are all there, where they are now; the others are no pauses any more. */
 function conformedPauses(
-  { toWrite, offsetSeconds, layout: before }: ConformRecord,
-  after: ConformRecord["layout"],
+  { toWrite, offsetSeconds, placed: { layout: before } }: ConformRecord,
+  after: Placed["layout"],
   { rate }: Pick<Timeline, "rate">,
 ): Pick<ConformRecord, "toWrite"> {
   if (toWrite === undefined) return {};
@@ -162,13 +168,13 @@ function conformedCue(placed: Cue, mine: Cue | undefined, shift: number | undefi
 }
 
 /** The record on a programme clock that has no cue before its 0. */
-function rebased(
-  record: ConformRecord,
+function rebased<Known extends ConformRecord>(
+  record: Known,
   cues: readonly Cue[],
   shifts: ReadonlyMap<string, number>,
-  layout: ConformRecord["layout"],
+  layout: Placed["layout"],
   fresh: readonly Cue[],
-): ConformRecord {
+): Known {
   const first = Math.min(0, ...cues.map((cue) => cue.start));
   const known = record.generated?.map((cue) => shiftRange(cue, (shifts.get(cue.id) ?? 0) - first)) ?? null;
   const generated =
@@ -177,7 +183,8 @@ function rebased(
   const end = Math.max(record.durationSeconds, ...own.map((cue) => cue.end));
   const toWrite = record.toWrite?.map((pause) => shiftRange(pause, -first));
   const rebasedRecord = { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end };
-  return { ...rebasedRecord, cues: own, generated, layout, ...(toWrite === undefined ? {} : { toWrite }) };
+  const placed = { ...record.placed, layout };
+  return { ...rebasedRecord, cues: own, generated, placed, ...(toWrite === undefined ? {} : { toWrite }) };
 }
 
 function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescription): Finding[] {

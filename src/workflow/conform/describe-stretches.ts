@@ -1,6 +1,6 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import type { NewStretch } from "../../core/new-stretches.ts";
-import { type Description, describe } from "../describe/describe.ts";
+import { describe, type FinishedRun } from "../describe/describe.ts";
 import { type RunRecord, stretchRunId } from "../describe/recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts, RunPart } from "../describe/run.ts";
 import { JobFailedError } from "../errors.ts";
@@ -19,7 +19,7 @@ export interface StretchOrder extends Omit<DescribeOrder, "export" | "audioPath"
 export interface DescribedStretch {
   readonly stretch: NewStretch;
   /** Cue times count from the export's start, as ever; `null` where the service would not describe it. */
-  readonly description: Description | null;
+  readonly run: FinishedRun | null;
   /** Why not: a stable code and a sentence. */
   readonly refusal?: NonNullable<RunRecord["refusal"]>;
 }
@@ -76,15 +76,15 @@ async function describeOne(
   controls: DescribeControls,
 ): Promise<DescribedStretch> {
   const known = await ports.recovery.load(order.runId);
-  if (known?.refusal !== undefined) return { stretch, description: null, refusal: known.refusal };
+  if (known?.refusal !== undefined) return { stretch, run: null, refusal: known.refusal };
   try {
-    return { stretch, description: await describe(ports, order, controls) };
+    return { stretch, run: await describe(ports, order, controls) };
   } catch (error) {
     if (!(error instanceof JobFailedError) || !OF_ONE_STRETCH.has(error.code)) throw error;
     const refusal = { code: error.code, message: sentenceOf(error) };
     const record = await ports.recovery.load(order.runId);
     if (record !== null) await ports.recovery.save({ ...record, refusal });
-    return { stretch, description: null, refusal };
+    return { stretch, run: null, refusal };
   }
 }
 

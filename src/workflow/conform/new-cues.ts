@@ -35,10 +35,10 @@ export function takeNewCues(
 ): NewCue[] {
   const ids = new Set(taken);
   const cues: NewCue[] = [];
-  for (const [index, { stretch, description }] of stretches.entries()) {
-    if (description === null) continue;
-    const { offsetSeconds } = description.exported;
-    const brought = description.cues.map((original) => ({
+  for (const [index, { stretch, run }] of stretches.entries()) {
+    if (run === null) continue;
+    const { offsetSeconds, cues: described } = run.result;
+    const brought = described.map((original) => ({
       original,
       stretch: index,
       cue: shiftRange(original, offsetSeconds),

@@ -1,14 +1,12 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
-import { parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import { readSequenceRecord, type SequenceRecord } from "../../result/record.ts";
-import { type SignOff, type SignOffState, signOffState } from "../../result/sign-off.ts";
+import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import type { Result } from "../../result/result.ts";
+import { type SignOffState, signOffState } from "../../result/sign-off.ts";
 import { type DeliveryHistory, historyOf } from "./cue-history.ts";
-import { REPORT_GENERATOR } from "./deliver.ts";
 import type { DeliveryPreset } from "./delivery-preset.ts";
 
 /** One file of a delivery. */
@@ -23,23 +21,6 @@ export interface ManifestFile {
   readonly sound?: Readonly<Record<string, unknown>>;
   /** Of a video that a service made: the length that its header states. */
   readonly video?: Readonly<Record<string, unknown>>;
-}
-
-/** What is known of how the descriptions came about: from a run's report or from the record of a sequence. */
-export interface DeliveryOrigin {
-  /** The cues as the service wrote them; `null` when nobody knows. */
-  readonly written: readonly Cue[] | null;
-  /** Which describer wrote them, where that is known: `script` for words that a person gave. */
-  readonly describer?: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** What was placed on a timeline, and where its programme begins there; absent where nothing was. */
-  readonly placed?: Pick<SequenceRecord, "cues" | "markerIds" | "offsetSeconds" | "durationSeconds">;
-  /** Ids of cues that a person's recording is heard for in place of the voice. */
-  readonly recorded?: readonly string[];
-  /** Who signed the descriptions off. */
-  readonly signOff?: SignOff;
-  /** Rate and start of the programme, as the report of a run has them. */
-  readonly grid?: FrameGrid;
 }
 
 /** How the narration was spoken. */
@@ -65,7 +46,8 @@ interface ManifestContents {
   readonly isDropFrame: boolean;
   readonly startTimecode: string;
   readonly voice: NarrationVoice;
-  readonly origin: DeliveryOrigin | null;
+  /** The result that is delivered, as far as it is known. */
+  readonly origin: Result | null;
   readonly history: DeliveryHistory | null;
   /** Whether a sign-off counts for what is delivered: `void` when the descriptions changed since. */
   readonly signOffState: SignOffState;
@@ -95,7 +77,7 @@ function manifestOf(contents: ManifestContents) {
     start_timecode: contents.startTimecode,
     voice: { kind: kindOf(voice), ...named },
     disclosure: disclosureOf(voice),
-    ...(origin?.settings === undefined ? {} : { settings: origin.settings }),
+    ...(origin === null ? {} : { settings: { ...origin.settings, track: origin.track } }),
     history:
       history === null
         ? null
@@ -133,7 +115,7 @@ export function deliveryManifest(
   made: Pick<ManifestContents, "version" | "createdAt" | "checks" | "files">,
 ): DeliveryManifest {
   const { cues, grid, preset, title, language, voice, origin } = order;
-  const written = origin?.written ?? null;
+  const written = origin?.generated ?? null;
   return manifestOf({
     ...made,
     preset,
@@ -174,65 +156,10 @@ export function disclosureOf({ isHuman, name, recorded }: NarrationVoice): strin
  */
 export function narrationVoice(
   told: { readonly isHuman: boolean; readonly name?: string },
-  origin: DeliveryOrigin | null,
+  origin: Result | null,
   cues: readonly Cue[],
 ): NarrationVoice {
-  const count = cues.filter(({ id }) => origin?.recorded?.includes(id) === true).length;
+  const count = cues.filter(({ id }) => origin?.voiced[id]?.recording !== undefined).length;
   if (told.isHuman || count === 0) return told;
   return count === cues.length ? { isHuman: true } : { ...told, recorded: { count, of: cues.length } };
-}
-
-/**
- * How descriptions came about, read from the record of a sequence or from the report of a run.
- *
- * @returns `null` for a text that is neither.
- */
-export function parseDeliveryOrigin(text: string): DeliveryOrigin | null {
-  const reading = readSequenceRecord(text.trim());
-  if (reading.ok) {
-    const { generated, settings, signOff, cues, markerIds, offsetSeconds, durationSeconds, voiced } = reading.record;
-    return {
-      written: generated,
-      recorded: Object.keys(voiced).filter((id) => voiced[id]?.recording !== undefined),
-      settings: { ...settings },
-      placed: { cues, markerIds, offsetSeconds, durationSeconds },
-      ...(signOff === undefined ? {} : { signOff }),
-    };
-  }
-  try {
-    const report: unknown = JSON.parse(text);
-    if (!isObject(report) || report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["cues"])) return null;
-    const written = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
-    const service = report["service_report"];
-    const describer = isObject(service) ? service["describer"] : undefined;
-    const grid = isObject(report["programme"]) ? gridOf(report["programme"]) : null;
-    return {
-      written,
-      placed: { cues: written, markerIds: {}, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER },
-      ...(grid === null ? {} : { grid }),
-      ...(isObject(report["settings"]) ? { settings: report["settings"] } : {}),
-      ...(typeof describer === "string" ? { describer } : {}),
-    };
-  } catch {
-    return null;
-  }
-}
-
-/** Rate and start as `reportOf` writes them. */
-function gridOf({ frame_rate: rate, drop_frame: isDropFrame, start_timecode: start }: Record<string, unknown>) {
-  if (typeof rate !== "string" || typeof isDropFrame !== "boolean" || typeof start !== "string") return null;
-  const stated = parseRateName(rate);
-  if (stated === null) return null;
-  const label = parseTimecode(start, { ...stated, isDropFrame }, { dropped: "next" });
-  return { rate: stated.rate, isDropFrame, startFrame: label.ok ? label.frame : 0 };
-}
-
-function isCue(value: unknown): value is Cue {
-  if (!isObject(value)) return false;
-  const { id, start, end, text } = value;
-  return typeof id === "string" && typeof start === "number" && typeof end === "number" && typeof text === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

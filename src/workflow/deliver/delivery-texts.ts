@@ -7,9 +7,10 @@ import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.
 import { writeCsv } from "../../formats/cue-table.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
 import { writeCues } from "../../formats/write-cues.ts";
-import type { TextFile } from "./deliver.ts";
-import { type DeliveryOrigin, disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
+import type { Result } from "../../result/result.ts";
+import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
 import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
+import type { TextFile } from "./result-files.ts";
 import { scriptPage } from "./script-page.ts";
 
 /** What a delivery is made of, whoever writes it. */
@@ -21,7 +22,7 @@ export interface DeliveryOrder {
   /** BCP-47 code. */
   readonly language: string;
   readonly preset: DeliveryPreset;
-  readonly origin: DeliveryOrigin | null;
+  readonly origin: Result | null;
   readonly voice: NarrationVoice;
   /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
   readonly isSpoken: boolean;

@@ -1,12 +1,7 @@
 import type { JobReport } from "../../contract/job.ts";
 import { foldedWords } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
-
-/** Another way to say a cue, with the seconds that it takes at the voice's normal rate. */
-export interface Wording {
-  readonly text: string;
-  readonly seconds: number;
-}
+import type { Wording } from "../../result/result.ts";
 
 /**
  * The other wordings that a service wrote for its cues, by cue id; cues without any are left out, and `undefined` stands for

@@ -1,17 +1,15 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
-import type { Cue } from "../../core/cue.ts";
-import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
-import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import type { Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { CueDocument } from "../../formats/cue-list.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
+import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
+import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
+import { voicedCues } from "../../result/stale.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
-import { cueWordings, type Wording } from "./cue-wordings.ts";
+import { cueWordings } from "./cue-wordings.ts";
 import {
   type FetchedAudio,
   type FetchedVideo,
@@ -25,31 +23,17 @@ import { readGivenTexts } from "./given-texts.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
 import { type DescribeControls, type DescribeOrder, type DescribePorts, Run, type StepName } from "./run.ts";
 
-/** What a run brings back. Cue times are on the programme clock; add the export offset for the sequence's. */
-export interface Description {
+/** What a run brings back: the result, and the files that came with it. */
+export interface FinishedRun {
+  readonly result: Result;
   readonly sequence: SequenceInfo;
   readonly exported: ExportedMedia;
-  readonly jobId: string;
   /** The reply's text exactly as returned, and what it turned out to be. */
   readonly raw: { readonly format: ReadReply["format"]; readonly content: string };
-  readonly cues: readonly Cue[];
-  readonly issues: CueDocument["issues"];
-  readonly findings: readonly Finding[];
-  /** Sentences for people about what was done otherwise than asked for. */
-  readonly notices: readonly string[];
+  /** What the service tells beside the text, where it does: ours does. */
   readonly report?: JobReport;
-  /** What a later voicing of changed lines takes over, where the service says so: ours does. */
-  readonly voicing?: Voicing;
-  /** Where somebody speaks, on the programme clock; absent when nobody knows. */
-  readonly speech?: readonly KnownSpeech[];
-  /** Where music is heard, likewise. */
-  readonly music?: readonly TimeRange[];
-  /** Other ways to say cues, by cue id, where the service says so, as ours does. */
-  readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
   readonly audio?: FetchedAudio;
   readonly video?: FetchedVideo;
-  /** Pauses that nobody has described, on the programme clock; absent where none is left. None of them is in `cues`. */
-  readonly toWrite?: readonly PauseToWrite[];
   readonly worksheet?: FetchedWorksheet;
   readonly stepSeconds: Readonly<Partial<Record<StepName, number>>>;
 }
@@ -68,59 +52,74 @@ export async function describe(
   ports: DescribePorts,
   order: DescribeOrder,
   controls: DescribeControls,
-): Promise<Description> {
+): Promise<FinishedRun> {
   const given = readGivenTexts(order.settings);
   const run = await Run.begin(ports, order, controls);
   const sequence = await run.step("read", () => ports.host.readSequence());
   const exported = await exportOnce(run, sequence);
   const finished = await finishJob(run, exported);
-  const { result } = finished;
-  run.notices.push(...(result.report?.notes ?? []));
+  const { report, content } = finished.result;
+  run.notices.push(...(report?.notes ?? []));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
   const video = order.video === undefined ? undefined : await fetchVideo(run, finished, order.video.path);
-  const toWrite = result.report?.to_write;
+  const toWrite = report?.to_write;
   const { worksheetPath } = order;
   const worksheet =
     toWrite === undefined || worksheetPath === undefined
       ? undefined
       : await fetchWorksheet(run, finished, worksheetPath);
   return run.step("check", async () => {
-    const reply = readReply(result, { sequence, exported, askedFormat: order.settings.format });
-    const speech = knownSpeech(result.report, given.captions) ?? order.heard?.speech;
-    const music =
-      result.report === undefined ? order.heard?.music : confidentRanges(heardIn(result.report.music), CONFIDENCE);
-    const wordings = cueWordings(reply.cues, result.report);
-    const voicing = result.report?.mix?.voicing;
-    const held = result.report?.video ?? result.report?.held;
+    const reply = readReply(finished.result, { sequence, exported, askedFormat: order.settings.format });
+    const speech = knownSpeech(report, given.captions) ?? order.heard?.speech;
+    const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music), MUSIC_CONFIDENCE);
+    const wordings = cueWordings(reply.cues, report);
+    const voicing = report?.mix?.voicing;
+    const held = report?.video ?? report?.held;
     const findings = [
       ...checkCues({
         cues: reply.cues,
         durationSeconds: exported.durationSeconds,
-        type: order.track === "none" ? order.settings.type : "standard",
+        type: describedType(order),
         ...(speech === undefined ? {} : { speech }),
         ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
-      ...checkDoubts(reply.cues, result.report?.doubts ?? []),
+      ...checkDoubts(reply.cues, report?.doubts ?? []),
     ];
-    return {
-      sequence,
-      exported,
+    const result: Result = {
+      version: RESULT_VERSION,
+      revision: 0,
+      runId: order.runId,
       jobId: finished.jobId,
-      raw: { format: reply.format, content: result.content },
+      settings: askedSettings(order.settings),
+      track: order.track,
+      sequence: describedSequence(sequence),
+      offsetSeconds: exported.offsetSeconds,
+      durationSeconds: exported.durationSeconds,
       cues: reply.cues,
-      // That the text is empty is no fault of it where a person is to write.
-      issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
-      findings,
-      notices: [...new Set(run.notices)],
-      ...(result.report === undefined ? {} : { report: result.report }),
-      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+      generated: reply.cues,
+      ...(report === undefined ? {} : { describer: report.describer }),
+      ...(toWrite === undefined ? {} : { toWrite }),
+      ...(wordings === undefined ? {} : { wordings }),
       ...(speech === undefined ? {} : { speech }),
       ...(music === undefined ? {} : { music }),
-      ...(wordings === undefined ? {} : { wordings }),
+      findings,
+      // That the text is empty is no fault of it where a person is to write.
+      issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
+      notices: [...new Set(run.notices)],
+      voiced: order.track === "none" ? {} : voicedCues(reply.cues, order.settings),
+      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+      ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+      acceptedIds: [],
+    };
+    return {
+      result,
+      sequence,
+      exported,
+      raw: { format: reply.format, content },
+      ...(report === undefined ? {} : { report }),
       ...(audio === undefined ? {} : { audio }),
       ...(video === undefined ? {} : { video }),
-      ...(toWrite === undefined ? {} : { toWrite }),
       ...(worksheet === undefined ? {} : { worksheet }),
       stepSeconds: run.stepSeconds,
     };
@@ -142,9 +141,6 @@ async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMed
   await run.keep({ name: sequence.name, exported });
   return exported;
 }
-
-/** How sure a detector must be of music for it to count. */
-const CONFIDENCE = 0.5;
 
 /** Where somebody speaks: as the service heard it, else as the given captions say; `undefined` when nobody knows. */
 function knownSpeech(

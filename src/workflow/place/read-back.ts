@@ -3,10 +3,11 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import { readMarkerComment, wordsOfComment } from "../../core/marker-tag.ts";
 import { isPauseName, pauseName } from "../../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";
-import { isAddition, isSameTime, planPlacement } from "./place.ts";
-import type { SequenceRecord } from "../../result/record.ts";
+import type { Placed, PlacedResult } from "../../result/result.ts";
+import { isAddition, planPlacement } from "./place.ts";
 
 /** What a marker of ours turned out to be. */
 type MarkerState =
@@ -46,12 +47,17 @@ export interface ReadBack {
   readonly isAllGone: boolean;
 }
 
+/** What reading back needs of what was placed. */
+export type ReadBackRecord = Pick<PlacedResult, "cues" | "toWrite" | "offsetSeconds" | "durationSeconds"> & {
+  readonly placed: Pick<Placed, "markerIds">;
+};
+
 /** What reading back needs beside the timeline. */
 export interface ReadBackContext {
   readonly timeline: Pick<Timeline, "rate" | "markers">;
   /** What was placed; `null` when the record is lost, damaged or of a version that cannot be read. */
-  readonly record: Pick<SequenceRecord, "cues" | "toWrite" | "markerIds" | "offsetSeconds" | "durationSeconds"> | null;
-  /** The described range, for a lost record; see {@link SequenceRecord}. */
+  readonly record: ReadBackRecord | null;
+  /** The described range, for a lost record; see `Result`. */
   readonly offsetSeconds: number;
   readonly durationSeconds: number;
 }
@@ -80,7 +86,7 @@ export function readBack(context: ReadBackContext): ReadBack {
   const markers: OwnMarker[] = [];
   for (const [cueId, candidates] of byCue) {
     const wanted = expected.get(cueId);
-    const [first, ...copies] = originalFirst(candidates, context.record?.markerIds[cueId], wanted?.start);
+    const [first, ...copies] = originalFirst(candidates, context.record?.placed.markerIds[cueId], wanted?.start);
     if (first === undefined) continue;
     const cue = cueOf(context, first, cueId, placed.get(cueId), wanted);
     markers.push({ cueId, marker: first, state: stateOf(cue, placed.get(cueId), first, wanted) });
@@ -116,7 +122,7 @@ function cueIdByIdentity(
   marker: TimelineMarker,
 ): string | null {
   if (record === null || marker.id === undefined) return null;
-  const cueId = record.cues.find(({ id }) => record.markerIds[id] === marker.id)?.id;
+  const cueId = record.cues.find(({ id }) => record.placed.markerIds[id] === marker.id)?.id;
   const step = cueId === undefined ? undefined : expected.get(cueId);
   if (cueId === undefined || step === undefined) return null;
   const words = record.cues.find(({ id }) => id === cueId)?.text ?? "";

@@ -1,3 +1,4 @@
+import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
 import {
   type AddMarker,
@@ -10,7 +11,7 @@ import {
   type RemoveMarker,
 } from "../../host/edit-plan.ts";
 import { CLIP_NAME_PREFIX, type ClipPlace } from "./cue-clips.ts";
-import { DEFAULT_COLOURS, isAddition, isOurMarkerName, isSameTime, type Placement, planPlacement } from "./place.ts";
+import { DEFAULT_COLOURS, isAddition, isOurMarkerName, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 
 /** Lengths closer than a frame are one: timelines round the ends of sounds to their frames. */

@@ -6,10 +6,11 @@ import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../../host/edit-plan.ts";
 import type { ApplyReport, SequenceInfo } from "../../host/host.ts";
+import { readRecord } from "../../result/record.ts";
+import { type PlacedResult, rangeOf } from "../../result/result.ts";
 import { isOurMarkerName, type Placement } from "./place.ts";
 import { type ReadBack, readBack } from "./read-back.ts";
 import { planMarkerReplacement } from "./replace.ts";
-import { readSequenceRecord, type SequenceRecord } from "../../result/record.ts";
 
 /** What a merge into a sequence is made from. */
 export interface SequenceMergeInput {
@@ -17,7 +18,7 @@ export interface SequenceMergeInput {
   /** The sequence as it is now. */
   readonly timeline: Timeline;
   /** `null` when there is none that can be read. */
-  readonly record: SequenceRecord | null;
+  readonly record: PlacedResult | null;
   /** The described range: sequence time of the programme's time 0, and its length. */
   readonly offsetSeconds: number;
   readonly durationSeconds: number;
@@ -83,10 +84,10 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
 
 /** The record after a merge was applied: a revision later, with the cues as placed and the markers they have. */
 export function recordAfterMerge(
-  record: SequenceRecord,
+  record: PlacedResult,
   merge: SequenceMerge,
   applied: Pick<ApplyReport, "markerIds">,
-): SequenceRecord {
+): PlacedResult {
   const ids = new Set(merge.cues.map((cue) => cue.id));
   const present = merge.readBack.markers.flatMap(({ cueId, marker, state }) =>
     marker.id === undefined || state === "duplicate" || state === "emptied" || state === "to-write"
@@ -99,7 +100,7 @@ export function recordAfterMerge(
     revision: record.revision + 1,
     cues: merge.cues,
     generated: merge.generated,
-    markerIds: Object.fromEntries([...all].filter(([cueId]) => ids.has(cueId))),
+    placed: { ...record.placed, markerIds: Object.fromEntries([...all].filter(([cueId]) => ids.has(cueId))) },
   };
 }
 
@@ -110,11 +111,11 @@ export function recordAfterMerge(
  * @param before `null` when nothing was placed before.
  */
 export function recordAfterPart(
-  before: SequenceRecord | null,
-  planned: SequenceRecord,
+  before: PlacedResult | null,
+  planned: PlacedResult,
   timeline: Pick<Timeline, "rate" | "markers">,
-): SequenceRecord {
-  const { markers } = readBack({ timeline, record: planned, ...planned });
+): PlacedResult {
+  const { markers } = readBack({ timeline, record: planned, ...rangeOf(planned) });
   const there = new Set(markers.map(({ cueId }) => cueId));
   const placed = new Set(markers.flatMap(({ cueId, state }) => (state === "as-placed" ? [cueId] : [])));
   const actual = (next: readonly Cue[], old: readonly Cue[] = []) => {
@@ -129,7 +130,7 @@ export function recordAfterPart(
 
 /** A record that was chosen, and what has to be said about it. */
 export interface ChosenRecord {
-  readonly record: SequenceRecord | null;
+  readonly record: PlacedResult | null;
   /** Sentences for people. */
   readonly notices: readonly string[];
 }
@@ -147,11 +148,11 @@ export function chooseRecord(
   sequenceId: string,
   timeline: Pick<Timeline, "rate" | "markers">,
 ): ChosenRecord {
-  const readings = texts.flatMap((text) => (text === null || text === "" ? [] : [readSequenceRecord(text)]));
+  const readings = texts.flatMap((text) => (text === null || text === "" ? [] : [readRecord(text)]));
   const records = readings.flatMap((reading) => (reading.ok ? [reading.record] : []));
-  const matches = (record: SequenceRecord) =>
-    readBack({ timeline, record, ...record }).markers.filter(({ state }) => state === "as-placed").length;
-  const known = (record: SequenceRecord) => Object.keys(record.markerIds).length;
+  const matches = (record: PlacedResult) =>
+    readBack({ timeline, record, ...rangeOf(record) }).markers.filter(({ state }) => state === "as-placed").length;
+  const known = (record: PlacedResult) => Object.keys(record.placed.markerIds).length;
   const [best] = [...records].sort((a, b) => matches(b) - matches(a) || b.revision - a.revision || known(b) - known(a));
   const notices: string[] = [];
   if (best === undefined) {
@@ -165,9 +166,9 @@ export function chooseRecord(
   if (records.some((record) => record.revision > best.revision)) {
     notices.push("The markers are those of an earlier placing, as after an undo. They are taken as they are.");
   }
-  if (best.sequenceId === sequenceId) return { record: best, notices };
+  if (best.placed.sequenceId === sequenceId) return { record: best, notices };
   notices.push(
     `The descriptions were placed on another sequence, of which this is a copy. It has its own from now on.`,
   );
-  return { record: { ...best, sequenceId }, notices };
+  return { record: { ...best, placed: { ...best.placed, sequenceId } }, notices };
 }

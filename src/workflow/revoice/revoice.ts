@@ -3,15 +3,14 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { writeCues } from "../../formats/write-cues.ts";
-import type { Description } from "../describe/describe.ts";
+import type { PlacedResult, Result } from "../../result/result.ts";
+import { type VoicingSettings, voicedCues } from "../../result/stale.ts";
 import type { DescribeOrder } from "../describe/run.ts";
 import { scriptsFrom } from "../describe/script-layouts.ts";
-import type { SequenceRecord } from "../../result/record.ts";
-import { type VoicingSettings, voicedCues } from "../../result/stale.ts";
 
 /** What is to be voiced again. */
 export interface Revoicing {
-  readonly record: Pick<SequenceRecord, "settings" | "track" | "voicing">;
+  readonly record: Pick<Result, "settings" | "track" | "voicing">;
   /** All cues as they are to be heard, changed or not, on the programme clock. */
   readonly cues: readonly Cue[];
   /** What is wanted now; where it is as in the record, what was spoken stays. */
@@ -28,7 +27,7 @@ export interface Revoicing {
  */
 export function revoiceOrder(revoicing: Revoicing): Pick<DescribeOrder, "settings" | "scripts" | "track"> {
   const { record, cues, settings, grid } = revoicing;
-  const { volume: _, voicing: __, script: ___, captions: ____, ...described } = record.settings;
+  const { volume: _, ...described } = record.settings;
   const { language, voice, volume } = settings;
   const wanted: DescriptionSettings & VoiceSettings = {
     ...described,
@@ -112,19 +111,20 @@ export function revoicedCues(cues: readonly Cue[], result: readonly Cue[], setti
 
 /** The record after cues were voiced: what the service once wrote stays what the editor's work is told apart from. */
 export function recordAfterRevoicing(
-  record: SequenceRecord,
+  record: PlacedResult,
   revoiced: Pick<Revoiced, "cues" | "voiced">,
   run: {
     readonly runId: string;
-    readonly description: Pick<Description, "jobId" | "voicing">;
+    /** What the voicing brought. */
+    readonly result: Pick<Result, "jobId" | "voicing" | "speech" | "music">;
     readonly settings: VoicingSettings;
     readonly clipNames: readonly string[];
   },
-): SequenceRecord {
+): PlacedResult {
   const { voicing: _, ...kept } = record;
   const { volume: __, ...settings } = record.settings;
   const { voice, language, volume } = run.settings;
-  const { jobId, voicing } = run.description;
+  const { jobId, voicing, speech = record.speech, music = record.music } = run.result;
   return {
     ...kept,
     revision: record.revision + 1,
@@ -135,6 +135,9 @@ export function recordAfterRevoicing(
     cues: revoiced.cues,
     voiced: revoiced.voiced,
     ...(voicing === undefined ? {} : { voicing }),
-    clipNames: run.clipNames,
+    // Nobody listens where recordings alone are put in: what was heard before still holds.
+    ...(speech === undefined ? {} : { speech }),
+    ...(music === undefined ? {} : { music }),
+    placed: { ...record.placed, clipNames: run.clipNames },
   };
 }

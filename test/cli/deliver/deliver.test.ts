@@ -6,9 +6,10 @@ import { markerComment } from "../../../src/core/marker-tag.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { parseTtml, parseWebVtt, readCues, writeOtio } from "../../../src/formats/index.ts";
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
-import { DELIVERY_PRESETS } from "../../../src/workflow/deliver/delivery-preset.ts";
-import { SEQUENCE_RECORD_VERSION, writeSequenceRecord } from "../../../src/result/record.ts";
+import { writeRecord } from "../../../src/result/record.ts";
 import { signOff } from "../../../src/result/sign-off.ts";
+import { DELIVERY_PRESETS } from "../../../src/workflow/deliver/delivery-preset.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 import { makeMedia } from "../../made-media.ts";
 import { madeTimeline } from "../../made-timeline.ts";
 import { readSoundFile } from "../../service/mix/sound-files.ts";
@@ -228,24 +229,9 @@ test("a timeline with its record is delivered on the programme's clock, and its 
     { id: "cue-0002", start: 4, end: 6, text: "She stands." },
   ];
   const signedAt = "2026-05-01T10:00:00.000Z";
-  const record = writeSequenceRecord({
-    version: SEQUENCE_RECORD_VERSION,
-    revision: 1,
-    sequenceId: "s",
-    runId: "r",
-    jobId: "j",
-    settings: { ...DEFAULT_SETTINGS, voice: "Charon" },
-    track: "ad_only",
-    offsetSeconds: 10,
-    durationSeconds: 20,
-    cues,
-    generated: cues,
-    voiced: {},
-    markerIds: {},
-    clipNames: [],
-    layout: [],
-    signOff: signOff(cues, "Kim", signedAt),
-  });
+  const settings = { ...DEFAULT_SETTINGS, voice: "Charon" };
+  const range = { offsetSeconds: 10, durationSeconds: 20 };
+  const record = writeRecord(placedResult(cues, { settings, ...range, signOff: signOff(cues, "Kim", signedAt) }));
   await writeFile(join(folder, "harbour.record.txt"), record);
   const deliver = async (words: string) => {
     const markers = cues.map(({ id, start, end, text }) => {

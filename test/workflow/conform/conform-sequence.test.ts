@@ -63,10 +63,9 @@ const OLD = cut([shot("a", 0, 10), shot("b", 10, 20), shot("c", 20, 30)], MARKER
 const RECORD = {
   cues: CUES,
   generated: CUES,
-  markerIds: {},
   offsetSeconds: 0,
   durationSeconds: 30,
-  layout: layoutOf(OLD, NARRATION_TRACK_NAME),
+  placed: { markerIds: {}, layout: layoutOf(OLD, NARRATION_TRACK_NAME) },
 };
 const conform = (timeline: Timeline) => planConform({ sequence: { id: "s", rate: RATE }, timeline, record: RECORD });
 const sound = (path: string) => ({ location: path, channels: 1, sampleRate: 48_000 });
@@ -171,23 +170,23 @@ describe("planConform", () => {
     // The record knows the new one, in the service's words too, and the next look finds nothing to do.
     expect(record.cues.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
     expect(record.generated?.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
-    expect(record.layout).toEqual(layoutOf(now, NARRATION_TRACK_NAME));
+    expect(record.placed.layout).toEqual(layoutOf(now, NARRATION_TRACK_NAME));
     expect(planConform({ ...input, timeline: after, record }).plan.groups).toEqual([]);
   });
 
   test("finds what is there and which ids are in use from markers and record; an orphan is in nobody's way", () => {
     const replaced = [shot("a", 0, 10), shot("new", 10, 20), shot("c", 20, 30)];
     const now = cut(replaced, MARKERS, VOICES);
-    const description = {
+    const result = {
       cues: [
         { id: "two", start: 9, end: 11, text: "A ship." },
         { id: "next", start: 18.5, end: 20, text: "Gone." },
       ],
-      exported: { offsetSeconds: 5 },
+      offsetSeconds: 5,
     };
     const stretch = { start: 5, end: 25, inside: [{ start: 10, end: 20 }] };
-    // Only what is read of a description is there.
-    const described = [{ stretch, description }] as unknown as DescribedStretch[];
+    // Only what is read of a run is there.
+    const described = [{ stretch, run: { result } }] as unknown as DescribedStretch[];
     const cues = newCuesOf({ sequence: { id: "s", rate: RATE }, timeline: now, record: RECORD }, described);
     expect(cues.map(({ cue: { id, start } }) => [id, start])).toEqual([["two-2", 14]]);
   });

@@ -63,8 +63,8 @@ describe("describing the stretches that are new", () => {
       "film from 40",
       "film from 70",
     ]);
-    expect(described.map(({ description }) => description?.exported.offsetSeconds)).toEqual([10, 40, 70]);
-    expect(described.map(({ description }) => description?.audio?.path.slice(-15))).toEqual(
+    expect(described.map(({ run: made }) => made?.result.offsetSeconds)).toEqual([10, 40, 70]);
+    expect(described.map(({ run: made }) => made?.audio?.path.slice(-15))).toEqual(
       [1, 2, 3].map((number) => `narration-${number}.wav`),
     );
     const parts = new Set(progress.map(({ part }) => `${part?.number} of ${part?.count}`));
@@ -91,14 +91,14 @@ describe("describing the stretches that are new", () => {
     server.jobEnds = ["done", "voice_unavailable"];
     await expect(run()).rejects.toMatchObject({ code: "voice_unavailable" });
     expect(server.accepted).toBe(2);
-    expect((await run()).every(({ description }) => description !== null)).toBe(true);
+    expect((await run()).every(({ run: made }) => made !== null)).toBe(true);
     expect(server.accepted).toBe(4);
     expect(server.stored.size).toBe(3);
   });
 
   test("killed after any save, the next run ends it with one job for each stretch", async () => {
     const whole = await prepared();
-    const expected = (await whole.run()).map(({ description }) => description?.cues);
+    const expected = (await whole.run()).map(({ run: made }) => made?.result.cues);
     for (let killAfter = 1; killAfter <= whole.recovery.saves; killAfter++) {
       const { server, recovery, run } = await prepared();
       recovery.killAfter = killAfter;
@@ -106,7 +106,7 @@ describe("describing the stretches that are new", () => {
       recovery.killAfter = Number.POSITIVE_INFINITY;
       const isUnknown = [...recovery.texts.values()].some((text) => text.includes('"sending"'));
       const described = await run(isUnknown);
-      expect(described.map(({ description }) => description?.cues)).toEqual(expected);
+      expect(described.map(({ run: made }) => made?.result.cues)).toEqual(expected);
       expect(server.accepted).toBe(3);
     }
   });

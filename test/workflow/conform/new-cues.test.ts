@@ -7,8 +7,8 @@ const cue = (id: string, start: number, end: number, text = `Words of ${id}.`): 
 
 /** A stretch from 20 to 40 that is new from 25 to 35, and its cues on its own clock. */
 function described(cues: readonly Cue[], inside = [{ start: 25, end: 35 }]): DescribedStretch {
-  const description = { cues, exported: { offsetSeconds: 20 } } as unknown as DescribedStretch["description"];
-  return { stretch: { start: 20, end: 40, inside }, description };
+  const run = { result: { cues, offsetSeconds: 20 } } as unknown as DescribedStretch["run"];
+  return { stretch: { start: 20, end: 40, inside }, run };
 }
 
 const taken = (stretches: readonly DescribedStretch[], there: readonly Cue[] = [], ids = there.map(({ id }) => id)) =>
@@ -36,6 +36,6 @@ describe("the cues that new stretches bring", () => {
   });
 
   test("a refused stretch brings none, an empty one neither", () => {
-    expect(taken([{ ...described([]), description: null }, described([])])).toEqual([]);
+    expect(taken([{ ...described([]), run: null }, described([])])).toEqual([]);
   });
 });

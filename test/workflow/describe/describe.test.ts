@@ -25,7 +25,7 @@ describe("one description from the hosted service", () => {
       "GET storage",
     ]);
     expect([...server.stored.values()]).toEqual([FILE_BYTES]);
-    expect(description.cues.map(({ start, end, text }) => ({ start, end, text }))).toEqual([
+    expect(description.result.cues.map(({ start, end, text }) => ({ start, end, text }))).toEqual([
       { start: 1, end: 2.5, text: "A woman sits at a desk." },
       { start: 4, end: 5, text: "She opens a letter." },
     ]);
@@ -69,7 +69,7 @@ describe("one description from the hosted service", () => {
   test("OPEN-05 STATE-03: waits through states nobody knows", async () => {
     const { server, run } = await hostedRun();
     server.jobStates = ["processing", "weird", "almost there"];
-    expect((await run()).cues).toHaveLength(2);
+    expect((await run()).result.cues).toHaveLength(2);
   });
 
   test.each([true, false])(
@@ -77,7 +77,10 @@ describe("one description from the hosted service", () => {
     async (sendsSegments) => {
       const { server, run } = await hostedRun();
       server.sendsSegments = sendsSegments;
-      const { cues, raw } = await run({ track: "none", settings: { format: "json" } });
+      const {
+        result: { cues },
+        raw,
+      } = await run({ track: "none", settings: { format: "json" } });
       expect(raw.format).toBe("json");
       expect(cues.map(({ start, end, text }) => [start, end, text])).toEqual([
         [1, 2.5, "A woman sits at a desk."],
@@ -90,7 +93,10 @@ describe("one description from the hosted service", () => {
     const { server, run } = await hostedRun();
     server.vtt =
       "WEBVTT\n\n00:01.000 --> 00:02.500\nGood.\n\n00:xx --> 00:05.000\nBad.\n\n00:04.000 --> 00:05.000\nGood too.\n";
-    const { cues, issues, raw } = await run({ track: "none" });
+    const {
+      result: { cues, issues },
+      raw,
+    } = await run({ track: "none" });
     expect(cues.map(({ text }) => text)).toEqual(["Good.", "Good too."]);
     expect(issues).toMatchObject([{ code: "bad-timing", line: 6 }]);
     expect(raw.content).toBe(server.vtt);
@@ -99,7 +105,9 @@ describe("one description from the hosted service", () => {
   test("PANEL-26: holds cues against given captions where the service reports no speech of its own", async () => {
     const { run } = await hostedRun();
     const captions = { content: "WEBVTT\n\n00:02.000 --> 00:03.000\nWho is there?\n" };
-    const { findings } = await run({ settings: { captions } });
+    const {
+      result: { findings },
+    } = await run({ settings: { captions } });
     expect(findings[0]).toMatchObject({ rule: "speech-overlap", severity: "fail", measured: 0.5 });
   });
 });
@@ -127,7 +135,9 @@ describe("text requests", () => {
   test("PANEL-16 OPEN-11: are sent once more flat when a timing field is refused, and the user is told", async () => {
     const { server, run } = await hostedRun();
     server.refusesNested = "Unknown field: auto_fit";
-    const { notices, cues } = await run({ track: "none", settings: { format: "srt", language: "de-DE" } });
+    const {
+      result: { notices, cues },
+    } = await run({ track: "none", settings: { format: "srt", language: "de-DE" } });
     expect(server.bodies("generateText")).toHaveLength(2);
     expect(server.bodies("generateText")[1]).toMatchObject({
       format: "vtt",
@@ -167,7 +177,9 @@ describe("a script of one's own", () => {
   test("OPEN-26: goes as it is, and as WebVTT when its layout is refused", async () => {
     const { server, run } = await hostedRun();
     server.faults.generateAudio = [json({ error: "invalid_input", message: "description_content: not an EDL" }, 400)];
-    const { notices } = await run({ settings: { script } });
+    const {
+      result: { notices },
+    } = await run({ settings: { script } });
     const sent = server
       .bodies("generateAudio")
       .map((body) => (body as { generation_config: object }).generation_config);
@@ -295,7 +307,11 @@ describe("faults on the way", () => {
   test("PANEL-22: sound of another length is used and reported", async () => {
     const { server, run } = await hostedRun();
     server.wav = silentWav(9);
-    expect((await run()).findings.at(-1)).toMatchObject({ rule: "narration-length", severity: "fail", measured: 3 });
+    expect((await run()).result.findings.at(-1)).toMatchObject({
+      rule: "narration-length",
+      severity: "fail",
+      measured: 3,
+    });
   });
 
   test("a plan's refusal ends the run with feature and plan", async () => {
@@ -322,8 +338,8 @@ describe("going on after an end in the middle", () => {
         await expect(run()).rejects.toBeInstanceOf(SubmissionError);
         expect(server.accepted).toBe(0);
       }
-      const { cues } = await run({ sendsAgain: isUnknown });
-      expect(cues).toEqual(expected.cues);
+      const { result } = await run({ sendsAgain: isUnknown });
+      expect(result.cues).toEqual(expected.result.cues);
       expect(server.accepted).toBe(1);
       expect(server.stored.size).toBe(1);
     }
@@ -369,7 +385,7 @@ describe("going on after an end in the middle", () => {
     await expect(run({}, controller.signal)).rejects.toBe("stop");
     clearInterval(watch);
     server.jobStates = [];
-    expect((await run()).cues).toHaveLength(2);
+    expect((await run()).result.cues).toHaveLength(2);
     expect(server.accepted).toBe(1);
   });
 

@@ -10,6 +10,7 @@ import { DEFAULT_COLOURS } from "../../../src/workflow/place/place.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import { planMarkerReplacement, type Replacement } from "../../../src/workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../../src/workflow/place/round-trip.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 import { madeTimeline } from "../../made-timeline.ts";
 
 const TITLE: Cue = { id: "cue-0001", start: 1, end: 3, text: "On screen: THE HARBOUR." };
@@ -19,7 +20,7 @@ const PAUSES: PauseToWrite[] = [
 ];
 const FOREIGN: TimelineMarker = { id: "f", start: 12, end: 12, name: "Grade", comment: "too warm", colour: "blue" };
 const RANGE = { offsetSeconds: 10, durationSeconds: 60 };
-const RECORD = { cues: [TITLE], generated: [TITLE], toWrite: PAUSES, markerIds: {}, ...RANGE };
+const RECORD = placedResult([TITLE], { toWrite: PAUSES, track: "none", ...RANGE });
 
 function replacement(timeline: Timeline, fields: Partial<Replacement> = {}): Replacement {
   return { sequence: { id: "s1", rate: timeline.rate }, ...RANGE, cues: [TITLE], toWrite: PAUSES, timeline, ...fields };
@@ -132,18 +133,8 @@ describe("a pause on a timeline", () => {
 
   test("is there for the words that the panel has for it: they take its marker over", () => {
     const result = [TITLE, { id: "pause-0001", start: 4, end: 9.2, text: "He waves." }];
-    const record = {
-      ...RECORD,
-      version: 2,
-      revision: 1,
-      sequenceId: "s1",
-      runId: "r",
-      jobId: "j",
-      track: "none",
-    } as const;
     const sequence = { id: "s1", rate: PLACED.rate };
-    // Of a record, merging reads what stands in RECORD.
-    const merge = mergeIntoSequence({ sequence, timeline: PLACED, record: record as never, ...RANGE, result });
+    const merge = mergeIntoSequence({ sequence, timeline: PLACED, record: RECORD, ...RANGE, result });
     expect(merge.cues).toEqual(result);
     expect(merge.plan.groups.flatMap(({ steps }) => steps)).toMatchObject([
       { kind: "change-marker", cueId: "pause-0001", name: "AD 2 · 5.2 s", comment: "He waves.\nAD·pause-0001" },

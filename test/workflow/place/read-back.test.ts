@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import type { Timeline, TimelineMarker } from "../../../src/core/timeline.ts";
+import { writeRecord } from "../../../src/result/record.ts";
+import type { PlacedResult } from "../../../src/result/result.ts";
 import { countMerge, describeMerge } from "../../../src/workflow/place/merge-summary.ts";
 import { planPlacement } from "../../../src/workflow/place/place.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import { chooseRecord, mergeIntoSequence, recordAfterMerge } from "../../../src/workflow/place/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../../src/result/record.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 
 const RATE = frameRate(24000, 1001);
 const CUES: Cue[] = [
@@ -15,23 +16,11 @@ const CUES: Cue[] = [
   { id: "cue-0002", start: 4.037, end: 6.2, text: "She stands up." },
   { id: "cue-0003", start: 9, end: 11.3, text: "Rain falls." },
 ];
-const RECORD: SequenceRecord = {
-  version: 2,
-  revision: 1,
-  sequenceId: "s1",
-  runId: "run",
-  jobId: "job",
-  settings: DEFAULT_SETTINGS,
-  track: "ad_only",
-  offsetSeconds: 10,
-  durationSeconds: 60,
-  cues: CUES,
-  generated: CUES,
-  voiced: {},
-  markerIds: { "cue-0001": "g1", "cue-0002": "g2", "cue-0003": "g3" },
-  clipNames: [],
-  layout: [],
-};
+const RECORD = placedResult(
+  CUES,
+  { offsetSeconds: 10 },
+  { markerIds: { "cue-0001": "g1", "cue-0002": "g2", "cue-0003": "g3" } },
+);
 const FOREIGN: TimelineMarker = { id: "f", start: 12, end: 12, name: "Grade", comment: "too warm", colour: "blue" };
 
 /** The markers as they were placed, with a foreign one between them. */
@@ -41,7 +30,7 @@ function placed(): TimelineMarker[] {
     steps.flatMap((step): TimelineMarker[] => {
       if (step.kind !== "add-marker") return [];
       const { cueId, start, duration, name, comment, colour } = step;
-      return [{ id: RECORD.markerIds[cueId] ?? "", start, end: start + duration, name, comment, colour }];
+      return [{ id: RECORD.placed.markerIds[cueId] ?? "", start, end: start + duration, name, comment, colour }];
     }),
   );
   return [...ours, FOREIGN];
@@ -61,7 +50,7 @@ function changed(id: string, change: Partial<TimelineMarker>): Timeline {
   return timeline(placed().map((marker) => (marker.id === id ? { ...marker, ...change } : marker)));
 }
 
-const read = (now: Timeline, record: SequenceRecord | null = RECORD) =>
+const read = (now: Timeline, record: PlacedResult | null = RECORD) =>
   readBack({ timeline: now, record, offsetSeconds: 10, durationSeconds: 60 });
 const merge = (now: Timeline, fields: Partial<Parameters<typeof mergeIntoSequence>[0]> = {}) =>
   mergeIntoSequence({
@@ -115,7 +104,7 @@ describe("reading markers back", () => {
       comment: "Someone else sits.\nAD·cue-0001-2",
     });
     const next = recordAfterMerge(RECORD, result, { markerIds: {} });
-    expect(next.markerIds).toEqual({ ...RECORD.markerIds, "cue-0001-2": "g9" });
+    expect(next.placed.markerIds).toEqual({ ...RECORD.placed.markerIds, "cue-0001-2": "g9" });
   });
 
   test("cleared words delete the cue, a removed marker too, and both stay deleted with a new result", () => {
@@ -154,7 +143,7 @@ describe("reading markers back", () => {
   });
 
   test("before Premiere 26.3, where an identity is a position, somebody else's marker is not taken for ours", () => {
-    const record = { ...RECORD, markerIds: { "cue-0001": "280000/0" } };
+    const record = { ...RECORD, placed: { ...RECORD.placed, markerIds: { "cue-0001": "280000/0" } } };
     const now = timeline([{ ...FOREIGN, id: "280000/0" }]);
     expect(read(now, record).markers).toEqual([]);
   });
@@ -174,21 +163,21 @@ describe("reading markers back", () => {
 });
 
 describe("choosing a record", () => {
-  const later: SequenceRecord = {
+  const later: PlacedResult = {
     ...RECORD,
     revision: 2,
     cues: CUES.map((cue) => ({ ...cue, start: cue.start + 3, end: cue.end + 3 })),
   };
 
   test("after an undo, the one that the markers match counts, whichever is later", () => {
-    const chosen = chooseRecord([writeSequenceRecord(RECORD), writeSequenceRecord(later)], "s1", timeline(placed()));
+    const chosen = chooseRecord([writeRecord(RECORD), writeRecord(later)], "s1", timeline(placed()));
     expect(chosen.record).toEqual(RECORD);
     expect(chosen.notices).toHaveLength(1);
   });
 
   test("of equals the later one counts; a damaged one is said to be damaged", () => {
     const same = { ...RECORD, revision: 5 };
-    const texts = [writeSequenceRecord(RECORD), writeSequenceRecord(same), "garbage"];
+    const texts = [writeRecord(RECORD), writeRecord(same), "garbage"];
     expect(chooseRecord(texts, "s1", timeline(placed())).record?.revision).toBe(5);
     expect(chooseRecord(["garbage", null], "s1", timeline([]))).toMatchObject({
       record: null,
@@ -197,7 +186,7 @@ describe("choosing a record", () => {
   });
 
   test("a copied sequence gets a record of its own", () => {
-    const chosen = chooseRecord([writeSequenceRecord(RECORD)], "s2", timeline(placed()));
-    expect(chosen.record).toEqual({ ...RECORD, sequenceId: "s2" });
+    const chosen = chooseRecord([writeRecord(RECORD)], "s2", timeline(placed()));
+    expect(chosen.record).toEqual({ ...RECORD, placed: { ...RECORD.placed, sequenceId: "s2" } });
   });
 });

@@ -3,16 +3,16 @@ import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/index.ts";
+import { staleCues, voicedCues } from "../../../src/result/stale.ts";
 import type { ScriptLayout, ScriptMemory } from "../../../src/workflow/describe/script-layouts.ts";
-import { SEQUENCE_RECORD_VERSION, type SequenceRecord } from "../../../src/result/record.ts";
 import {
   type Revoicing,
   recordAfterRevoicing,
   revoicedCues,
   revoiceOrder,
 } from "../../../src/workflow/revoice/revoice.ts";
-import { staleCues, voicedCues } from "../../../src/result/stale.ts";
 import { json } from "../../fakes/hosted-server.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 import { hostedRun } from "../hosted-run.ts";
 
 const CUES: readonly Cue[] = [
@@ -26,23 +26,11 @@ const VOICING: Voicing = {
   trackGainDb: -1,
   lines: [{ words: "x", start: 1, seconds: 1.5, rate: 1.05 }],
 };
-const RECORD: SequenceRecord = {
-  version: SEQUENCE_RECORD_VERSION,
-  revision: 4,
-  sequenceId: "s",
-  runId: "run-1",
-  jobId: "job-1",
-  settings: DEFAULT_SETTINGS,
-  track: "ad_only",
-  offsetSeconds: 0,
-  durationSeconds: 6,
-  cues: CUES,
-  generated: CUES,
-  voiced: voicedCues(CUES, DEFAULT_SETTINGS),
-  markerIds: {},
-  clipNames: ["aside-narration.wav"],
-  layout: [],
-};
+const RECORD = placedResult(
+  CUES,
+  { revision: 4, durationSeconds: 6, voiced: voicedCues(CUES, DEFAULT_SETTINGS) },
+  { clipNames: ["aside-narration.wav"] },
+);
 const asked = (change: Partial<Revoicing>) =>
   revoiceOrder({ record: RECORD, cues: CUES, settings: DEFAULT_SETTINGS, grid: GRID, ...change });
 
@@ -107,7 +95,9 @@ describe("a server that says nowhere which layout it takes", () => {
       server.faults.generateAudio = Array.from({ length: count }, () => refusal);
       const { settings, scripts, track } = asked({});
       const order = { settings, track, ...(scripts === undefined ? {} : { scripts }) };
-      const { notices } = await run(order, undefined, hosted);
+      const {
+        result: { notices },
+      } = await run(order, undefined, hosted);
       const sent = () =>
         server.bodies("generateAudio").map((body) => JSON.parse(JSON.stringify(body)).generation_config);
       expect(sent()).toHaveLength(count + 1);
@@ -171,7 +161,7 @@ describe("what was voiced", () => {
     const revoiced = revoicedCues(cues, cues, DEFAULT_SETTINGS);
     const next = recordAfterRevoicing(RECORD, revoiced, {
       runId: "run-2",
-      description: { jobId: "job-2", voicing: VOICING },
+      result: { jobId: "job-2", voicing: VOICING },
       settings: DEFAULT_SETTINGS,
       clipNames: [],
     });

@@ -3,42 +3,38 @@ import { join } from "node:path";
 import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../../core/wav-header.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { SequenceInfo } from "../../host/host.ts";
-import type { Description } from "../../workflow/describe/describe.ts";
-import type { SequenceRecord } from "../../result/record.ts";
+import type { PlacedResult } from "../../result/result.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { UsageError } from "../usage-error.ts";
 
+/** What a run once brought, as it lies in its folder: the export and the service's own tellings are gone. */
+export type KeptRun = Omit<FinishedRun, "exported">;
+
 /**
- * A result as it lies in its folder, in the form in which a service brings one.
+ * The run of a result that lies in a folder.
  *
  * @param parts `audioPath`: where its sound is.
  * @throws UsageError when the sound is no WAV file.
  */
-export async function storedDescription(
+export async function keptRun(
   folder: string,
-  parts: { readonly record: SequenceRecord; readonly sequence: SequenceInfo; readonly audioPath: string },
-): Promise<Description> {
+  parts: { readonly record: PlacedResult; readonly sequence: SequenceInfo; readonly audioPath: string },
+): Promise<KeptRun> {
   const { record, sequence, audioPath } = parts;
   const header = readWavHeader(await nodeFiles.readBytes(audioPath, 0, WAV_HEADER_BYTES));
   const size = await nodeFiles.size(audioPath);
   if (header === null || size === null) throw new UsageError("the narration in the folder is no WAV file");
-  const { offsetSeconds, durationSeconds, jobId, cues, voicing } = record;
   return {
+    result: { ...record, issues: [], findings: [], notices: [] },
     sequence,
-    exported: { path: "", contentType: "", sizeBytes: 0, isTemporary: false, offsetSeconds, durationSeconds },
-    jobId,
     raw: await readRaw(folder),
-    cues,
-    issues: [],
-    findings: [],
-    notices: [],
-    ...(voicing === undefined ? {} : { voicing }),
     audio: { path: audioPath, header, durationSeconds: wavDurationSeconds(header, size) },
     stepSeconds: {},
   };
 }
 
 /** The reply's text as it came; an empty one where it is gone. */
-async function readRaw(folder: string): Promise<Description["raw"]> {
+async function readRaw(folder: string): Promise<FinishedRun["raw"]> {
   const formats = ["vtt", "edl", "srt", "json", "txt"] as const;
   const names = await readdir(folder).catch((): string[] => []);
   const format = formats.find((ending) => names.includes(`raw.${ending}`)) ?? "vtt";

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/read-cues.ts";
-import { captionFiles, reportOf, timecodeAt } from "../../../src/workflow/deliver/deliver.ts";
-import type { Description } from "../../../src/workflow/describe/describe.ts";
+import { captionFiles } from "../../../src/workflow/deliver/result-files.ts";
+import { reportOf } from "../../../src/workflow/deliver/run-report.ts";
+import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";
 import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
 import { readReply } from "../../../src/workflow/describe/read-reply.ts";
 import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 
 const RATE = frameRate(30000, 1001);
 const sequence = {
@@ -29,15 +31,11 @@ const cues = [
   { id: "cue-0001", start: 1.001, end: 3.003, text: "She opens the letter." },
   { id: "cue-0002", start: 8.008, end: 9.009, text: "Rain – and “nothing” else." },
 ];
-const description: Description = {
+const finished: FinishedRun = {
+  result: placedResult(cues, { offsetSeconds: 10.01, notices: ["n"] }),
   sequence,
   exported,
-  jobId: "job-1",
   raw: { format: "txt", content: "whatever came" },
-  cues,
-  issues: [],
-  findings: [],
-  notices: ["n"],
   audio: {
     path: "/home/me/out/narration.wav",
     durationSeconds: 60,
@@ -47,7 +45,7 @@ const description: Description = {
 };
 
 test("FMT-01 FMT-02 FMT-03 FMT-04: writes the reply as it came, and the same cues in all four formats", () => {
-  const files = captionFiles(description, "en-US");
+  const files = captionFiles(finished, "en-US");
   expect(files.map(({ name }) => name)).toEqual(["raw.txt", "cues.vtt", "cues.srt", "cues.edl", "cues.json"]);
   expect(files[0]?.text).toBe("whatever came");
   const grid = programmeGrid(sequence, exported.offsetSeconds);
@@ -63,14 +61,12 @@ test("FMT-01 FMT-02 FMT-03 FMT-04: writes the reply as it came, and the same cue
 });
 
 test("PANEL-24 PANEL-33: counts timecode from the sequence's zero point and the export offset", () => {
-  expect(timecodeAt(description, 0)).toBe("01:00:10;00");
-  expect(captionFiles(description, "en-US")[3]?.text).toContain("01:00:11;00");
+  expect(captionFiles(finished, "en-US")[3]?.text).toContain("01:00:11;00");
 });
 
 test("the report says what was asked for and what came, without paths, keys or addresses", () => {
-  const report = reportOf(description, {
+  const report = reportOf(finished, {
     settings: { ...DEFAULT_SETTINGS, script: "secret words", captions: { content: "x", filename: "a.srt" } },
-    track: "ad_only",
     service: "api.example.com",
     version: "0.1.0",
     finishedAt: "2026-01-01T00:00:00Z",

@@ -1,0 +1,159 @@
+import type { Cue } from "../core/cue.ts";
+import type { Finding } from "../core/finding.ts";
+import type { KnownSpeech } from "../core/heard.ts";
+import type { PlacedClip } from "../core/layout.ts";
+import type { PauseToWrite } from "../core/pause-to-write.ts";
+import type { DescriptionSettings, DescriptionType, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type { TimeRange } from "../core/time-range.ts";
+import type { VoicedCue } from "../core/voiced-cue.ts";
+import type { ParseIssue } from "../formats/parse-issue.ts";
+import type { SequenceInfo } from "../host/host.ts";
+import type { SignOff } from "./sign-off.ts";
+
+/** Raised when the meaning of a result changes. `migrate.ts` brings those of earlier versions up to it. */
+export const RESULT_VERSION = 3;
+
+/**
+ * The one shape of a description: what was asked for, what the service wrote, what the editor made of it, what was voiced, and
+ * what lies on the timeline. All times are seconds on the programme clock unless a field says otherwise.
+ *
+ * A face keeps the result it works on. A sequence keeps the result as it was last placed there: its {@link placed} is set,
+ * and its {@link cues} are those of the markers. All of it is plain data without keys and links.
+ */
+export interface Result {
+  readonly version: typeof RESULT_VERSION;
+  /** Counts up with each change that is kept with a sequence: an undo in the host can bring an older one back. */
+  readonly revision: number;
+  readonly runId: string;
+  readonly jobId: string;
+  /** What was asked for, without the texts that were given along. */
+  readonly settings: AskedSettings;
+  /** Sound that was asked for. */
+  readonly track: TrackKind | "none";
+  /** Sequence that was described; absent in results of earlier versions that were read from a sequence. */
+  readonly sequence?: DescribedSequence;
+  /** Sequence time of the programme's time 0, and the programme's length. */
+  readonly offsetSeconds: number;
+  readonly durationSeconds: number;
+  /** The cues as they are now: the editor's. Muted ones are among them. */
+  readonly cues: readonly Cue[];
+  /**
+   * The cues as the service wrote them, under the ids of {@link cues}: what the editor's work is told apart from. `null` when
+   * an earlier record was lost: nobody knows whose words are whose.
+   */
+  readonly generated: readonly Cue[] | null;
+  /** Who wrote them: `script`, `vision`, `text`; absent where the service does not say. */
+  readonly describer?: string;
+  /** Pauses that the service left for a person to write, those that are written by now among them; absent where it left none. */
+  readonly toWrite?: readonly PauseToWrite[];
+  /** Other wordings that the service wrote, by cue id; absent where it wrote none. */
+  readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
+  /** Where somebody speaks; absent when nobody has looked. */
+  readonly speech?: readonly KnownSpeech[];
+  /** Where music is heard; absent when nobody has listened. */
+  readonly music?: readonly TimeRange[];
+  /** What the checks found in the cues as they are now. */
+  readonly findings: readonly Finding[];
+  /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
+  readonly standing?: readonly Finding[];
+  /** What the reader of the reply's text met. */
+  readonly issues: readonly ParseIssue[];
+  /** Sentences for people about what was done otherwise than asked for. */
+  readonly notices: readonly string[];
+  /** What each cue's sound was made from, by cue; cues that were deleted since are in it as long as they are heard. */
+  readonly voiced: Readonly<Record<string, VoicedCue>>;
+  /** What the next voicing of changed cues takes over, where the service gave it. */
+  readonly voicing?: Voicing;
+  /** The file that holds the voices of all cues, as the host's file port names it; absent where there is none. */
+  readonly audio?: { readonly path: string; readonly durationSeconds: number };
+  /** Voices that are not in {@link audio}, by cue: those of cues that came in after a re-cut. Absent where there are none. */
+  readonly pieces?: Readonly<Record<string, VoicePiece>>;
+  /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
+  readonly isRecut?: true;
+  /** Cues that a person found right. */
+  readonly acceptedIds: readonly string[];
+  /** Cues that are kept in the list, but neither placed nor voiced; absent where none is. */
+  readonly mutedIds?: readonly string[];
+  /** Who found all of them right; counts only while they are those that were signed, see `signOffState`. */
+  readonly signOff?: SignOff;
+  /** What lies on a sequence of it; absent where nothing was placed yet. */
+  readonly placed?: Placed;
+}
+
+/** A result that is kept with a sequence. */
+export type PlacedResult = Result & { readonly placed: Placed };
+
+/** What lies on a sequence of a result. */
+export interface Placed {
+  readonly sequenceId: string;
+  /** Host identity of each cue's marker; what the host has not told yet is not in it. */
+  readonly markerIds: Readonly<Record<string, string>>;
+  /** Clips of ours on the narration track. */
+  readonly clipNames: readonly string[];
+  /** The cut that the cues were placed on. */
+  readonly layout: readonly PlacedClip[];
+  /**
+   * The cut whose picture was described, where the cues have followed a newer one since: what is in {@link layout} and not in
+   * this one was never described. Absent where nothing is left undescribed.
+   */
+  readonly described?: readonly PlacedClip[];
+}
+
+/** What is kept of the settings of a run. */
+export type AskedSettings = Omit<DescriptionSettings & VoiceSettings, "captions" | "script" | "voicing">;
+
+/** What is kept of the sequence that was described. */
+export type DescribedSequence = Pick<SequenceInfo, "name" | "rate" | "isDropFrame" | "startFrame">;
+
+/** Another way to say a cue, with the seconds that it takes at the voice's normal rate. */
+export interface Wording {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/** The voice of one cue in a file of its own, beside the narration with the others. */
+export interface VoicePiece {
+  /** As the host's file port names it. */
+  readonly path: string;
+  /** Where it began when it was voiced, on the programme clock, and its length: both in seconds. */
+  readonly start: number;
+  readonly durationSeconds: number;
+}
+
+/** The settings of a run without the texts that were given along. */
+export function askedSettings(settings: DescriptionSettings & VoiceSettings): AskedSettings {
+  const { captions: _, script: __, voicing: ___, ...asked } = settings;
+  return asked;
+}
+
+/** What is kept of a sequence. */
+export function describedSequence({ name, rate, isDropFrame, startFrame }: DescribedSequence): DescribedSequence {
+  return { name, rate, isDropFrame, startFrame };
+}
+
+/** The cues that are placed and voiced: all but the muted ones. */
+export function soundingCues({ cues, mutedIds = [] }: Pick<Result, "cues" | "mutedIds">): readonly Cue[] {
+  return mutedIds.length === 0 ? cues : cues.filter(({ id }) => !mutedIds.includes(id));
+}
+
+/** How the cues lie: sound is made of standard descriptions alone. */
+export function describedType({ track, settings }: Pick<Result, "track" | "settings">): DescriptionType {
+  return track === "none" ? settings.type : "standard";
+}
+
+/** The described range of a sequence: where the programme begins there, and its length, in seconds. */
+export type ProgrammeRange = Pick<Result, "offsetSeconds" | "durationSeconds">;
+
+/** The range that a result describes. */
+export function rangeOf({ offsetSeconds, durationSeconds }: ProgrammeRange): ProgrammeRange {
+  return { offsetSeconds, durationSeconds };
+}
+
+/** Ranges of two programmes closer than this are one: a frame, in seconds, at any rate in use. */
+const SAME_RANGE_SECONDS = 0.05;
+
+/** Whether two results are about the same range of a sequence. */
+export function isSameRange(a: ProgrammeRange, b: ProgrammeRange): boolean {
+  const isNear = (one: number, other: number) => Math.abs(one - other) < SAME_RANGE_SECONDS;
+  return isNear(a.offsetSeconds, b.offsetSeconds) && isNear(a.durationSeconds, b.durationSeconds);
+}

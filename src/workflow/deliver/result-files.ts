@@ -1,0 +1,76 @@
+import { writeCues } from "../../formats/write-cues.ts";
+import type { Files } from "../../host/files.ts";
+import type { FinishedRun } from "../describe/describe.ts";
+import { programmeGrid } from "../programme-grid.ts";
+import { milliseconds } from "./run-report.ts";
+
+/** A text file to be written. */
+export interface TextFile {
+  /** Name without folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Formats in which our own cue files are written, always all of them. */
+const CUE_FORMATS = ["vtt", "srt", "edl", "json"] as const;
+
+/** The caption and edit list files of a result: the reply's text as returned, and our own from the cues read out of it. */
+export function captionFiles(
+  { result, sequence, raw }: Pick<FinishedRun, "result" | "sequence" | "raw">,
+  language: string,
+): TextFile[] {
+  const { cues, offsetSeconds } = result;
+  const grid = programmeGrid(sequence, offsetSeconds);
+  const own = CUE_FORMATS.map((format) => ({
+    name: `cues.${format}`,
+    text: writeCues(cues, format, { grid, title: sequence.name, language }),
+  }));
+  return [{ name: `raw.${raw.format}`, text: raw.content }, ...own];
+}
+
+/** Files of a video whose programme is held: its pauses, and the cues on its own clock. */
+export const VIDEO_CLOCK_FILES = ["time-map.json", "described.vtt"] as const;
+
+/**
+ * The files that tell the clock of a video, made or yet to be made, where the service reports it: none for one without
+ * pauses, which has the programme's.
+ */
+export function videoClockFiles(
+  { result, report }: Pick<FinishedRun, "result" | "report">,
+  language: string,
+): TextFile[] {
+  const { cues, durationSeconds } = result;
+  const video = report?.video ?? report?.held;
+  if (video === undefined || video.pauses.length === 0) return [];
+  const map = {
+    programme_seconds: milliseconds(durationSeconds),
+    video_seconds: video.duration_seconds,
+    pauses: video.pauses,
+    cues: video.cues.map(({ id, start, end }) => {
+      const cue = cues.find((one) => one.id === id);
+      return {
+        id,
+        ...(cue === undefined ? {} : { programme: [milliseconds(cue.start), milliseconds(cue.end)] }),
+        video: [start, end],
+      };
+    }),
+  };
+  const heard = video.cues.flatMap(({ id, start, end }) => {
+    const text = cues.find((one) => one.id === id)?.text;
+    return text === undefined ? [] : [{ id, start, end, text }];
+  });
+  const [mapName, cuesName] = VIDEO_CLOCK_FILES;
+  return [
+    { name: mapName, text: `${JSON.stringify(map, null, 2)}\n` },
+    { name: cuesName, text: writeCues(heard, "vtt", { language }) },
+  ];
+}
+
+/** Writes text files, each whole or not at all. */
+export async function writeTextFiles(
+  files: Pick<Files, "writeText">,
+  texts: readonly TextFile[],
+  pathOf: (name: string) => string,
+): Promise<void> {
+  for (const { name, text } of texts) await files.writeText(pathOf(name), text);
+}

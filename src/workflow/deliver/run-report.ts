@@ -1,0 +1,96 @@
+import { framesFromSeconds } from "../../core/frame-rate.ts";
+import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import { formatTimecode } from "../../core/timecode.ts";
+import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import type { FinishedRun } from "../describe/describe.ts";
+import { programmeGrid } from "../programme-grid.ts";
+
+/** What a report says beside the result itself. */
+export interface ReportContext {
+  readonly settings: DescriptionSettings & VoiceSettings;
+  /** Host of the service, or `embedded`. */
+  readonly service: string;
+  /** Version of this project. */
+  readonly version: string;
+  /** ISO 8601. */
+  readonly finishedAt: string;
+  /** Names of the files that were written with the report. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The report of a run as plain data: what was asked for, what came of it, and how long each step took. Holds no key, no
+ * address and no path.
+ */
+export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportContext) {
+  const { result, sequence, audio, video, report, stepSeconds } = run;
+  const { cues, toWrite } = result;
+  const timecodeAt = (seconds: number) => {
+    const grid = programmeGrid(sequence, result.offsetSeconds);
+    return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+  };
+  const { captions, script, voicing: _, ...settings } = context.settings;
+  return {
+    generator: REPORT_GENERATOR,
+    version: context.version,
+    finished_at: context.finishedAt,
+    service: context.service,
+    job_id: result.jobId,
+    programme: {
+      name: sequence.name,
+      duration_seconds: milliseconds(result.durationSeconds),
+      frame_rate: `${sequence.rate.numerator}/${sequence.rate.denominator}`,
+      drop_frame: sequence.isDropFrame,
+      start_timecode: timecodeAt(0),
+    },
+    settings: {
+      ...settings,
+      track: result.track,
+      ...(captions === undefined ? {} : { captions: captions.filename ?? "given" }),
+      ...(script === undefined ? {} : { script: "given" }),
+    },
+    ...(audio === undefined ? {} : { audio: audioOf(audio) }),
+    ...(video === undefined ? {} : { video: { size_bytes: video.sizeBytes } }),
+    cues: cues.map((cue) => ({
+      id: cue.id,
+      start: milliseconds(cue.start),
+      end: milliseconds(cue.end),
+      timecode: timecodeAt(cue.start),
+      text: cue.text,
+    })),
+    ...(toWrite === undefined
+      ? {}
+      : {
+          to_write: toWrite.map((pause) => ({
+            ...pause,
+            timecode: timecodeAt(pause.start),
+          })),
+        }),
+    findings: result.findings,
+    issues: result.issues,
+    notices: result.notices,
+    ...(report === undefined ? {} : { service_report: report }),
+    step_seconds: Object.fromEntries(
+      Object.entries(stepSeconds).map(([step, seconds]) => [step, milliseconds(seconds)]),
+    ),
+    files: context.files,
+  };
+}
+
+/** A run's report, as {@link reportOf} makes it. */
+export type RunReport = ReturnType<typeof reportOf>;
+
+function audioOf(audio: NonNullable<FinishedRun["audio"]>) {
+  const { channels, sampleRate, bitsPerSample } = audio.header;
+  return {
+    duration_seconds: milliseconds(audio.durationSeconds),
+    channels,
+    sample_rate: sampleRate,
+    bits_per_sample: bitsPerSample,
+  };
+}
+
+/** Seconds rounded to thousandths. */
+export function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
