@@ -5,10 +5,10 @@ const MAY_IMPORT = {
   "src/formats": ["src/core", "npm"],
   "src/contract": ["src/core", "npm"],
   "src/client": ["src/contract", "src/core"],
-  "src/host": ["src/core"],
+  "src/host": ["src/core", "src/formats"],
   "src/host/headless": ["src/host", "src/formats", "src/core", "node"],
-  "src/host/premiere": ["src/host", "src/core", "npm"],
-  "src/host/uxp": ["src/host", "src/core", "npm"],
+  "src/host/premiere": ["src/host", "src/core", "src/formats", "npm"],
+  "src/host/uxp": ["src/host", "src/core", "src/formats", "npm"],
   "src/workflow": ["src/client", "src/host", "src/formats", "src/contract", "src/core"],
   "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
   "src/cli": [
