@@ -61,6 +61,8 @@ const runtimes = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
   ];
 });
 
+const LOWER_LAYERS = "^src/(core|formats|contract|client|host)(/|$)";
+
 const onlyFrom = (name, module, path) => ({
   name,
   comment: `only ${path} may import ${module}`,
@@ -78,6 +80,21 @@ module.exports = {
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-circles-of-types",
+      comment: "the lower layers have no circles at all, of types neither",
+      severity: "error",
+      from: { path: LOWER_LAYERS },
+      to: { circular: true },
+    },
+    {
+      name: "no-circles-of-folders",
+      comment: "a folder never leads back to itself by way of another",
+      severity: "error",
+      scope: "folder",
+      from: { path: LOWER_LAYERS },
+      to: { circular: true },
     },
     {
       name: "no-tests-in-sources",
