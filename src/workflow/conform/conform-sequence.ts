@@ -5,6 +5,7 @@ import { layoutOf } from "../../core/layout.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import { shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
+import { isSameTime } from "../../core/tolerance.ts";
 import {
   type EditGroup,
   type EditPlan,
@@ -14,7 +15,7 @@ import {
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { CLIP_NAME_PREFIX, isClipOfCue } from "../place/cue-clips.ts";
-import { isSameTime, type Placement } from "../place/place.ts";
+import type { Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";
 import type { SequenceRecord } from "../place/sequence-record.ts";

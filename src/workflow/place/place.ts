@@ -79,14 +79,6 @@ export function snapToFrames(
   });
 }
 
-/** Times closer than this, in seconds, are the same frame at any rate in use. */
-const SAME_FRAME_SECONDS = 0.004;
-
-/** Whether two times of a timeline are the same frame: closer than 4 ms, half a frame at 120 fps. */
-export function isSameTime(a: number, b: number): boolean {
-  return Math.abs(a - b) < SAME_FRAME_SECONDS;
-}
-
 /** Whether a step adds a marker. */
 export function isAddition(step: EditStep): step is AddMarker {
   return step.kind === "add-marker";

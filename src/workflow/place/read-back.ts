@@ -4,8 +4,9 @@ import { readMarkerComment, wordsOfComment } from "../../core/marker-tag.ts";
 import { isPauseName, pauseName } from "../../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
+import { isSameTime } from "../../core/tolerance.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";
-import { isAddition, isSameTime, planPlacement } from "./place.ts";
+import { isAddition, planPlacement } from "./place.ts";
 import type { SequenceRecord } from "./sequence-record.ts";
 
 /** What a marker of ours turned out to be. */

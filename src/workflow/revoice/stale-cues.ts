@@ -2,8 +2,8 @@ import { foldedWords } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { fingerprintOf } from "../../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import { isSameTime } from "../../core/tolerance.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
-import { isSameTime } from "../place/place.ts";
 import type { SequenceRecord } from "../place/sequence-record.ts";
 
 /** What voices are asked for, and the recordings that take their place. */
