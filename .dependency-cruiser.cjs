@@ -5,10 +5,10 @@ const MAY_IMPORT = {
   "src/formats": ["src/core", "npm"],
   "src/contract": ["src/core", "npm"],
   "src/client": ["src/contract", "src/core"],
-  "src/host": ["src/core"],
+  "src/host": ["src/core", "src/formats"],
   "src/host/headless": ["src/host", "src/formats", "src/core", "node"],
-  "src/host/premiere": ["src/host", "src/core", "npm"],
-  "src/host/uxp": ["src/host", "src/core", "npm"],
+  "src/host/premiere": ["src/host", "src/core", "src/formats", "npm"],
+  "src/host/uxp": ["src/host", "src/core", "src/formats", "npm"],
   "src/result": ["src/core", "src/formats", "src/host"],
   "src/workflow": ["src/result", "src/client", "src/host", "src/formats", "src/contract", "src/core"],
   "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
@@ -63,6 +63,8 @@ const runtimes = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
   ];
 });
 
+const LOWER_LAYERS = "^src/(core|formats|contract|client|host)(/|$)";
+
 const onlyFrom = (name, module, path) => ({
   name,
   comment: `only ${path} may import ${module}`,
@@ -80,6 +82,21 @@ module.exports = {
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-circles-of-types",
+      comment: "the lower layers have no circles at all, of types neither",
+      severity: "error",
+      from: { path: LOWER_LAYERS },
+      to: { circular: true },
+    },
+    {
+      name: "no-circles-of-folders",
+      comment: "a folder never leads back to itself by way of another",
+      severity: "error",
+      scope: "folder",
+      from: { path: LOWER_LAYERS },
+      to: { circular: true },
     },
     {
       name: "no-tests-in-sources",

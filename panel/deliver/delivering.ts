@@ -1,5 +1,4 @@
-import { WAVE_HEAD_BYTES } from "../../src/formats/wave/broadcast-copy.ts";
-import { readWaveHeader, waveLength } from "../../src/formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../src/formats/wave/read-wave.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../../src/workflow/deliver/delivery-preset.ts";
 import { Cancellable } from "../cancellable.ts";
 import type { Connection } from "../connection.ts";
@@ -173,7 +172,7 @@ export class Delivering {
     const reading = readWaveHeader(await files.readBytes(path, 0, Math.min(size, WAVE_HEAD_BYTES)));
     if (!reading.ok) return null;
     const { format } = reading.layout;
-    const durationSeconds = waveLength(reading.layout, size).samples / format.sampleRate;
+    const durationSeconds = waveLength(reading.layout, size).seconds;
     return { kind, path, name: fileNameOf(path), format, durationSeconds };
   }
 

@@ -1,6 +1,7 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { layoutOf } from "../../src/core/layout.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
+import { LONGEST_FRAME_SECONDS } from "../../src/core/tolerance.ts";
 import { type KeptText, NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readBack } from "../../src/workflow/place/read-back.ts";
 import { type ChosenRecord, chooseRecord, type SequenceMerge } from "../../src/workflow/place/round-trip.ts";
@@ -110,7 +111,7 @@ export function voicedByResult({ review }: ReviewState, { generated }: SequenceM
 
 /** Whether a record is about the range that a result describes. */
 export function isSameRange(record: SequenceRecord, { exported }: ReviewState["review"]): boolean {
-  const isNear = (a: number, b: number) => Math.abs(a - b) < 0.05;
+  const isNear = (a: number, b: number) => Math.abs(a - b) < LONGEST_FRAME_SECONDS;
   return (
     isNear(record.offsetSeconds, exported.offsetSeconds) && isNear(record.durationSeconds, exported.durationSeconds)
   );

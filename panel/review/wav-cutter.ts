@@ -1,5 +1,5 @@
-import { readWavHeader, WAV_HEADER_BYTES } from "../../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../../src/core/wav-stretch.ts";
+import { readStatedHeader, WAVE_HEAD_BYTES } from "../../src/formats/wave/read-wave.ts";
+import { stretchBytes, wavOfStretch } from "../../src/formats/wave/wave-stretch.ts";
 import type { PanelEnvironment } from "../environment.ts";
 
 /** Cuts stretches out of a WAV file. */
@@ -10,14 +10,15 @@ export interface WavCutter {
 
 /** Opens a sound for cutting; `null` where it is no WAV. */
 export async function openWav({ files }: Pick<PanelEnvironment, "files">, path: string): Promise<WavCutter | null> {
-  const head = await files.readBytes(path, 0, WAV_HEADER_BYTES);
-  const header = readWavHeader(head);
-  if (header === null) return null;
+  const head = await files.readBytes(path, 0, WAVE_HEAD_BYTES);
+  const reading = readStatedHeader(head);
+  if (!reading.ok) return null;
+  const { layout } = reading;
   return {
     async cut(start, end, into) {
-      const { position, length } = stretchBytes(header, start, end);
+      const { position, length } = stretchBytes(layout, start, end);
       const samples = await files.readBytes(path, position, length);
-      const wav = wavOfStretch(head.subarray(0, header.dataOffset), samples);
+      const wav = wavOfStretch(head.subarray(0, layout.dataOffset), samples);
       const writer = await files.openWriter(into);
       await writer.write(0, wav.buffer).finally(() => writer.close());
     },

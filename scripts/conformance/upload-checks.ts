@@ -1,5 +1,7 @@
 import { z } from "zod/mini";
 import { DIRECT_UPLOAD_MAX_BYTES } from "../../src/contract/limits.ts";
+import { frameBytes, type WaveFormat } from "../../src/formats/wave/wave-format.ts";
+import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 import type { Check, Context } from "./context.ts";
 import { must, Skipped } from "./exchange.ts";
 import { accepted, Media, Notified, refused, SignedUpload, Submitted } from "./replies.ts";
@@ -137,26 +139,10 @@ async function verified(context: Context, mediaId: string, path: string): Promis
 
 /** A tenth of a second of silence: 16 bits, one channel, 8 kHz. */
 function silentWave(): Uint8Array<ArrayBuffer> {
-  const data = 1_600;
-  const bytes = new Uint8Array(44 + data);
-  const view = new DataView(bytes.buffer);
-  new TextEncoder().encodeInto("RIFF", bytes);
-  view.setUint32(4, 36 + data, true);
-  bytes.set(new TextEncoder().encode("WAVEfmt "), 8);
-  for (const [offset, value] of [
-    [16, 16],
-    [24, 8_000],
-    [28, 16_000],
-    [40, data],
-  ] as const)
-    view.setUint32(offset, value, true);
-  for (const [offset, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    view.setUint16(offset, value, true);
-  bytes.set(new TextEncoder().encode("data"), 36);
+  const format: WaveFormat = { channels: 1, sampleRate: 8_000, encoding: "integer", bits: 16, channelMask: 0 };
+  const sampleCount = 800;
+  const header = waveHeader({ format, sampleCount });
+  const bytes = new Uint8Array(header.length + sampleCount * frameBytes(format));
+  bytes.set(header);
   return bytes;
 }

@@ -1,10 +1,8 @@
 import { z } from "zod/mini";
-import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
 import { DescribingSchema } from "./describing.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
-import { describingFromWire, voicingFromWire } from "./settings-on-wire.ts";
 import { DEFAULT_VOICE } from "./voices.ts";
 import { VoicingSchema } from "./voicing.ts";
 
@@ -147,48 +145,6 @@ export interface SubmissionReply {
   readonly ignored?: readonly string[];
 }
 
-/** Settings of this project's own words, read from a validated nested configuration of any kind. */
-export function settingsFromConfig(
-  config: z.output<typeof TextConfig> | z.output<typeof AudioConfig> | z.output<typeof VideoConfig>,
-): DescriptionSettings {
-  return {
-    format: config.format,
-    language: config.language,
-    category: config.video_category,
-    type: config.ad_type === "standard_ad" ? "standard" : "extended",
-    instructions: config.custom_instructions,
-    readsAllOnscreenText: "read_all_onscreen_text" in config && config.read_all_onscreen_text,
-    autoFit: config.auto_fit,
-    allowsOverMusic: config.allow_descriptions_over_music,
-    minimumCueSeconds: config.standard_ad_min_cue_length,
-    ...(config.custom_captions === undefined ? {} : { captions: captionsFromWire(config.custom_captions) }),
-    // Empty means none, as for instructions: clients that always send the field leave it empty.
-    ...(config.description_content === undefined || config.description_content.trim() === ""
-      ? {}
-      : { script: config.description_content }),
-    ...(config.describing === undefined ? {} : { describing: describingFromWire(config.describing) }),
-  };
-}
-
-/** Voice settings read from a validated configuration that has them. */
-export function voiceFromConfig(config: z.output<typeof AudioConfig> | z.output<typeof VideoConfig>): VoiceSettings {
-  const { volume_option: option, volume_level_db: levelDbfs } = config;
-  const voicing = "voicing" in config ? config.voicing : undefined;
-  return {
-    voice: config.voice,
-    ...(option === undefined ? {} : { volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } }),
-    ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
-  };
-}
-
-function captionsFromWire(captions: z.output<typeof CustomCaptions>): DescriptionSettings["captions"] & object {
-  return {
-    content: captions.content,
-    ...(captions.format === undefined ? {} : { format: captions.format }),
-    ...(captions.filename === undefined ? {} : { filename: captions.filename }),
-  };
-}
-
 /** What a client may send where this contract validates: defaults may be left out. */
 export type MediaInputSent = z.input<typeof MediaInput>;
 export type VideoConfigSent = z.input<typeof VideoConfig>;
@@ -197,3 +153,9 @@ export type TextConfigSent = z.input<typeof TextConfig>;
 export type FlatTextSent = z.input<typeof FlatTextRequest>;
 export type TextFromUrlSent = z.input<typeof TextFromUrlRequest>;
 export type VideoFromUrlSent = z.input<typeof VideoFromUrlRequest>;
+
+/** A validated nested configuration that has sound. */
+export type SoundGenerationConfig = z.output<typeof AudioConfig> | z.output<typeof VideoConfig>;
+
+/** A validated nested configuration of any kind. */
+export type GenerationConfig = z.output<typeof TextConfig> | SoundGenerationConfig;

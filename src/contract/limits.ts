@@ -14,7 +14,16 @@ export const MIN_CUE_LENGTH_SECONDS = { minimum: 0.75, maximum: 5, default: 0.75
 export const VOLUME_LEVEL_DBFS = { minimum: -10, maximum: 0 } as const;
 
 /** Credits per minute of source video, by kind of job (the hosted service's price list; custom plans may differ). */
-export const CREDITS_PER_MINUTE = { text: 0.5, audio: 0.75, video: 1 } as const;
+const CREDITS_PER_MINUTE = { text: 0.5, audio: 0.75, video: 1 } as const;
+
+/** Credits of the hosted service at its list price, by kind of job. */
+export type Credits = Readonly<Record<keyof typeof CREDITS_PER_MINUTE, number>>;
+
+/** What so many minutes of source video take. */
+export function creditsFor(minutes: number): Credits {
+  const { text, audio, video } = CREDITS_PER_MINUTE;
+  return { text: minutes * text, audio: minutes * audio, video: minutes * video };
+}
 
 /** Life of a signed result link on the hosted service, in minutes. */
 export const RESULT_LINK_MINUTES = 15;

@@ -8,7 +8,14 @@ import type {
 } from "../core/settings.ts";
 import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
 import type { DescribingOnWire } from "./describing.ts";
-import type { AudioConfigSent, FlatTextSent, TextConfigSent, VideoConfigSent } from "./generation.ts";
+import type {
+  AudioConfigSent,
+  FlatTextSent,
+  GenerationConfig,
+  SoundGenerationConfig,
+  TextConfigSent,
+  VideoConfigSent,
+} from "./generation.ts";
 import type { Language } from "./languages.ts";
 import { MIN_CUE_LENGTH_SECONDS } from "./limits.ts";
 import type { VoicingOnWire } from "./voicing.ts";
@@ -138,5 +145,47 @@ export function describingFromWire(sent: DescribingOnWire): DescribingSettings {
     ...(bible === undefined ? {} : { bible }),
     ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
     ...(maximumCost === undefined ? {} : { maximumCost }),
+  };
+}
+
+/** Settings of this project's own words, read from a validated nested configuration of any kind. */
+export function settingsFromConfig(config: GenerationConfig): DescriptionSettings {
+  return {
+    format: config.format,
+    language: config.language,
+    category: config.video_category,
+    type: config.ad_type === "standard_ad" ? "standard" : "extended",
+    instructions: config.custom_instructions,
+    readsAllOnscreenText: "read_all_onscreen_text" in config && config.read_all_onscreen_text,
+    autoFit: config.auto_fit,
+    allowsOverMusic: config.allow_descriptions_over_music,
+    minimumCueSeconds: config.standard_ad_min_cue_length,
+    ...(config.custom_captions === undefined ? {} : { captions: captionsFromWire(config.custom_captions) }),
+    // Empty means none, as for instructions: clients that always send the field leave it empty.
+    ...(config.description_content === undefined || config.description_content.trim() === ""
+      ? {}
+      : { script: config.description_content }),
+    ...(config.describing === undefined ? {} : { describing: describingFromWire(config.describing) }),
+  };
+}
+
+/** Voice settings read from a validated configuration that has them. */
+export function voiceFromConfig(config: SoundGenerationConfig): VoiceSettings {
+  const { volume_option: option, volume_level_db: levelDbfs } = config;
+  const voicing = "voicing" in config ? config.voicing : undefined;
+  return {
+    voice: config.voice,
+    ...(option === undefined ? {} : { volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } }),
+    ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+  };
+}
+
+function captionsFromWire(
+  captions: NonNullable<GenerationConfig["custom_captions"]>,
+): DescriptionSettings["captions"] & object {
+  return {
+    content: captions.content,
+    ...(captions.format === undefined ? {} : { format: captions.format }),
+    ...(captions.filename === undefined ? {} : { filename: captions.filename }),
   };
 }

@@ -1,11 +1,9 @@
 import { type Cue, compareCues } from "./cue.ts";
 import { overlapDuration, rangeDuration } from "./time-range.ts";
+import { TIMESTAMP_SECONDS } from "./tolerance.ts";
 
 /** Share of the shorter cue that two cues must have in common to be taken for two versions of one description. */
 const SAME_PLACE_SHARE = 0.5;
-
-/** Times closer than this are the same time, in seconds: the rounding of a caption's timestamp. */
-const SAME_SECONDS = 0.001;
 
 /** White space folded, as in every cue: hosts and people break lines as they like. */
 export function foldedWords(text: string): string {
@@ -85,7 +83,7 @@ function isSameText(a: Cue, b: Cue): boolean {
 
 /** Whether two cues lie at the same time. */
 export function isSamePlace(a: Pick<Cue, "start" | "end">, b: Pick<Cue, "start" | "end">): boolean {
-  return Math.abs(a.start - b.start) < SAME_SECONDS && Math.abs(a.end - b.end) < SAME_SECONDS;
+  return Math.abs(a.start - b.start) < TIMESTAMP_SECONDS && Math.abs(a.end - b.end) < TIMESTAMP_SECONDS;
 }
 
 function distance(a: Cue, b: Cue): number {

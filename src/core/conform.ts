@@ -41,6 +41,12 @@ const SOUND_MARGIN_SECONDS = 0.35;
 const CONTEXT_WEIGHT = 0.01;
 const CONTEXT_SECONDS = 5;
 
+/** Weight of a second between where a cue goes and where the one before it went: it decides between equals alone. */
+const SHIFT_WEIGHT = 1e-9;
+
+/** Share by which speeds may differ and still show the same picture: formats write them rounded. */
+const SAME_SPEED_SHARE = 1e-3;
+
 /**
  * Finds every cue's picture again after a re-cut. A cue whose picture and sound are all there, together and at the same
  * speed, is unchanged or moved by whole frames; one whose picture is there in part, or at another speed, or under other
@@ -137,7 +143,7 @@ function bestShift(
     if (common < cut.frame / 2) continue;
     const found = Math.min(1, common / rangeDuration(cue));
     const context = commonSeconds(surroundings, shift, cut) / rangeDuration(around);
-    const score = found + CONTEXT_WEIGHT * context - Math.abs(shift - lastShift) * 1e-9;
+    const score = found + CONTEXT_WEIGHT * context - SHIFT_WEIGHT * Math.abs(shift - lastShift);
     if (best === null || score > best.score) best = { shift, found, score };
   }
   return best;
@@ -236,7 +242,7 @@ function piecesOf(stretches: readonly Stretch[], range: TimeRange): Stretch[] {
 }
 
 function isSameSpeed(a: Stretch, b: Stretch): boolean {
-  return Math.abs(a.speed - b.speed) < 1e-3 * Math.max(1, Math.abs(a.speed));
+  return Math.abs(a.speed - b.speed) < SAME_SPEED_SHARE * Math.max(1, Math.abs(a.speed));
 }
 
 /** When a stretch shows a source time; `null` when it does not. */

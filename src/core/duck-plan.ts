@@ -1,4 +1,4 @@
-import { overlapWithRanges, type TimeRange } from "./time-range.ts";
+import { overlapWithRanges, rangeDuration, type TimeRange } from "./time-range.ts";
 
 /**
  * How far narration shall stand above what is heard with it, in LU: over music, and over ambience and effects, which are
@@ -59,8 +59,8 @@ export function planDucking(lines: readonly HeardLine[], music: readonly TimeRan
 }
 
 function duckLine(line: HeardLine, music: readonly TimeRange[]): DuckedLine {
-  const seconds = Math.max(line.end - line.start, 1e-9);
-  const isOverMusic = overlapWithRanges(line, music) >= seconds / 2;
+  const musicSeconds = overlapWithRanges(line, music);
+  const isOverMusic = musicSeconds > 0 && musicSeconds >= rangeDuration(line) / 2;
   const margin = isOverMusic ? MARGIN_LU.music : MARGIN_LU.ambience;
   const there = line.narrationLufs - line.programmeLufs;
   const duckDb = Number.isFinite(there) ? Math.min(MAX_DUCK_DB, Math.max(0, margin - there)) : 0;

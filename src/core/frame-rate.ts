@@ -44,7 +44,7 @@ export type FrameRounding = "nearest" | "floor" | "ceil";
  * Tolerance, in frames, within which a time counts as exactly on a frame. A double holds 100 hours to 5e-11 s, so one
  * part in a million of a frame at 120 fps (8e-9 s) is far above its error and far below anything anyone can place.
  */
-const FRAME_TOLERANCE = 1e-6;
+export const FRAME_TOLERANCE = 1e-6;
 
 /** The frame shown at `seconds`, by the named rounding; a time within a millionth of a frame of one is on it. */
 export function framesFromSeconds(seconds: number, rate: FrameRate, rounding: FrameRounding = "nearest"): number {

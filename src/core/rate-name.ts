@@ -4,6 +4,9 @@ import { canDropFrames, type TimecodeFormat } from "./timecode.ts";
 /** Rates that are written as decimals, with the fraction they stand for. */
 const NTSC_MULTIPLE = 1000 / 1001;
 
+/** Frames a second by which a rate may lie beside a whole one and be meant as it: rates are written to six places. */
+const WHOLE_TOLERANCE = 1e-6;
+
 /** How far a written decimal may lie from a multiple of 1000/1001: 23.98 is 0.004 above 24000/1001. */
 const DECIMAL_TOLERANCE = 0.0051;
 
@@ -16,7 +19,7 @@ const DECIMAL_TOLERANCE = 0.0051;
 export function rateFromDecimal(decimal: number): FrameRate {
   if (!(decimal > 0 && decimal < 1e6)) throw new RangeError(`frame rate ${decimal}`);
   const nearest = Math.round(decimal);
-  if (nearest > 0 && Math.abs(decimal - nearest) < 1e-6) return frameRate(nearest);
+  if (nearest > 0 && Math.abs(decimal - nearest) < WHOLE_TOLERANCE) return frameRate(nearest);
   const above = Math.ceil(decimal);
   const isNtsc = above % 24 === 0 || above % 25 === 0 || above % 30 === 0;
   if (isNtsc && Math.abs(decimal - above * NTSC_MULTIPLE) < DECIMAL_TOLERANCE) return frameRate(above * 1000, 1001);

@@ -92,9 +92,11 @@ function stretchesOf(
   });
 }
 
-/** A stretch around a moment, short enough to hold no second picture. */
+/** Length of a moment in seconds: short enough to hold no second picture. */
+const MOMENT_SECONDS = 0.001;
+
 function momentAt(seconds: number): TimeRange {
-  return { start: seconds, end: seconds + 1e-3 };
+  return { start: seconds, end: seconds + MOMENT_SECONDS };
 }
 
 function heldPicture(found: readonly MediaStretch[], range: TimeRange, seconds: number): MediaStretch[] {

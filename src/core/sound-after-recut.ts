@@ -2,13 +2,11 @@ import { type KnownSpeech, mergeKnown } from "./heard.ts";
 import type { PlacedClip } from "./layout.ts";
 import { relinkedMedia } from "./relinked-media.ts";
 import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
+import { SAME_SPEED } from "./tolerance.ts";
 import { audibleSound, cutStretch, type Stretch } from "./visible-picture.ts";
 
 /** Sounds shorter than this are none: clips are cut on frames. In seconds. */
 const SHORTEST_SECONDS = 0.001;
-
-/** Speeds nearer than this are the same. */
-const SAME_SPEED = 1e-6;
 
 /** What is known of the sound of a new cut from what was heard in the old one. */
 export interface SoundAfterRecut {

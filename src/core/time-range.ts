@@ -94,11 +94,3 @@ export function firstEndingAfter(ranges: readonly TimeRange[], time: number): nu
   }
   return low;
 }
-
-/** Times closer than this, in seconds, are the same frame at any rate in use. */
-const SAME_FRAME_SECONDS = 0.004;
-
-/** Whether two times of a timeline are the same frame: closer than 4 ms, half a frame at 120 fps. */
-export function isSameTime(a: number, b: number): boolean {
-  return Math.abs(a - b) < SAME_FRAME_SECONDS;
-}

@@ -1,6 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
+import { ROUNDING_ERROR_SECONDS } from "../core/tolerance.ts";
 import type { ReadDocument } from "./read-document.ts";
 
 /** Formats that can be written. `ttml` is written as DAPT, `tsv` as Premiere's marker list. */
@@ -81,15 +82,12 @@ export function cueLosses(
   const onGrid = needsGrid(format) && grid !== undefined ? grid : null;
   const shifts = cues.map((cue) => roundingOf(cue, onGrid));
   const largest = shifts.reduce((most, shift) => Math.max(most, shift), 0);
-  const rounded = shifts.filter((shift) => shift > UNNOTICED_SECONDS).length;
+  const rounded = shifts.filter((shift) => shift > ROUNDING_ERROR_SECONDS).length;
   const unit = onGrid === null ? "millisecond" : "frame";
   add("rounded", rounded, `times were rounded to the ${unit}, by ${(largest * 1000).toFixed(1)} ms at most`);
   add("overlap", format === "edl" ? overlapsOf(cues) : 0, "cues overlap, which one track of an EDL cannot show");
   return losses;
 }
-
-/** Below this a rounded time is the same time, computed another way. */
-const UNNOTICED_SECONDS = 1e-6;
 
 function roundingOf(cue: Cue, grid: FrameGrid | null): number {
   const rounded = (seconds: number) =>

@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import { TIMESTAMP_SECONDS } from "../core/tolerance.ts";
 import { formatClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { LabelReading } from "./label-clock.ts";
@@ -144,7 +145,7 @@ function rowText(parts: readonly string[]): string {
 export function writePlainText(cues: readonly Cue[]): string {
   return cues
     .map((cue) => {
-      const end = Math.max(cue.end, cue.start + 0.001);
+      const end = Math.max(cue.end, cue.start + TIMESTAMP_SECONDS);
       return `[${formatClockTime(cue.start)} - ${formatClockTime(end)}] ${escapeMarkup(cue.text)}\n`;
     })
     .join("");

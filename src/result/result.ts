@@ -5,6 +5,7 @@ import type { PlacedClip } from "../core/layout.ts";
 import type { PauseToWrite } from "../core/pause-to-write.ts";
 import type { DescriptionSettings, DescriptionType, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import type { TimeRange } from "../core/time-range.ts";
+import { LONGEST_FRAME_SECONDS } from "../core/tolerance.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { SequenceInfo } from "../host/host.ts";
@@ -149,11 +150,8 @@ export function rangeOf({ offsetSeconds, durationSeconds }: ProgrammeRange): Pro
   return { offsetSeconds, durationSeconds };
 }
 
-/** Ranges of two programmes closer than this are one: a frame, in seconds, at any rate in use. */
-const SAME_RANGE_SECONDS = 0.05;
-
 /** Whether two results are about the same range of a sequence. */
 export function isSameRange(a: ProgrammeRange, b: ProgrammeRange): boolean {
-  const isNear = (one: number, other: number) => Math.abs(one - other) < SAME_RANGE_SECONDS;
+  const isNear = (one: number, other: number) => Math.abs(one - other) < LONGEST_FRAME_SECONDS;
   return isNear(a.offsetSeconds, b.offsetSeconds) && isNear(a.durationSeconds, b.durationSeconds);
 }

@@ -2,7 +2,7 @@ import { foldedWords } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
-import { isSameTime } from "../core/time-range.ts";
+import { isSameTime } from "../core/tolerance.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { Result } from "./result.ts";
 

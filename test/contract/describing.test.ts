@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DescribingSchema } from "../../src/contract/describing.ts";
-import { settingsFromConfig, TextConfig } from "../../src/contract/generation.ts";
-import { describingFromWire, describingOnWire, textConfigFromSettings } from "../../src/contract/settings-on-wire.ts";
+import { TextConfig } from "../../src/contract/generation.ts";
+import {
+  describingFromWire,
+  describingOnWire,
+  settingsFromConfig,
+  textConfigFromSettings,
+} from "../../src/contract/settings-on-wire.ts";
 import { DEFAULT_SETTINGS, type DescribingSettings } from "../../src/core/settings.ts";
 import { withoutEffect } from "../../src/service/http/generation-settings.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readWavHeader, wavDurationSeconds } from "../../src/core/wav-header.ts";
+import { readWaveHeader, waveLength } from "../../src/formats/wave/read-wave.ts";
 
 /** A request as it arrived. */
 export interface AskedTranscription {
@@ -76,8 +76,10 @@ export class TranscriptionServer implements AsyncDisposable {
     const file = form?.get("file");
     if (form === null || !(file instanceof File) || !file.name.endsWith(".wav")) return fault("no file");
     const wave = new Uint8Array(await file.arrayBuffer());
-    const header = readWavHeader(wave);
-    if (header === null || header.channels !== 1 || header.sampleRate !== 16_000 || header.bitsPerSample !== 16)
+    const reading = readWaveHeader(wave);
+    if (!reading.ok) return fault("no WAV file");
+    const { format, dataOffset } = reading.layout;
+    if (format.channels !== 1 || format.sampleRate !== 16_000 || format.bits !== 16)
       return fault("no WAV file of 16 kHz");
     const texts = [...form].flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     const fields: Record<string, string[]> = {};
@@ -90,14 +92,14 @@ export class TranscriptionServer implements AsyncDisposable {
     if (strange !== undefined) return fault(`unknown field ${strange}`);
     if (path.startsWith("/v1") && fields["model"] === undefined) return fault("no model");
     if (fields["response_format"]?.[0] !== (isDiarizing ? "diarized_json" : "verbose_json")) return fault("no times");
-    const samples = new Int16Array(wave.slice(header.dataOffset).buffer);
+    const samples = new Int16Array(wave.slice(dataOffset).buffer);
     const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) / 32_768;
     const authorization = headers["authorization"];
     const asked: AskedTranscription = {
       path,
       authorization: typeof authorization === "string" ? authorization : undefined,
       fields,
-      seconds: wavDurationSeconds(header, wave.length),
+      seconds: waveLength(reading.layout, wave.length).seconds,
       peak,
     };
     this.asked.push(asked);

@@ -2,7 +2,7 @@ import { basename, join, resolve } from "node:path";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
-import { readWaveHeader } from "../../formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
@@ -88,11 +88,8 @@ async function measured(
   return measureFile(path, listens, context.signal);
 }
 
-/** Bytes of a WAV file that hold its header. */
-const HEADER_BYTES = 1 << 16;
-
 async function headerOf(path: string): Promise<Omit<DeliveredSound, "name" | "kind" | "measure">> {
-  const bytes = await nodeFiles.readBytes(path, 0, HEADER_BYTES);
+  const bytes = await nodeFiles.readBytes(path, 0, WAVE_HEAD_BYTES);
   const reading = readWaveHeader(bytes);
   if (!reading.ok) {
     const context = { operation: "deliver a sound", state: "nothing was changed" };

@@ -1,15 +1,12 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { readWaveHeader, type WaveLayout } from "../../formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout, waveLength } from "../../formats/wave/read-wave.ts";
 import { frameBytes } from "../../formats/wave/wave-format.ts";
 import { samplesFromWave } from "../../formats/wave/wave-samples.ts";
 import { waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
 import { HostError } from "../../host/host-error.ts";
 import { resample } from "../../service/mix/resample.ts";
 import { SampleBytes } from "../../service/mix/sample-bytes.ts";
-
-/** Bytes that hold the header of any file this project or a service writes. */
-const HEADER_BYTES = 65_536;
 
 /** Bytes copied at a time. */
 const COPY_BYTES = 1 << 20;
@@ -35,14 +32,12 @@ export class WaveStem {
   static async open(path: string, access: "r" | "r+"): Promise<WaveStem> {
     const file = await open(path, access);
     try {
-      const head = Buffer.alloc(HEADER_BYTES);
-      const { bytesRead } = await file.read(head, 0, HEADER_BYTES, 0);
+      const head = Buffer.alloc(WAVE_HEAD_BYTES);
+      const { bytesRead } = await file.read(head, 0, head.length, 0);
       const reading = readWaveHeader(head.subarray(0, bytesRead));
       if (!reading.ok) throw unreadable(path);
-      const { dataOffset, dataBytes, format } = reading.layout;
       const { size } = await file.stat();
-      const bytes = Math.min(dataBytes ?? size, size - dataOffset);
-      return new WaveStem(file, reading.layout, Math.floor(bytes / frameBytes(format)));
+      return new WaveStem(file, reading.layout, waveLength(reading.layout, size).samples);
     } catch (error) {
       await file.close();
       throw error;

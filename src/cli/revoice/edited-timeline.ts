@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { MediaSource, Timeline } from "../../core/timeline.ts";
+import { LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { locateMedia } from "../../host/headless/timeline-media.ts";
@@ -27,9 +28,6 @@ export interface EditedTimelines {
   /** Sentences for people. */
   readonly notices: readonly string[];
 }
-
-/** Times closer than this, in seconds, are one frame: lengths of media are rounded to frames by some formats. */
-const FRAME_SECONDS = 0.05;
 
 /**
  * Reads the timelines of a folder.
@@ -93,10 +91,10 @@ function soleMedia({ tracks }: Timeline): MediaSource | null {
       clip.source.location === source.location &&
       clip.isEnabled &&
       clip.speed === 1 &&
-      Math.abs(clip.start) < FRAME_SECONDS &&
-      Math.abs(clip.sourceStart) < FRAME_SECONDS &&
-      Math.abs(clip.end - end) < FRAME_SECONDS,
+      Math.abs(clip.start) < LONGEST_FRAME_SECONDS &&
+      Math.abs(clip.sourceStart) < LONGEST_FRAME_SECONDS &&
+      Math.abs(clip.end - end) < LONGEST_FRAME_SECONDS,
   );
   const length = source.durationSeconds ?? end;
-  return isWhole && Math.abs(length - end) < FRAME_SECONDS ? source : null;
+  return isWhole && Math.abs(length - end) < LONGEST_FRAME_SECONDS ? source : null;
 }

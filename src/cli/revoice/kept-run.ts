@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../../core/wav-header.ts";
+import { readStatedHeader, WAVE_HEAD_BYTES, waveLength } from "../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import type { PlacedResult } from "../../result/result.ts";
@@ -21,14 +21,15 @@ export async function keptRun(
   parts: { readonly record: PlacedResult; readonly sequence: SequenceInfo; readonly audioPath: string },
 ): Promise<KeptRun> {
   const { record, sequence, audioPath } = parts;
-  const header = readWavHeader(await nodeFiles.readBytes(audioPath, 0, WAV_HEADER_BYTES));
+  const reading = readStatedHeader(await nodeFiles.readBytes(audioPath, 0, WAVE_HEAD_BYTES));
   const size = await nodeFiles.size(audioPath);
-  if (header === null || size === null) throw new UsageError("the narration in the folder is no WAV file");
+  if (!reading.ok || size === null) throw new UsageError("the narration in the folder is no WAV file");
+  const { layout } = reading;
   return {
     result: { ...record, issues: [], findings: [], notices: [] },
     sequence,
     raw: await readRaw(folder),
-    audio: { path: audioPath, header, durationSeconds: wavDurationSeconds(header, size) },
+    audio: { path: audioPath, format: layout.format, durationSeconds: waveLength(layout, size).seconds },
     stepSeconds: {},
   };
 }

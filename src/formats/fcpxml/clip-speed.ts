@@ -1,4 +1,5 @@
 import type { TimelineClip } from "../../core/timeline.ts";
+import { SAME_SPEED } from "../../core/tolerance.ts";
 import { childAt, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
 import { parseRationalTime, timeSeconds } from "./rational-time.ts";
 
@@ -30,9 +31,6 @@ export const NORMAL_SPEED: ClipSpeed = {
   parts: (start, end) => [{ start, end, sourceStart: start, speed: 1 }],
   sourceTime: (clipTime) => clipTime,
 };
-
-/** Speeds nearer than this are one speed: points are stated on the clocks of frames. */
-const SAME_SPEED = 1e-6;
 
 /**
  * The speed of a clip, by its `timeMap`: points that say which time of the source is shown at which time of the clip.

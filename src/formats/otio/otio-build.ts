@@ -1,4 +1,4 @@
-import { type FrameRate, framesPerSecond } from "../../core/frame-rate.ts";
+import { FRAME_TOLERANCE, type FrameRate, framesPerSecond } from "../../core/frame-rate.ts";
 import type { MediaSource, TimelineMarker } from "../../core/timeline.ts";
 import { fileUrl } from "../file-url.ts";
 
@@ -14,7 +14,7 @@ export interface OtioRecord {
 export function exactFrames(seconds: number, rate: FrameRate): number {
   const exact = (seconds * rate.numerator) / rate.denominator;
   const whole = Math.round(exact);
-  return Math.abs(exact - whole) < 1e-6 ? whole + 0 : exact;
+  return Math.abs(exact - whole) < FRAME_TOLERANCE ? whole + 0 : exact;
 }
 
 /** A `RationalTime` of a count of frames. */

@@ -1,4 +1,5 @@
 import type { TimelineMarker, Track } from "../../core/timeline.ts";
+import { ROUNDING_ERROR_SECONDS } from "../../core/tolerance.ts";
 import { itemsOf, type JsonSource, memberOf, textOf } from "../json/json-source.ts";
 import { rangeOf, rangeSeconds, secondsOf } from "./otio-object.ts";
 
@@ -14,7 +15,7 @@ export function markerOrigin(timeline: JsonSource, tracks: readonly Track[]): nu
   const starts = itemsOf(memberOf(timeline, "tracks"), "markers").map(
     (source) => markerOf(source, "", 0)?.start ?? start,
   );
-  return starts.length > 0 && starts.every((seconds) => seconds >= start - 1e-6) ? start : 0;
+  return starts.length > 0 && starts.every((seconds) => seconds >= start - ROUNDING_ERROR_SECONDS) ? start : 0;
 }
 
 /** The last end of any clip, in seconds. */

@@ -1,9 +1,6 @@
-import { readWaveHeader, waveLength } from "./read-wave.ts";
+import { readWaveHeader, type WAVE_HEAD_BYTES, waveLength } from "./read-wave.ts";
 import { type BroadcastExtension, frameBytes, type WaveFormat } from "./wave-format.ts";
 import { waveHeader, waveTrailer } from "./write-wave.ts";
-
-/** Bytes of a WAV file in which its samples begin. */
-export const WAVE_HEAD_BYTES = 1 << 16;
 
 /** How a WAV file is copied as Broadcast Wave: a new head, the same samples bit by bit, an end. */
 export interface BroadcastCopy {
@@ -33,12 +30,12 @@ export function broadcastCopy(
   const reading = readWaveHeader(start);
   if (!reading.ok) return null;
   const { format, dataOffset } = reading.layout;
-  const sampleCount = waveLength(reading.layout, fileBytes).samples;
+  const { samples: sampleCount, seconds } = waveLength(reading.layout, fileBytes);
   const timeReferenceSamples = Math.round(startSeconds * format.sampleRate);
   const contents = { format, sampleCount, broadcast: { ...broadcast, timeReferenceSamples } };
   return {
     format,
-    durationSeconds: sampleCount / format.sampleRate,
+    durationSeconds: seconds,
     head: waveHeader(contents),
     from: dataOffset,
     to: dataOffset + sampleCount * frameBytes(format),

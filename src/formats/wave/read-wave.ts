@@ -1,4 +1,4 @@
-import { frameBytes, type WaveFormat } from "./wave-format.ts";
+import { frameBytes, type StatedFormat, type WaveFormat } from "./wave-format.ts";
 
 /** Why bytes are no WAV file that can be read. */
 type WaveIssueCode =
@@ -12,8 +12,8 @@ type WaveIssueCode =
   | "no_samples";
 
 /** Where the samples of a WAV file are, and how they are stored. */
-export interface WaveLayout {
-  readonly format: WaveFormat;
+export interface WaveLayout<Format extends StatedFormat = WaveFormat> {
+  readonly format: Format;
   /** Byte at which the samples begin. */
   readonly dataOffset: number;
   /**
@@ -26,22 +26,33 @@ export interface WaveLayout {
 }
 
 /** A WAV header that was read, or why it could not be. */
-export type WaveReading =
-  | { readonly ok: true; readonly layout: WaveLayout }
+export type WaveReading<Format extends StatedFormat = WaveFormat> =
+  | { readonly ok: true; readonly layout: WaveLayout<Format> }
   | { readonly ok: false; readonly code: WaveIssueCode };
+
+/** Bytes from the start of a file in which its header is looked for; editors put long notes before the samples. */
+export const WAVE_HEAD_BYTES = 65_536;
 
 const LARGEST_RIFF = 0xffff_ffff;
 const EXTENSIBLE = 0xfffe;
 
 /**
- * Reads the header of a WAV, RF64 or BW64 file from its first bytes (64 KiB hold any header this project writes). Nothing
- * in it is trusted: sizes that make no sense end the reading with a code.
+ * Reads the header of a WAV, RF64 or BW64 file whose samples are to be read, from its first {@link WAVE_HEAD_BYTES}.
+ * Nothing in it is trusted: sizes that make no sense end the reading with a code.
  */
 export function readWaveHeader(bytes: Uint8Array): WaveReading {
+  const reading = readStatedHeader(bytes);
+  if (!reading.ok) return reading;
+  const { format } = reading.layout;
+  return isReadable(format) ? { ok: true, layout: { ...reading.layout, format } } : refuse("unsupported_encoding");
+}
+
+/** As {@link readWaveHeader}, for who needs no samples: those of any encoding will do. */
+export function readStatedHeader(bytes: Uint8Array): WaveReading<StatedFormat> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = fourCharacters(bytes, 0);
   if (!["RIFF", "RF64", "BW64"].includes(kind) || fourCharacters(bytes, 8) !== "WAVE") return refuse("not_wave");
-  let format: WaveFormat | WaveIssueCode = "bad_format";
+  let format: StatedFormat | null = null;
   let largeDataBytes: number | null = null;
   let timeReferenceSamples: number | undefined;
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -49,14 +60,14 @@ export function readWaveHeader(bytes: Uint8Array): WaveReading {
     const size = view.getUint32(at + 4, true);
     const body = at + 8;
     if (id === "data") {
-      if (typeof format === "string") return refuse(format);
+      if (format === null) return refuse("bad_format");
       const isOpen = size === 0 || size === LARGEST_RIFF;
       const dataBytes = isOpen ? largeDataBytes : size;
       const time = timeReferenceSamples === undefined ? {} : { timeReferenceSamples };
       return { ok: true, layout: { format, dataOffset: body, dataBytes, ...time } };
     }
     if (id === "fmt " && size >= 16 && body + size <= bytes.length) format = readFormat(view, body, size);
-    if (id === "ds64" && size >= 24 && body + 24 <= bytes.length) {
+    if (id === "ds64" && size >= 16 && body + 16 <= bytes.length) {
       largeDataBytes = Number(view.getBigUint64(body + 8, true)) || null;
     }
     if (id === "bext" && size >= 346 && body + 346 <= bytes.length) {
@@ -64,37 +75,44 @@ export function readWaveHeader(bytes: Uint8Array): WaveReading {
     }
     at = body + size + (size % 2);
   }
-  return refuse(typeof format === "string" && format !== "bad_format" ? format : "no_samples");
+  return refuse("no_samples");
 }
 
 /**
- * Whole samples per channel of a file of `fileBytes` bytes, and whether the file ends before the samples its header
- * announces.
+ * Whole samples per channel of a file of `fileBytes` bytes, their length in seconds, and whether the file ends before the
+ * samples its header announces.
  */
 export function waveLength(
-  layout: WaveLayout,
+  layout: WaveLayout<StatedFormat>,
   fileBytes: number,
-): { readonly samples: number; readonly isCut: boolean } {
+): { readonly samples: number; readonly seconds: number; readonly isCut: boolean } {
   const there = Math.max(0, fileBytes - layout.dataOffset);
   const bytes = Math.min(there, layout.dataBytes ?? there);
-  return { samples: Math.floor(bytes / frameBytes(layout.format)), isCut: there < (layout.dataBytes ?? 0) };
+  const samples = Math.floor(bytes / frameBytes(layout.format));
+  return { samples, seconds: samples / layout.format.sampleRate, isCut: there < (layout.dataBytes ?? 0) };
 }
 
-function readFormat(view: DataView, at: number, size: number): WaveFormat | WaveIssueCode {
+function readFormat(view: DataView, at: number, size: number): StatedFormat | null {
   const isExtended = view.getUint16(at, true) === EXTENSIBLE && size >= 40;
   const code = isExtended ? view.getUint16(at + 24, true) : view.getUint16(at, true);
   const channels = view.getUint16(at + 2, true);
   const sampleRate = view.getUint32(at + 4, true);
   const bits = view.getUint16(at + 14, true);
-  if (channels === 0 || sampleRate === 0) return "bad_format";
+  if (channels === 0 || sampleRate === 0 || bits === 0) return null;
   const channelMask = isExtended ? view.getUint32(at + 20, true) : 0;
-  if (code === 1 && [8, 16, 24, 32].includes(bits))
-    return { channels, sampleRate, encoding: "integer", bits, channelMask };
-  if (code === 3 && [32, 64].includes(bits)) return { channels, sampleRate, encoding: "float", bits, channelMask };
-  return "unsupported_encoding";
+  return { channels, sampleRate, encoding: encodingOf(code, bits), bits, channelMask };
 }
 
-function refuse(code: WaveIssueCode): WaveReading {
+function encodingOf(code: number, bits: number): StatedFormat["encoding"] {
+  if (code === 1 && [8, 16, 24, 32].includes(bits)) return "integer";
+  return code === 3 && [32, 64].includes(bits) ? "float" : "other";
+}
+
+function isReadable(format: StatedFormat): format is WaveFormat {
+  return format.encoding !== "other";
+}
+
+function refuse(code: WaveIssueCode): { readonly ok: false; readonly code: WaveIssueCode } {
   return { ok: false, code };
 }
 

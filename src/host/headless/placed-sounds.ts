@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readWavHeader, WAV_HEADER_BYTES } from "../../core/wav-header.ts";
+import { readStatedHeader, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
@@ -20,13 +20,14 @@ export async function placedSounds(
   const sounds = new Map<string, PlacedSound>();
   for (const step of plan.groups.flatMap((group) => group.steps)) {
     if (step.kind !== "place-audio") continue;
-    const header = readWavHeader(await files.readBytes(step.path, 0, WAV_HEADER_BYTES));
-    if (header === null) {
+    const reading = readStatedHeader(await files.readBytes(step.path, 0, WAVE_HEAD_BYTES));
+    if (!reading.ok) {
       const context = { operation: "place a sound file", state: "nothing was changed" };
       throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);
     }
     const location = pathToFileURL(finalPathOf(step.path)).href;
-    sounds.set(step.path, { location, channels: header.channels, sampleRate: header.sampleRate });
+    const { channels, sampleRate } = reading.layout.format;
+    sounds.set(step.path, { location, channels, sampleRate });
   }
   return (path) => sounds.get(path) ?? { location: path, channels: 0, sampleRate: 0 };
 }

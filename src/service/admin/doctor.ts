@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
+import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
+import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
 import { withoutNetwork } from "../isolate/cage.ts";
@@ -172,21 +174,9 @@ async function examineReading(environment: Environment): Promise<Found> {
 
 /** A tenth of a second of silence as WAV: 16 bits, one channel, 8 kHz. */
 function tinyWave(): Buffer {
-  const data = 1_600;
-  const header = Buffer.alloc(44);
-  header.write("RIFF", 0, "latin1");
-  header.writeUInt32LE(36 + data, 4);
-  header.write("WAVEfmt ", 8, "latin1");
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(8_000, 24);
-  header.writeUInt32LE(16_000, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36, "latin1");
-  header.writeUInt32LE(data, 40);
-  return Buffer.concat([header, Buffer.alloc(data)]);
+  const format: WaveFormat = { channels: 1, sampleRate: 8_000, encoding: "integer", bits: 16, channelMask: 0 };
+  const sampleCount = 800;
+  return Buffer.concat([waveHeader({ format, sampleCount }), Buffer.alloc(sampleCount * frameBytes(format))]);
 }
 
 function good(detail: string): Found {

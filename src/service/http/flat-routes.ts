@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   FlatTextRequest,
+  type GenerationConfig,
   type SubmissionReply,
   TextConfig,
   TextFromUrlRequest,
@@ -11,7 +12,7 @@ import { ROUTES } from "../../contract/routes.ts";
 import type { JobKind } from "../jobs/job-order.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
-import { type GenerationConfig, orderFromConfig, withoutEffect } from "./generation-settings.ts";
+import { orderFromConfig, withoutEffect } from "./generation-settings.ts";
 import { keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { parseRequest } from "./parse-request.ts";

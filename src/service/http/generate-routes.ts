@@ -3,6 +3,7 @@ import type { z } from "zod/mini";
 import {
   AudioConfig,
   AudioRequest,
+  type GenerationConfig,
   NestedTextRequest,
   type SubmissionReply,
   TextConfig,
@@ -15,7 +16,7 @@ import type { JobKind } from "../jobs/job-order.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { submitFlatText } from "./flat-routes.ts";
-import { type GenerationConfig, orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
+import { orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
 import { keyedRequest } from "./keyed-request.ts";
 import { takeFromAddress } from "./media-source.ts";
 import { withMultipart } from "./multipart.ts";

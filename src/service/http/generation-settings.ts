@@ -1,11 +1,5 @@
-import type { z } from "zod/mini";
-import {
-  type AudioConfig,
-  settingsFromConfig,
-  type TextConfig,
-  type VideoConfig,
-  voiceFromConfig,
-} from "../../contract/generation.ts";
+import type { GenerationConfig } from "../../contract/generation.ts";
+import { settingsFromConfig, voiceFromConfig } from "../../contract/settings-on-wire.ts";
 import { DEFAULT_VOICE, VOICES } from "../../contract/voices.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { TeamPlan } from "../configuration.ts";
@@ -13,12 +7,6 @@ import type { JobKind } from "../jobs/job-order.ts";
 import { RequestError } from "../request-error.ts";
 import { requireFeature } from "./features.ts";
 import { type GivenText, givenTexts } from "./given-texts.ts";
-
-/** A validated nested configuration of any kind. */
-export type GenerationConfig =
-  | z.output<typeof TextConfig>
-  | z.output<typeof AudioConfig>
-  | z.output<typeof VideoConfig>;
 
 /** What a request calls the parameters that are checked beyond their form, for messages. */
 export interface ParameterNames {

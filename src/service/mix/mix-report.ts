@@ -1,4 +1,5 @@
 import type { DuckPlan } from "../../core/duck-plan.ts";
+import { ROUNDING_ERROR_SECONDS } from "../../core/tolerance.ts";
 import type { MeasuredNarration } from "./narration-track.ts";
 
 /** What was measured and decided for one cue. Levels are those of the finished track. */
@@ -63,6 +64,6 @@ export function mixedCues(
     isOverMusic: line.isOverMusic,
     duckDb: line.duckDb,
     marginLu: levelOrNull(line.marginLu),
-    isCut: line.end > programmeSeconds + 1e-6,
+    isCut: line.end > programmeSeconds + ROUNDING_ERROR_SECONDS,
   }));
 }

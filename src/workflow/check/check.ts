@@ -10,6 +10,7 @@ import {
   rangeDuration,
   type TimeRange,
 } from "../../core/time-range.ts";
+import { TIMESTAMP_SECONDS } from "../../core/tolerance.ts";
 import { type CheckLimits, type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
 
 /** What is known of a result when it is checked. */
@@ -30,8 +31,8 @@ export interface CheckInput {
 /** Longest cue that is an instant, in seconds: a frame at 23.976 in lists that count them. */
 const INSTANT_SECONDS = 0.042;
 
-/** Times closer than this count as equal, in seconds: half a millisecond, the rounding of a caption's timestamp. */
-const TOLERANCE_SECONDS = 0.0005;
+/** Times closer than this count as equal, in seconds: a caption's timestamp is rounded by as much. */
+export const TOLERANCE_SECONDS = TIMESTAMP_SECONDS / 2;
 
 /**
  * Checks cues against the programme, in order of rule and time: over speech, clearance, pace, over each other, past the

@@ -3,8 +3,9 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { layoutOf } from "../../core/layout.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import { isSameTime, shiftRange } from "../../core/time-range.ts";
+import { shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
+import { isSameTime } from "../../core/tolerance.ts";
 import {
   type EditGroup,
   type EditPlan,

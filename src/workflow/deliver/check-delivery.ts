@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
+import { TOLERANCE_SECONDS } from "../check/check.ts";
 import type { CheckLimits } from "../check/check-profile.ts";
 import type { DeliveryPreset, LoudnessDemand, SoundDemand } from "./delivery-preset.ts";
 
@@ -123,7 +124,8 @@ function mixLength(limits: CheckLimits, { sounds, programme }: DeliveredFiles): 
   if (mix === undefined || narration === undefined) return [];
   const length = programme?.durationSeconds ?? narration.measure.durationSeconds;
   const seconds = Math.abs(mix.measure.durationSeconds - length);
-  const severity = seconds > limits.fail + 0.0005 ? "fail" : seconds > limits.warn + 0.0005 ? "warn" : null;
+  const severity =
+    seconds > limits.fail + TOLERANCE_SECONDS ? "fail" : seconds > limits.warn + TOLERANCE_SECONDS ? "warn" : null;
   if (severity === null) return [];
   const other = programme === undefined ? "the narration" : "the picture";
   const message = `${mix.name} and ${other} differ in length by ${seconds.toFixed(2)} s`;

@@ -81,12 +81,12 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
 export type RunReport = ReturnType<typeof reportOf>;
 
 function audioOf(audio: NonNullable<FinishedRun["audio"]>) {
-  const { channels, sampleRate, bitsPerSample } = audio.header;
+  const { channels, sampleRate, bits } = audio.format;
   return {
     duration_seconds: milliseconds(audio.durationSeconds),
     channels,
     sample_rate: sampleRate,
-    bits_per_sample: bitsPerSample,
+    bits_per_sample: bits,
   };
 }
 

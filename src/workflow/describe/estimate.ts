@@ -1,4 +1,4 @@
-import { CREDITS_PER_MINUTE } from "../../contract/limits.ts";
+import { type Credits, creditsFor } from "../../contract/limits.ts";
 
 /** What a run will probably take. */
 export interface Estimate {
@@ -19,7 +19,7 @@ const LOCAL_SHARE = 0.125;
 /** Estimates a run before anything is exported or sent. */
 export function estimateRun(run: {
   readonly durationSeconds: number;
-  readonly kind: keyof typeof CREDITS_PER_MINUTE;
+  readonly kind: keyof Credits;
   readonly sizeBytes: number;
   /** Whether the service runs on this computer: nothing is billed and nothing leaves. */
   readonly isLocal: boolean;
@@ -27,7 +27,7 @@ export function estimateRun(run: {
   const minutes = run.durationSeconds / 60;
   return {
     minutes,
-    credits: run.isLocal ? 0 : minutes * CREDITS_PER_MINUTE[run.kind],
+    credits: run.isLocal ? 0 : creditsFor(minutes)[run.kind],
     uploadBytes: run.sizeBytes,
     waitSeconds: run.durationSeconds * (run.isLocal ? LOCAL_SHARE : HOSTED_SHARE),
   };

@@ -1,4 +1,4 @@
-import { CREDITS_PER_MINUTE } from "../../contract/limits.ts";
+import { type Credits, creditsFor } from "../../contract/limits.ts";
 import { findGaps } from "../../core/gap.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
 import { mergeRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
@@ -28,8 +28,7 @@ export interface GapMap {
   /** Whether a standard job is expected to fail with `standard_ad_not_enough_gaps`. */
   readonly expectsNotEnoughGaps: boolean;
   readonly minutes: number;
-  /** Credits of the hosted service at its list price, by kind of job. */
-  readonly credits: Readonly<Record<keyof typeof CREDITS_PER_MINUTE, number>>;
+  readonly credits: Credits;
 }
 
 /** What counts as a gap. */
@@ -99,11 +98,7 @@ export function mapGaps(programme: {
     ...adviceFor(usable.length, longestWithout),
     expectsNotEnoughGaps: gaps.length === 0,
     minutes,
-    credits: {
-      text: minutes * CREDITS_PER_MINUTE.text,
-      audio: minutes * CREDITS_PER_MINUTE.audio,
-      video: minutes * CREDITS_PER_MINUTE.video,
-    },
+    credits: creditsFor(minutes),
   };
 }
 

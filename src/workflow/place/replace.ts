@@ -1,5 +1,5 @@
-import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
+import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
 import {
   type AddMarker,
   type ChangeMarker,
@@ -13,9 +13,6 @@ import {
 import { CLIP_NAME_PREFIX, type ClipPlace } from "./cue-clips.ts";
 import { DEFAULT_COLOURS, isAddition, isOurMarkerName, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
-
-/** Lengths closer than a frame are one: timelines round the ends of sounds to their frames. */
-const LONGEST_FRAME_SECONDS = 0.05;
 
 /** Markers in the host's own colour: a colour of choice costs a second step in hosts that make markers without one. */
 export const UNCOLOURED: NonNullable<Placement["colours"]> = {

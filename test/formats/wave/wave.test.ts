@@ -95,7 +95,11 @@ describe("readWaveHeader", () => {
       const reading = readWaveHeader(streamed);
       if (!reading.ok) throw new Error(reading.code);
       expect(reading.layout.dataBytes).toBeNull();
-      expect(waveLength(reading.layout, streamed.length)).toEqual({ samples: 100, isCut: false });
+      expect(waveLength(reading.layout, streamed.length)).toEqual({
+        samples: 100,
+        seconds: 100 / 48_000,
+        isCut: false,
+      });
     }
   });
 
@@ -103,8 +107,12 @@ describe("readWaveHeader", () => {
     const whole = file({ format: STEREO, sampleCount: 100 });
     const reading = readWaveHeader(whole);
     if (!reading.ok) throw new Error(reading.code);
-    expect(waveLength(reading.layout, whole.length - 7)).toEqual({ samples: 98, isCut: true });
-    expect(waveLength(reading.layout, whole.length + 500)).toEqual({ samples: 100, isCut: false });
+    expect(waveLength(reading.layout, whole.length - 7)).toEqual({ samples: 98, seconds: 98 / 48_000, isCut: true });
+    expect(waveLength(reading.layout, whole.length + 500)).toEqual({
+      samples: 100,
+      seconds: 100 / 48_000,
+      isCut: false,
+    });
   });
 
   test.each([

@@ -1,38 +1,43 @@
 import { expect, test } from "vitest";
-import { readWavHeader, wavDurationSeconds } from "../../../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../../../src/core/wav-stretch.ts";
+import { readWaveHeader, type WaveLayout, waveLength } from "../../../src/formats/wave/read-wave.ts";
+import { frameBytes } from "../../../src/formats/wave/wave-format.ts";
+import { stretchBytes, wavOfStretch } from "../../../src/formats/wave/wave-stretch.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { type HostPlayer, type MediaElement, SoundPlayer } from "../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../fakes/wav.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 import { panelOnDoubles } from "../open-panel.ts";
 
+function layoutIn(bytes: Uint8Array): WaveLayout {
+  const reading = readWaveHeader(bytes);
+  if (!reading.ok) throw new Error(reading.code);
+  return reading.layout;
+}
+
 /** A WAV of six seconds whose every sample says its own time, in hundredths of a second. */
 function tickingWav(): Uint8Array {
   const wav = silentWav(6);
-  const header = readWavHeader(wav);
-  if (header === null) throw new Error("no WAV");
+  const { format, dataOffset } = layoutIn(wav);
   const view = new DataView(wav.buffer, wav.byteOffset);
-  const frame = (header.channels * header.bitsPerSample) / 8;
-  for (let at = header.dataOffset; at + 1 < wav.length; at += 2) {
-    view.setInt16(at, Math.floor(((at - header.dataOffset) / frame / header.sampleRate) * 100), true);
+  const frame = frameBytes(format);
+  for (let at = dataOffset; at + 1 < wav.length; at += 2) {
+    view.setInt16(at, Math.floor(((at - dataOffset) / frame / format.sampleRate) * 100), true);
   }
   return wav;
 }
 
 test("a stretch of a WAV is a WAV of its own, of the very samples", () => {
   const wav = tickingWav();
-  const header = readWavHeader(wav);
-  if (header === null) throw new Error("no WAV");
-  const { position, length } = stretchBytes(header, 2, 4.5);
-  const cut = wavOfStretch(wav.subarray(0, header.dataOffset), wav.subarray(position, position + length));
-  const read = readWavHeader(cut);
-  expect(read).toMatchObject({ channels: header.channels, sampleRate: header.sampleRate });
-  expect(read === null ? 0 : wavDurationSeconds(read, cut.length)).toBeCloseTo(2.5, 5);
-  expect(new DataView(cut.buffer).getInt16(header.dataOffset, true)).toBe(200);
+  const layout = layoutIn(wav);
+  const { position, length } = stretchBytes(layout, 2, 4.5);
+  const cut = wavOfStretch(wav.subarray(0, layout.dataOffset), wav.subarray(position, position + length));
+  const read = layoutIn(cut);
+  expect(read.format).toEqual(layout.format);
+  expect(waveLength(read, cut.length).seconds).toBeCloseTo(2.5, 5);
+  expect(new DataView(cut.buffer).getInt16(layout.dataOffset, true)).toBe(200);
   // Past the end there is nothing.
-  expect(stretchBytes(header, 5, 9).length).toBe(stretchBytes(header, 5, 6).length);
-  expect(stretchBytes(header, 7, 9).length).toBe(0);
+  expect(stretchBytes(layout, 5, 9).length).toBe(stretchBytes(layout, 5, 6).length);
+  expect(stretchBytes(layout, 7, 9).length).toBe(0);
 });
 
 test("a cue is heard with 2 s around it, by button and by key, the playhead before it, and nothing is left behind", async () => {
@@ -42,12 +47,11 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   panel.page().byId("cues").happens("keydown", { key: "End" });
   panel.page().byId("cues").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
-  const header = readWavHeader(panel.heard[0]?.bytes ?? new Uint8Array());
-  if (header === null) throw new Error("no WAV was played");
+  const layout = layoutIn(panel.heard[0]?.bytes ?? new Uint8Array());
   // The second cue lies at 4 to 5 s: heard from 2 s on, to the end of the sound.
   const { bytes } = panel.heard[0] ?? { bytes: new Uint8Array() };
-  expect(new DataView(bytes.buffer).getInt16(header.dataOffset, true)).toBe(200);
-  expect(wavDurationSeconds(header, bytes.length)).toBeCloseTo(4, 5);
+  expect(new DataView(bytes.buffer).getInt16(layout.dataOffset, true)).toBe(200);
+  expect(waveLength(layout, bytes.length).seconds).toBeCloseTo(4, 5);
   await expect.poll(() => sequenceOf(panel).playerPosition / sequenceOf(panel).ticksPerFrame).toBe(50n);
   panel.page().byId("cues").happens("keydown", { key: "l" });
   panel.page().byId("cues").happens("keydown", { key: "Enter" });
@@ -148,9 +152,8 @@ function levelWav(level: number): Uint8Array {
 /** A level of what was heard last, so many seconds from its start. */
 function levelAt({ heard }: { heard: readonly { bytes: Uint8Array }[] }, seconds: number): number {
   const bytes = heard.at(-1)?.bytes ?? new Uint8Array();
-  const header = readWavHeader(bytes);
-  if (header === null) throw new Error("no WAV was played");
-  const at = header.dataOffset + Math.round(seconds * header.sampleRate) * header.channels * 2;
+  const { format, dataOffset } = layoutIn(bytes);
+  const at = dataOffset + Math.round(seconds * format.sampleRate) * frameBytes(format);
   return new DataView(bytes.buffer, bytes.byteOffset).getInt16(at, true);
 }
 

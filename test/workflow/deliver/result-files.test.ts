@@ -39,7 +39,7 @@ const finished: FinishedRun = {
   audio: {
     path: "/home/me/out/narration.wav",
     durationSeconds: 60,
-    header: { channels: 2, sampleRate: 48_000, bitsPerSample: 16, dataOffset: 44, dataBytes: 11_520_000 },
+    format: { channels: 2, sampleRate: 48_000, encoding: "integer", bits: 16, channelMask: 3 },
   },
   stepSeconds: { wait: 1.23456 },
 };

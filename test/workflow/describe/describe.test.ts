@@ -8,6 +8,26 @@ import { Killed } from "../../fakes/memory-recovery.ts";
 import { silentWav } from "../../fakes/wav.ts";
 import { FILE_BYTES, hostedRun } from "../hosted-run.ts";
 
+/** The file as one of ITU-R BS.2088, its sizes in a chunk of their own. */
+function bw64(wave: Uint8Array): Uint8Array {
+  const sizes = Buffer.alloc(36);
+  sizes.write("ds64");
+  sizes.writeUInt32LE(28, 4);
+  sizes.writeBigUInt64LE(BigInt(wave.length + 28), 8);
+  sizes.writeBigUInt64LE(BigInt(wave.length - 44), 16);
+  const open = Buffer.alloc(4, 0xff);
+  const fromFormat = Buffer.from(wave.subarray(8, 12));
+  return Buffer.concat([Buffer.from("BW64"), open, fromFormat, sizes, wave.subarray(12, 40), open, wave.subarray(44)]);
+}
+
+/** The file as a server writes it that streams: its sizes are 0. */
+function streamed(wave: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(wave);
+  bytes.writeUInt32LE(0, 4);
+  bytes.writeUInt32LE(0, 40);
+  return bytes;
+}
+
 describe("one description from the hosted service", () => {
   test("BASE-06 AUDIO-06 SIGN-05 SIGN-06 PANEL-08 PANEL-17: goes through the signed flow and one audio job to cues and sound", async () => {
     const { server, run, folder } = await hostedRun();
@@ -29,7 +49,7 @@ describe("one description from the hosted service", () => {
       { start: 1, end: 2.5, text: "A woman sits at a desk." },
       { start: 4, end: 5, text: "She opens a letter." },
     ]);
-    expect(description.audio).toMatchObject({ durationSeconds: 6, header: { channels: 2, sampleRate: 48_000 } });
+    expect(description.audio).toMatchObject({ durationSeconds: 6, format: { channels: 2, sampleRate: 48_000 } });
     expect(new Uint8Array(await readFile(`${folder}/narration.wav`))).toEqual(new Uint8Array(silentWav(6)));
     expect(description.raw).toEqual({ format: "vtt", content: server.vtt });
   });
@@ -303,6 +323,20 @@ describe("faults on the way", () => {
       await expect(twice.run()).rejects.toMatchObject({ code: "result_damaged" });
     },
   );
+
+  test.each([
+    ["a BW64 file", bw64(silentWav(6))],
+    ["a file whose length was left open", streamed(silentWav(6))],
+  ])("%s is taken as the sound", async (_name, wave) => {
+    const { server, run } = await hostedRun();
+    server.wav = wave;
+    const {
+      audio,
+      result: { findings },
+    } = await run();
+    expect(audio?.durationSeconds).toBe(6);
+    expect(findings.map(({ rule }) => rule)).not.toContain("narration-length");
+  });
 
   test("PANEL-22: sound of another length is used and reported", async () => {
     const { server, run } = await hostedRun();

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import type { Shot } from "../../../core/shot.ts";
 import { overlapDuration, type TimeRange } from "../../../core/time-range.ts";
+import { ROUNDING_ERROR_SECONDS } from "../../../core/tolerance.ts";
 import type { PromptPart } from "../../models/ask-model.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
@@ -134,7 +135,7 @@ function picturesFrom(pictures: LookPlan["pictures"], index: number): number {
 
 /** Number of the shot at a time, counted from 1. */
 export function shotNumberAt(shots: readonly TimeRange[], at: number): number {
-  return Math.max(1, shots.findLastIndex(({ start }) => start <= at + 1e-6) + 1);
+  return Math.max(1, shots.findLastIndex(({ start }) => start <= at + ROUNDING_ERROR_SECONDS) + 1);
 }
 
 /** The instructions of the first look. */
@@ -303,7 +304,7 @@ function eventsOf(
     const lastSeen = times.findLast((time) => time <= Math.max(first, until ?? first) + ROUNDING) ?? first;
     if (context > 0 && lastSeen < (times[context] ?? first)) return [];
     const next = keyFrames.find((frame) => frame.at > lastSeen + ROUNDING)?.at ?? Number.POSITIVE_INFINITY;
-    const shotEnd = shots.find(({ end }) => end > lastSeen + 1e-6)?.end ?? durationSeconds;
+    const shotEnd = shots.find(({ end }) => end > lastSeen + ROUNDING_ERROR_SECONDS)?.end ?? durationSeconds;
     // It is gone by the next picture; half the way is the best guess, and a cut ends it for certain.
     const end = Math.min(shotEnd, next === Number.POSITIVE_INFINITY ? shotEnd : (lastSeen + next) / 2);
     const known = (EVENT_KINDS as readonly string[]).includes(kind) ? kind : "action";

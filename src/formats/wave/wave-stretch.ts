@@ -1,16 +1,17 @@
-import type { WavHeader } from "./wav-header.ts";
+import type { WaveLayout } from "./read-wave.ts";
+import { frameBytes, type StatedFormat } from "./wave-format.ts";
 
 /** Where a stretch of time lies in a WAV file, in bytes: whole frames of samples. Seconds from the file's start. */
 export function stretchBytes(
-  { channels, sampleRate, bitsPerSample, dataOffset, dataBytes }: WavHeader,
+  { format, dataOffset, dataBytes }: WaveLayout<StatedFormat>,
   start: number,
   end: number,
 ): { readonly position: number; readonly length: number } {
-  const frameBytes = channels * Math.ceil(bitsPerSample / 8);
-  const last = dataBytes === null ? Number.POSITIVE_INFINITY : Math.floor(dataBytes / frameBytes);
-  const first = Math.min(last, Math.max(0, Math.round(start * sampleRate)));
-  const frames = Math.max(0, Math.min(last, Math.round(end * sampleRate)) - first);
-  return { position: dataOffset + first * frameBytes, length: frames * frameBytes };
+  const width = Math.ceil(frameBytes(format));
+  const last = dataBytes === null ? Number.POSITIVE_INFINITY : Math.floor(dataBytes / width);
+  const first = Math.min(last, Math.max(0, Math.round(start * format.sampleRate)));
+  const frames = Math.max(0, Math.min(last, Math.round(end * format.sampleRate)) - first);
+  return { position: dataOffset + first * width, length: frames * width };
 }
 
 /**
@@ -19,11 +20,11 @@ export function stretchBytes(
  * @param head The other file up to where its samples begin.
  */
 export function wavOfStretch(head: Uint8Array, samples: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(head.length + samples.length);
+  const bytes = new Uint8Array(head.length + samples.length + (samples.length % 2));
   bytes.set(head);
   bytes.set(samples, head.length);
   const view = new DataView(bytes.buffer);
-  // A long file's head says RF64 and holds a chunk of long sizes; a short stretch needs neither.
+  // A long file's head says RF64 or BW64 and holds a chunk of long sizes; a short stretch needs neither.
   if (bytes[2] === "6".charCodeAt(0)) putWord(bytes, 12, "JUNK");
   putWord(bytes, 0, "RIFF");
   view.setUint32(4, bytes.length - 8, true);
