@@ -15,4 +15,17 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Renames within one folder, replacing the target. */
   rename(from: string, to: string): Promise<void>;
+  /** Makes a folder in one that is there; nothing happens when it is there itself. */
+  makeFolder(path: string): Promise<void>;
+  /** Names of what a folder holds, in no order; none when it does not exist. */
+  list(path: string): Promise<readonly string[]>;
+  /** Opens a file for writing, empty, whatever was there. */
+  openWriter(path: string): Promise<FileWriter>;
+}
+
+/** Writes pieces of an open file. */
+export interface FileWriter {
+  /** Writes all of the bytes from a position on; what lies between the end and a later position is zeros. */
+  write(position: number, bytes: ArrayBuffer): Promise<void>;
+  close(): Promise<void>;
 }

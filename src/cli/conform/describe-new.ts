@@ -5,6 +5,7 @@ import { type NewStretch, newStretches } from "../../core/new-stretches.ts";
 import { timelineEnd } from "../../core/shown-media.ts";
 import { totalDuration } from "../../core/time-range.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../host/edit-plan.ts";
+import { voicedCues } from "../../result/stale.ts";
 import type { ConformAddition, ConformInput } from "../../workflow/conform/conform-sequence.ts";
 import { type DescribedStretch, describeStretches } from "../../workflow/conform/describe-stretches.ts";
 import { type NewCue, newCuesOf } from "../../workflow/conform/new-cues.ts";
@@ -150,21 +151,17 @@ async function resultOf(
 /** The voices of a stretch, a clip for each cue that comes in. */
 async function clipsOf(
   { runFolder, surroundings }: NewRun,
-  { audio, result, sequence }: NonNullable<DescribedStretch["run"]>,
+  { result, sequence }: NonNullable<DescribedStretch["run"]>,
   cues: readonly NewCue[],
 ) {
-  if (audio === undefined) return [];
-  const { placed } = await narrationFiles(
-    { path: audio.path, name: "", durationSeconds: audio.durationSeconds },
-    {
-      // Under the ids that they have in the cut, on the clock of their sound.
-      cues: cues.map(({ cue, original }) => ({ ...original, id: cue.id })),
-      rate: sequence.rate,
-      offsetSeconds: result.offsetSeconds,
-    },
-    { runFolder, isInClips: true, signal: surroundings.signal },
+  // Under the ids that they have in the cut, on the clock of their sound.
+  const spoken = cues.map(({ cue, original }) => ({ ...original, id: cue.id }));
+  const { rate } = sequence;
+  const sounds = await narrationFiles(
+    { ...result, cues: spoken, voiced: voicedCues(spoken, result.settings) },
+    { rate, runFolder, isInClips: true, signal: surroundings.signal },
   );
-  return placed.clips ?? [];
+  return sounds?.placed.clips ?? [];
 }
 
 /** Keeps a run that can be gone on with, and forgets any other. */

@@ -10,7 +10,7 @@ import {
 } from "../../workflow/deliver/result-files.ts";
 import { type RunReport, reportOf } from "../../workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../workflow/describe/describe.ts";
-import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
+import { planReplacement, replacementOf } from "../../workflow/place/replace.ts";
 import { Cancelled } from "../cancel.ts";
 import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../out-folder/bible-file.ts";
 import { placedResult, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
@@ -100,30 +100,13 @@ function orderOf({ call, runFolder, runId }: Run) {
 async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunReport> {
   const { call, source, surroundings, folder, runFolder, runId } = run;
   return inStep(surroundings.progress, "write", async () => {
-    const audioName = audioNameOf(call);
-    const { audio, sequence, worksheet, result } = made;
-    const { offsetSeconds, durationSeconds, cues, findings, toWrite } = result;
-    const sounds =
-      audio === undefined || audioName === undefined
-        ? null
-        : await narrationFiles(
-            { path: audio.path, name: audioName, durationSeconds: audio.durationSeconds },
-            { cues, rate: sequence.rate, offsetSeconds },
-            { runFolder, isInClips: call.isInClips, signal: surroundings.signal },
-          );
+    const { sequence, worksheet, result } = made;
+    const { signal } = surroundings;
+    const { rate } = sequence;
+    const sounds = await narrationFiles(result, { rate, runFolder, isInClips: call.isInClips, signal });
     const before = await host.readTimeline();
-    const wanted: Replacement = {
-      sequence,
-      timeline: before,
-      offsetSeconds,
-      durationSeconds,
-      cues,
-      findings,
-      ...(toWrite === undefined ? {} : { toWrite }),
-      ...sounds?.placed,
-    };
-    const groups = [planMarkerReplacement(wanted), planNarrationReplacement(wanted)].flatMap((plan) => plan.groups);
-    const applied = await host.apply({ sequenceId: sequence.id, groups }, { signal: surroundings.signal });
+    const wanted = { ...replacementOf(result, { sequence, timeline: before }), ...sounds?.placed };
+    const applied = await host.apply(planReplacement(wanted), { signal });
     const captions = captionFiles(made, call.settings.language);
     const clocks = videoClockFiles(made, call.settings.language);
     const unused: readonly string[] = [
@@ -152,7 +135,7 @@ async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunRepo
     await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
     const clipNames = sounds?.clipNames ?? [];
     await writeFolderRecord(runFolder, placedResult(result, { timeline: before, clipNames }));
-    surroundings.signal.throwIfAborted();
+    signal.throwIfAborted();
     await folder.deliver(runFolder, names);
     await folderRecovery(folder).remove(runId);
     await folder.discard(runId);

@@ -1,11 +1,13 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Cue } from "../../core/cue.ts";
+import { basename, join } from "node:path";
 import type { FrameRate } from "../../core/frame-rate.ts";
-import { CLIP_NAME_PREFIX, clipPlaces } from "../../workflow/place/cue-clips.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
+import { HostError } from "../../host/host-error.ts";
+import type { Result } from "../../result/result.ts";
+import { CLIP_NAME_PREFIX } from "../../workflow/place/cue-clips.ts";
+import { cutNarrationClips } from "../../workflow/place/narration-clips.ts";
 import type { Replacement } from "../../workflow/place/replace.ts";
 import { CLIPS_FOLDER } from "./out-folder.ts";
-import { WaveStem } from "./wave-stem.ts";
 
 /** The narration of a result as a timeline takes it. */
 export interface NarrationFiles {
@@ -17,35 +19,36 @@ export interface NarrationFiles {
 }
 
 /**
- * Makes ready what is placed of a narration: the file with all of it, or a file for each cue, cut out of it on frames.
+ * Makes ready what is placed of a result's narration: the file with all of it, or a file for each cue, cut out of it on
+ * frames; `null` where there is no narration.
  *
  * @throws HostError when no clips can be cut out of the file.
  */
 export async function narrationFiles(
-  narration: { readonly path: string; readonly name: string; readonly durationSeconds: number },
-  programme: { readonly cues: readonly Cue[]; readonly rate: FrameRate; readonly offsetSeconds: number },
-  options: { readonly runFolder: string; readonly isInClips: boolean; readonly signal: AbortSignal },
-): Promise<NarrationFiles> {
-  const { path, name, durationSeconds } = narration;
+  result: Pick<Result, "cues" | "mutedIds" | "voiced" | "offsetSeconds" | "audio">,
+  options: {
+    readonly rate: FrameRate;
+    readonly runFolder: string;
+    readonly isInClips: boolean;
+    readonly signal: AbortSignal;
+  },
+): Promise<NarrationFiles | null> {
+  const { audio } = result;
+  if (audio === undefined) return null;
   if (!options.isInClips) {
-    const clipName = `${CLIP_NAME_PREFIX}${name}`;
-    return { placed: { audio: { path, clipName, durationSeconds } }, names: [], clipNames: [clipName] };
+    const clipName = `${CLIP_NAME_PREFIX}${basename(audio.path)}`;
+    return { placed: { audio: { ...audio, clipName } }, names: [], clipNames: [clipName] };
   }
-  const { cues, rate, offsetSeconds } = programme;
   const folder = join(options.runFolder, CLIPS_FOLDER);
   await mkdir(folder, { recursive: true });
-  const stem = await WaveStem.open(path, "r");
-  try {
-    const clips: NonNullable<Replacement["clips"]>[number][] = [];
-    for (const place of clipPlaces(cues, rate, offsetSeconds)) {
-      options.signal.throwIfAborted();
-      const clipPath = join(folder, place.name);
-      await stem.cut({ start: place.start - offsetSeconds, durationSeconds: place.durationSeconds }, clipPath);
-      clips.push({ path: clipPath, place });
-    }
-    const clipNames = clips.map(({ place }) => place.name);
-    return { placed: { clips }, names: clipNames.map((clip) => `${CLIPS_FOLDER}/${clip}`), clipNames };
-  } finally {
-    await stem.close();
+  const { rate, signal } = options;
+  const clips = await cutNarrationClips(nodeFiles, { result, rate, signal, pathOf: (name) => join(folder, name) });
+  if (clips === null) {
+    throw new HostError("file_unreadable", `"${basename(audio.path)}" is no WAV file that clips can be made of`, {
+      operation: "read the narration",
+      state: "nothing was changed",
+    });
   }
+  const clipNames = clips.map(({ place }) => place.name);
+  return { placed: { clips }, names: clipNames.map((clip) => `${CLIPS_FOLDER}/${clip}`), clipNames };
 }

@@ -3,15 +3,11 @@ import { basename } from "node:path";
 import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout, waveLength } from "../../formats/wave/read-wave.ts";
 import { frameBytes } from "../../formats/wave/wave-format.ts";
 import { samplesFromWave } from "../../formats/wave/wave-samples.ts";
-import { waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
 import { HostError } from "../../host/host-error.ts";
 import { resample } from "../../service/mix/resample.ts";
 import { SampleBytes } from "../../service/mix/sample-bytes.ts";
 
-/** Bytes copied at a time. */
-const COPY_BYTES = 1 << 20;
-
-/** A WAV file with the narration of a whole programme, in which single cues are cut out or replaced. */
+/** A WAV file with the narration of a whole programme, in which single cues are read or replaced. */
 export class WaveStem {
   readonly #file: FileHandle;
   readonly #layout: WaveLayout;
@@ -47,32 +43,6 @@ export class WaveStem {
   /** Samples per second and channel. */
   get sampleRate(): number {
     return this.#layout.format.sampleRate;
-  }
-
-  /** Writes a stretch as a WAV file of the same format; what lies beyond the end is silence. Gives its length in seconds. */
-  async cut(range: { readonly start: number; readonly durationSeconds: number }, path: string): Promise<number> {
-    const { format, dataOffset } = this.#layout;
-    const first = this.#sampleAt(range.start);
-    const sampleCount = Math.round(range.durationSeconds * format.sampleRate);
-    const there = Math.max(0, Math.min(sampleCount, this.#sampleCount - first));
-    const contents = { format, sampleCount };
-    const target = await open(path, "w");
-    try {
-      await target.write(waveHeader(contents));
-      const width = frameBytes(format);
-      for (let done = 0; done < there * width; ) {
-        const piece = Buffer.alloc(Math.min(COPY_BYTES, there * width - done));
-        const { bytesRead } = await this.#file.read(piece, 0, piece.length, dataOffset + first * width + done);
-        if (bytesRead === 0) break;
-        await target.write(piece.subarray(0, bytesRead));
-        done += bytesRead;
-      }
-      await target.write(Buffer.alloc((sampleCount - there) * width));
-      await target.write(waveTrailer(contents));
-    } finally {
-      await target.close();
-    }
-    return sampleCount / format.sampleRate;
   }
 
   /** The first channel of a stretch, at another rate where asked for. */

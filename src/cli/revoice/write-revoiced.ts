@@ -7,7 +7,7 @@ import { type PlacedResult, rangeOf } from "../../result/result.ts";
 import { checkCues } from "../../workflow/check/check.ts";
 import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-files.ts";
 import { reportOf } from "../../workflow/deliver/run-report.ts";
-import { planMarkerReplacement, planNarrationReplacement, type Replacement } from "../../workflow/place/replace.ts";
+import { planReplacement, type Replacement, replacementOf } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
 import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
@@ -32,29 +32,27 @@ interface Revoicing {
 export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Promise<readonly string[]> {
   const { folder, runFolder, runId, timelines, surroundings, isInClips } = run;
   const { made, record } = revoicing;
-  const { cues, offsetSeconds } = record;
+  const { cues } = record;
   const { sequence, audio } = made;
   const name = audioName(record);
-  const durationSeconds = audio?.durationSeconds ?? record.durationSeconds;
+  const narration = { path: join(runFolder, name), durationSeconds: audio?.durationSeconds ?? record.durationSeconds };
   const sounds = await narrationFiles(
-    { path: join(runFolder, name), name, durationSeconds },
-    { cues, rate: sequence.rate, offsetSeconds },
-    { runFolder, isInClips, signal: surroundings.signal },
+    { ...record, audio: narration },
+    { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
   );
-  const findings = findingsOf(record, audio);
-  const documents = [timelines.main, ...timelines.others];
-  for (const document of documents) {
-    const text = await timelineAfter(run, document, { ...revoicing, placed: sounds.placed, findings });
-    await nodeFiles.writeText(join(runFolder, document.name), text);
-  }
   const result: PlacedResult = {
     ...record,
-    findings,
+    findings: findingsOf(record, audio),
     issues: made.result.issues,
     notices: [...made.result.notices, ...revoicing.notices],
-    audio: { path: name, durationSeconds },
-    placed: { ...record.placed, clipNames: sounds.clipNames },
+    audio: { ...narration, path: name },
+    placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
   };
+  const documents = [timelines.main, ...timelines.others];
+  for (const document of documents) {
+    const text = await timelineAfter(run, document, result, sounds?.placed ?? {});
+    await nodeFiles.writeText(join(runFolder, document.name), text);
+  }
   const captions = captionFiles({ ...made, result }, record.settings.language);
   // Whoever still writes goes on with the same page.
   const worksheet = join(folder.path, WORKSHEET_FILE);
@@ -63,7 +61,7 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
   const names = [
     ...captions.map((file) => file.name),
     name,
-    ...sounds.names,
+    ...(sounds?.names ?? []),
     ...documents.map((document) => document.name),
     ...(keepsWorksheet ? [WORKSHEET_FILE] : []),
     REPORT_FILE,
@@ -103,34 +101,22 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
 async function timelineAfter(
   { folder, runFolder, record: before }: RevoiceRun,
   document: EditedTimeline,
-  {
-    record,
-    made,
-    placed,
-    findings,
-  }: Revoicing & Pick<Replacement, "findings"> & { placed: Pick<Replacement, "audio" | "clips"> },
+  result: PlacedResult,
+  sounds: Pick<Replacement, "audio" | "clips">,
 ): Promise<string> {
   const { timeline } = document;
-  const sequence = { id: made.sequence.id, rate: timeline.rate };
+  const sequence = { id: result.placed.sequenceId, rate: timeline.rate };
   const { readBack } = mergeIntoSequence({ sequence, timeline, record: before, ...rangeOf(before) });
-  const replacement: Replacement = {
-    sequence,
-    timeline,
-    offsetSeconds: record.offsetSeconds,
-    durationSeconds: Math.max(before.durationSeconds, record.durationSeconds),
-    cues: record.cues,
+  const durationSeconds = Math.max(before.durationSeconds, result.durationSeconds);
+  const plan = planReplacement({
+    ...replacementOf({ ...result, durationSeconds }, { sequence, timeline }),
+    ...sounds,
     readBack,
-    ...(record.toWrite === undefined ? {} : { toWrite: record.toWrite }),
-    ...(findings === undefined ? {} : { findings }),
-    ...placed,
-  };
-  const groups = [planMarkerReplacement(replacement), planNarrationReplacement(replacement)].flatMap(
-    (plan) => plan.groups,
-  );
-  if (groups.length === 0 && document.name.endsWith(".otio") === (document.format === "otio")) return document.text;
-  const plan = { sequenceId: sequence.id, groups };
+  });
+  const isOtio = document.name.endsWith(".otio");
+  if (plan.groups.length === 0 && isOtio === (document.format === "otio")) return document.text;
   const soundOf = await placedSounds(plan, nodeFiles, (path) => path.replace(runFolder, folder.path));
-  return textAfterPlan(document, plan, document.name.endsWith(".otio") ? "otio" : "fcp7-xml", soundOf);
+  return textAfterPlan(document, plan, isOtio ? "otio" : "fcp7-xml", soundOf);
 }
 
 function findingsOf({ cues, durationSeconds, speech }: PlacedResult, audio: KeptRun["audio"]) {

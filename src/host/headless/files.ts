@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
@@ -88,6 +88,47 @@ export const nodeFiles: Files = {
     } catch (error) {
       throw hostErrorFrom(error, to, "rename a file", UNCHANGED);
     }
+  },
+
+  async makeFolder(path) {
+    try {
+      await mkdir(path);
+    } catch (error) {
+      const isThere = await stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+      if (!isThere) throw hostErrorFrom(error, path, "make a folder", UNCHANGED);
+    }
+  },
+
+  async list(path) {
+    try {
+      return await readdir(path);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw hostErrorFrom(error, path, "list a folder", UNCHANGED);
+    }
+  },
+
+  async openWriter(path) {
+    const faultOf = (error: unknown) => hostErrorFrom(error, path, "write a file", "the file is not whole");
+    const file = await open(path, "w").catch((error: unknown) => {
+      throw faultOf(error);
+    });
+    return {
+      async write(position, bytes) {
+        const piece = new Uint8Array(bytes);
+        try {
+          for (let done = 0; done < piece.length; ) {
+            done += (await file.write(piece, done, piece.length - done, position + done)).bytesWritten;
+          }
+        } catch (error) {
+          throw faultOf(error);
+        }
+      },
+      close: () => file.close(),
+    };
   },
 };
 

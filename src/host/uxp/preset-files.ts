@@ -1,7 +1,8 @@
+import { fileNameOf } from "../../core/file-name.ts";
 import { bitsPerSecondOf } from "../preset-bitrate.ts";
 import type { PresetFile } from "../preset-file.ts";
 import type { UxpRuntime } from "./runtime.ts";
-import { nameOf, pathIn, type UxpFiles } from "./uxp-files.ts";
+import { pathIn, type UxpFiles } from "./uxp-files.ts";
 
 /** Folder of the H.264 presets: the exporter's and the file's four-character codes, in hex (`premiere-uxp.md` 3). */
 const H264_FOLDER = "4E49434B_48323634";
@@ -43,7 +44,7 @@ export async function findPresets(search: PresetSearch): Promise<readonly Preset
     found.push(bitsPerSecond === undefined ? preset : { ...preset, bitsPerSecond });
   };
   for (const path of search.chosen) {
-    if ((await files.size(path)) !== null) await add({ name: nameOf(path), path, origin: "user", isProven: true });
+    if ((await files.size(path)) !== null) await add({ name: fileNameOf(path), path, origin: "user", isProven: true });
   }
   const plugin = await runtime.storage.getPluginFolder();
   for (const { name, file } of OWN_PRESETS) {

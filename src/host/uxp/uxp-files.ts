@@ -1,4 +1,5 @@
-import type { Files } from "../files.ts";
+import { fileNameOf } from "../../core/file-name.ts";
+import type { Files, FileWriter } from "../files.ts";
 import { fileFault, isMissing } from "./host-fault.ts";
 import type { UxpFs } from "./runtime.ts";
 
@@ -22,8 +23,14 @@ export class UxpFiles implements Files {
 
   async writeText(path: string, text: string): Promise<void> {
     const part = `${path}.part`;
-    await this.#do("write a file", path, () => this.#fs.writeFile(part, text, { encoding: "utf-8" }));
-    await this.rename(part, path);
+    try {
+      await this.#do("write a file", path, () => this.#fs.writeFile(part, text, { encoding: "utf-8" }));
+      await this.rename(part, path);
+    } catch (error) {
+      // That this may fail too changes nothing: the first failure is the one to tell.
+      await this.remove(part).catch(() => undefined);
+      throw error;
+    }
   }
 
   async size(path: string): Promise<number | null> {
@@ -75,7 +82,6 @@ export class UxpFiles implements Files {
     });
   }
 
-  /** Makes a folder; nothing happens when it is there. */
   async makeFolder(path: string): Promise<void> {
     await this.#do("make a folder", path, async () => {
       try {
@@ -99,7 +105,6 @@ export class UxpFiles implements Files {
     }
   }
 
-  /** Names of what a folder holds; none when it does not exist. */
   async list(path: string): Promise<readonly string[]> {
     return this.#do("list a folder", path, async () => {
       try {
@@ -121,7 +126,6 @@ export class UxpFiles implements Files {
     };
   }
 
-  /** Opens a file for writing, empty, whatever was there. */
   async openWriter(path: string): Promise<FileWriter> {
     const descriptor = await this.#do("write a file", path, () => this.#fs.open(path, "w"));
     return {
@@ -155,7 +159,7 @@ export class UxpFiles implements Files {
     try {
       return await work();
     } catch (error) {
-      throw fileFault(error, operation, `"${nameOf(path)}"`);
+      throw fileFault(error, operation, `"${fileNameOf(path)}"`);
     }
   }
 }
@@ -165,17 +169,6 @@ export interface FileReader {
   /** Puts `length` bytes from `position` at the start of a buffer; returns how many, fewer at the end. */
   read(into: ArrayBuffer, position: number, length: number): Promise<number>;
   close(): Promise<void>;
-}
-
-/** Writes pieces of an open file. */
-export interface FileWriter {
-  write(position: number, bytes: ArrayBuffer): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** The last part of a native path. */
-export function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 /** A path inside a folder, with the separator that the folder's own path uses. */

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../client/errors.ts";
 import { type SentFile, sendFile, type VerifiedUpload, verifyUpload } from "../../client/upload.ts";
 import { isRequestErrorCode, REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
+import { fileNameOf } from "../../core/file-name.ts";
 import type { TransferProgress } from "../../core/file-transfer.ts";
 import type { ExportedMedia } from "../../host/host.ts";
 import type { RunMedia } from "./recovery.ts";
@@ -45,7 +46,11 @@ async function sendAndVerify(run: Run, exported: ExportedMedia): Promise<Verifie
 }
 
 async function send(run: Run, exported: ExportedMedia): Promise<SentFile> {
-  const file = { path: exported.path, filename: fileNameOf(exported.path), contentType: exported.contentType };
+  const file = {
+    path: exported.path,
+    filename: fileNameOf(exported.path) || "programme",
+    contentType: exported.contentType,
+  };
   const sent = await run.step("upload", (report) => {
     const onProgress = ({ doneBytes, totalBytes = exported.sizeBytes }: TransferProgress) => {
       report(
@@ -65,11 +70,6 @@ async function verify(run: Run, sent: SentFile): Promise<VerifiedUpload> {
 
 function refusalCode(word: string | undefined): RequestErrorCode {
   return word !== undefined && isRequestErrorCode(word) ? word : "upload_failed";
-}
-
-/** Last part of a native path or of a host's storage address; folders never leave the machine. */
-function fileNameOf(path: string): string {
-  return path.split(/[/\\]/).pop() || "programme";
 }
 
 function megabytes(bytes: number): string {

@@ -10,7 +10,9 @@ import {
   type PlaceAudio,
   type RemoveMarker,
 } from "../../host/edit-plan.ts";
-import { CLIP_NAME_PREFIX, type ClipPlace } from "./cue-clips.ts";
+import { type Result, rangeOf, soundingCues } from "../../result/result.ts";
+import { CLIP_NAME_PREFIX } from "./cue-clips.ts";
+import type { NarrationClip } from "./narration-clips.ts";
 import { DEFAULT_COLOURS, isAddition, isOurMarkerName, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
 
@@ -24,13 +26,34 @@ export const UNCOLOURED: NonNullable<Placement["colours"]> = {
 /** What is to be placed on a timeline that may hold an earlier result. */
 export interface Replacement extends Placement {
   /** Clips of single cues, in place of one file with all of them. */
-  readonly clips?: readonly { readonly path: string; readonly place: ClipPlace }[];
+  readonly clips?: readonly NarrationClip[];
   /** The timeline as it is now. */
   readonly timeline: Timeline;
   /** Length of the described range, from the export offset on. */
   readonly durationSeconds: number;
   /** The markers as they were read back with the record of the sequence; read here, without one, where absent. */
   readonly readBack?: Pick<ReadBack, "markers">;
+}
+
+/** What of a result goes onto a timeline: its cues that sound, with what was found in them, and the pauses left to write. */
+export function replacementOf(
+  result: Pick<Result, "cues" | "mutedIds" | "findings" | "toWrite" | "offsetSeconds" | "durationSeconds">,
+  target: Pick<Replacement, "sequence" | "timeline">,
+): Replacement {
+  const { findings, toWrite } = result;
+  return {
+    ...target,
+    ...rangeOf(result),
+    cues: soundingCues(result),
+    findings,
+    ...(toWrite === undefined ? {} : { toWrite }),
+  };
+}
+
+/** Plans everything of a result that goes onto a timeline: its markers, then its sound. */
+export function planReplacement(replacement: Replacement): EditPlan {
+  const plans = [planMarkerReplacement(replacement), planNarrationReplacement(replacement)];
+  return { sequenceId: replacement.sequence.id, groups: plans.flatMap(({ groups }) => groups) };
 }
 
 /**

@@ -20,6 +20,7 @@ export function diskError(code: string, path: string): Error {
     ENOENT: "no such file or directory",
     EEXIST: "file already exists",
     ENOSPC: "no space left on device",
+    EISDIR: "illegal operation on a directory",
     EACCES: "permission denied",
   };
   return Object.assign(new Error(`${code}: ${words[code] ?? "failed"}, '${path}'`), { code });

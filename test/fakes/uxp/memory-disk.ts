@@ -30,12 +30,15 @@ export class MemoryDisk implements Disk {
   }
 
   async create(path: string): Promise<void> {
+    if (this.folders.has(path)) throw diskError("EISDIR", path);
+    this.#requireParent(path);
     this.files.set(path, new Uint8Array(0));
   }
 
   async rename(from: string, to: string): Promise<void> {
     const file = this.#file(from);
-    if (this.files.has(to)) throw diskError("EEXIST", to);
+    if (this.files.has(to) || this.folders.has(to)) throw diskError("EEXIST", to);
+    this.#requireParent(to);
     this.files.delete(from);
     this.files.set(to, file);
   }
@@ -46,7 +49,8 @@ export class MemoryDisk implements Disk {
   }
 
   async makeFolder(path: string): Promise<void> {
-    if (this.folders.has(path)) throw diskError("EEXIST", path);
+    if (this.folders.has(path) || this.files.has(path)) throw diskError("EEXIST", path);
+    this.#requireParent(path);
     this.folders.add(path);
   }
 
@@ -54,6 +58,12 @@ export class MemoryDisk implements Disk {
     if (!this.folders.has(path)) throw diskError("ENOENT", path);
     const inside = [...this.files.keys(), ...this.folders].filter((one) => one.startsWith(`${path}/`));
     return [...new Set(inside.map((one) => one.slice(path.length + 1).split("/")[0] ?? ""))];
+  }
+
+  /** A file or folder stands in a folder that is there, as on a real disk. */
+  #requireParent(path: string): void {
+    const parent = path.slice(0, path.lastIndexOf("/")) || "/";
+    if (!this.folders.has(parent)) throw diskError("ENOENT", path);
   }
 
   #file(path: string): Uint8Array {

@@ -12,14 +12,6 @@ beforeEach(async () => {
 });
 
 describe("writing text", () => {
-  test("replaces a file whole and leaves nothing beside it", async () => {
-    const path = join(folder, "a.txt");
-    await nodeFiles.writeText(path, "old");
-    await nodeFiles.writeText(path, "neu – ✓");
-    expect(await readFile(path, "utf8")).toBe("neu – ✓");
-    expect(await readdir(folder)).toEqual(["a.txt"]);
-  });
-
   test("leaves nothing behind where it fails, and says what stands in the way", async () => {
     await mkdir(join(folder, "a.txt"));
     await expect(nodeFiles.writeText(join(folder, "a.txt"), "x")).rejects.toMatchObject({ code: "file_in_the_way" });
@@ -51,14 +43,6 @@ describe("reading", () => {
     await expect(nodeFiles.readText(folder)).rejects.toBeInstanceOf(HostError);
   });
 
-  test("gives bytes from anywhere, fewer at the end, none beyond", async () => {
-    const path = join(folder, "a.bin");
-    await writeFile(path, Buffer.from([1, 2, 3, 4, 5]));
-    expect([...(await nodeFiles.readBytes(path, 1, 3))]).toEqual([2, 3, 4]);
-    expect([...(await nodeFiles.readBytes(path, 3, 100))]).toEqual([4, 5]);
-    expect([...(await nodeFiles.readBytes(path, 9, 1))]).toEqual([]);
-  });
-
   test("gives the size of a file, and null where there is none", async () => {
     await writeFile(join(folder, "a"), "123");
     expect(await nodeFiles.size(join(folder, "a"))).toBe(3);
@@ -66,18 +50,6 @@ describe("reading", () => {
     expect(await nodeFiles.size(folder)).toBeNull();
     expect(await nodeFiles.size(join(folder, "a", "b"))).toBeNull();
   });
-});
-
-test("removing and renaming: what is not there may go, what is there is replaced", async () => {
-  const [a, b] = [join(folder, "a"), join(folder, "b")];
-  await nodeFiles.remove(a);
-  await writeFile(a, "new");
-  await writeFile(b, "old");
-  await nodeFiles.rename(a, b);
-  expect(await readFile(b, "utf8")).toBe("new");
-  await expect(nodeFiles.rename(a, b)).rejects.toMatchObject({ code: "file_not_found" });
-  await nodeFiles.remove(b);
-  expect(await readdir(folder)).toEqual([]);
 });
 
 test("a loop of links is an error of the host, never a crash", async () => {

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
+import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
+import type { Files } from "../../../src/host/files.ts";
+import { voicedCues } from "../../../src/result/stale.ts";
+import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
+import { EVERY_FILES } from "../../host/every-files.ts";
+
+const RATE = frameRate(25);
+const SAMPLE_RATE = 8_000;
+const SECONDS = 10;
+const CUES = [
+  { id: "a", start: 1.01, end: 2, text: "A dog." },
+  { id: "b", start: 4, end: 5, text: "A cat." },
+  { id: "c", start: 9, end: 11, text: "A bird that sings past the end." },
+];
+
+/** The sample at each place tells where it lies in the narration: hundredths of a second. */
+const sampleAt = (index: number) => 1 + Math.floor(index / (SAMPLE_RATE / 100));
+
+describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
+  let files: Files;
+  let root: string;
+  beforeEach(async () => {
+    ({ files, root } = await make());
+    const format = { encoding: "integer", bits: 16, channels: 1, channelMask: 0, sampleRate: SAMPLE_RATE } as const;
+    const samples = Int16Array.from({ length: SAMPLE_RATE * SECONDS }, (_entry, index) => sampleAt(index));
+    const writer = await files.openWriter(`${root}/narration.wav`);
+    const header = waveHeader({ format, sampleCount: samples.length });
+    await writer.write(0, header.buffer);
+    await writer.write(header.length, samples.buffer);
+    await writer.close();
+  });
+
+  const result = (changes: Parameters<typeof placedResult>[1] = {}) =>
+    placedResult(CUES, {
+      offsetSeconds: 100,
+      voiced: voicedCues(CUES, { language: "en-US", voice: "Kore" }),
+      audio: { path: `${root}/narration.wav`, durationSeconds: SECONDS },
+      ...changes,
+    });
+  const cut = (of = result()) =>
+    cutNarrationClips(files, { result: of, rate: RATE, pathOf: (name) => `${root}/${name}` });
+
+  /** Length in seconds, and the samples of a clip. */
+  async function heard(path: string): Promise<{ seconds: number; samples: Int16Array }> {
+    const bytes = await files.readBytes(path, 0, (await files.size(path)) ?? 0);
+    const reading = readWaveHeader(bytes);
+    if (!reading.ok) throw new Error(reading.code);
+    const { seconds } = waveLength(reading.layout, bytes.length);
+    return { seconds, samples: new Int16Array(bytes.slice(reading.layout.dataOffset).buffer) };
+  }
+
+  test("are cut where their cues are heard, on frames, to the sample", async () => {
+    const clips = (await cut()) ?? [];
+    expect(clips.map(({ place }) => [place.cueId, place.start, place.durationSeconds])).toEqual([
+      ["a", 101, 1],
+      ["b", 104, 1],
+      ["c", 109, 2],
+    ]);
+    const { seconds, samples } = await heard(clips[1]?.path ?? "");
+    expect(seconds).toBe(1);
+    expect([samples[0], samples.at(-1)]).toEqual([sampleAt(4 * SAMPLE_RATE), sampleAt(5 * SAMPLE_RATE - 1)]);
+    expect((await files.list(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("past the end of the narration are silent, and as long as their place", async () => {
+    const clips = (await cut()) ?? [];
+    const { seconds, samples } = await heard(clips[2]?.path ?? "");
+    expect(seconds).toBe(2);
+    expect(samples[SAMPLE_RATE - 1]).toBe(sampleAt(SAMPLE_RATE * SECONDS - 1));
+    expect(samples.slice(SAMPLE_RATE).every((sample) => sample === 0)).toBe(true);
+  });
+
+  test("of a cue that was moved since hold what was spoken, and lie where the cue is now", async () => {
+    const moved = CUES.map((cue) => (cue.id === "b" ? { ...cue, start: 6, end: 7 } : cue));
+    const clips = (await cut(result({ cues: moved }))) ?? [];
+    expect(clips[1]?.place).toMatchObject({ cueId: "b", start: 106, durationSeconds: 1 });
+    expect((await heard(clips[1]?.path ?? "")).samples[0]).toBe(sampleAt(4 * SAMPLE_RATE));
+  });
+
+  test("are none for a muted cue and for one that was never voiced; a voice of its own stays what it is", async () => {
+    const { b: _, ...voiced } = result().voiced;
+    const pieces = { c: { path: `${root}/aside-c.wav`, start: 9, durationSeconds: 1.5 } };
+    const clips = (await cut(result({ mutedIds: ["a"], voiced, pieces }))) ?? [];
+    expect(clips.map(({ path, place }) => [path, place.cueId, place.start, place.durationSeconds])).toEqual([
+      [`${root}/aside-c.wav`, "c", 109, 1.5],
+    ]);
+  });
+
+  test("are none at all without a narration that can be cut", async () => {
+    const { audio: _, ...silent } = result();
+    expect(await cut(silent)).toBeNull();
+    await files.writeText(`${root}/narration.wav`, "no sound");
+    expect(await cut()).toBeNull();
+  });
+});
