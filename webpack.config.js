@@ -8,7 +8,7 @@ const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const START_CEILING_BYTES = 150_000;
 
 /** Largest sum of all scripts of the panel, in bytes: so that what is read at the first use does not grow unnoticed. */
-export const TOTAL_CEILING_BYTES = 356_000;
+export const TOTAL_CEILING_BYTES = 360_500;
 
 /** The script that the page loads: what the first view needs. It reads the other, `work.js`, when something is done. */
 const START_SCRIPT = "index.js";
@@ -50,6 +50,7 @@ export default {
     ],
   },
   optimization: {
+    splitChunks: false,
     minimizer: [
       new EsbuildPlugin({ target: "es2020", minify: false, include: START_SCRIPT }),
       new EsbuildPlugin({ target: "es2020", minify: false, exclude: START_SCRIPT, format: "cjs" }),

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import webpack, { type Configuration, type Module, type Stats } from "webpack";
 import { english } from "../panel/strings.ts";
 import panelConfiguration, { TOTAL_CEILING_BYTES } from "../webpack.config.js";
+import { noticesText, productionPackages } from "./notices.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -18,11 +19,11 @@ export interface BuiltPanel {
 }
 
 /**
- * Builds the plugin into an empty folder: scripts, page, style sheets, words, icons, presets, and the manifest with the version
- * of `package.json`.
+ * Builds the plugin into an empty folder: scripts, page, style sheets, words, icons, presets, the licences of what is bundled,
+ * and the manifest with the version of `package.json`.
  *
  * @throws Error with the bundler's words when a script does not compile, when the scripts are over their budgets, or hold
- * other people's code.
+ * other people's code without its licence.
  */
 export async function buildPanel(folder: string): Promise<BuiltPanel> {
   await rm(folder, { recursive: true, force: true });
@@ -31,10 +32,7 @@ export async function buildPanel(folder: string): Promise<BuiltPanel> {
     ...panelConfiguration,
     output: { ...panelConfiguration.output, path: resolve(folder) },
   });
-  const foreign = modules.filter((path) => path.includes("node_modules"));
-  // Its notices have nothing to name; whoever adds a package adds them (`notices.ts`).
-  if (foreign.length > 0)
-    throw new Error(`The panel holds other people's code without its licence: ${foreign.join(", ")}.`);
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(modules));
   for (const path of COPIED) {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
@@ -42,6 +40,18 @@ export async function buildPanel(folder: string): Promise<BuiltPanel> {
   await mkdir(join(folder, "strings"));
   await writeFile(join(folder, "strings/en.json"), JSON.stringify(english));
   return { folder, scripts: await scriptSizes(folder) };
+}
+
+/** The licences of the packages that these modules are of. */
+async function noticesOf(modules: readonly string[]): Promise<string> {
+  const places = new Set(
+    modules.flatMap((path) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const packages = await productionPackages(PROJECT, (place) => places.has(place));
+  const licensed = new Set(packages.filter(({ text }) => text !== "").map(({ name }) => name));
+  const foreign = [...places].filter((place) => !licensed.has(place.split("node_modules/").at(-1) ?? ""));
+  if (foreign.length === 0) return noticesText(packages);
+  throw new Error(`The panel holds other people's code without its licence: ${foreign.join(", ")}.`);
 }
 
 /** Files that the panel's script reads from beside it: a package without one of them is refused. */

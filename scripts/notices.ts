@@ -30,11 +30,15 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
  * those of others by name.
  *
  * @param project Folder with `package-lock.json` and `node_modules`.
+ * @param isWanted Which of them, by their place in the project (`node_modules/fastify`); all of them when absent.
  * @throws Error when FFmpeg, which is inside one of them, does not say what it was made of.
  */
-export async function productionPackages(project = PROJECT): Promise<PassedOn[]> {
+export async function productionPackages(
+  project = PROJECT,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<PassedOn[]> {
   const { packages }: { packages: Record<string, LockedPackage> } = await readJson(join(project, "package-lock.json"));
-  const paths = Object.keys(packages).filter((path) => path !== "" && packages[path]?.dev !== true);
+  const paths = Object.keys(packages).filter((path) => path !== "" && packages[path]?.dev !== true && isWanted(path));
   return Promise.all(paths.map((path) => packageAt(project, path, packages[path] ?? {})));
 }
 

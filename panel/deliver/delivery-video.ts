@@ -1,8 +1,9 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AudioDescriptionError } from "../../src/core/error.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { fingerprintOf } from "../../src/core/fingerprint.ts";
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import { Sha256 } from "../../src/core/sha256.ts";
 import { mediaLength } from "../../src/host/media-length.ts";
 import type { ManifestFile } from "../../src/workflow/deliver/delivery-manifest.ts";
 import { type Description, describe } from "../../src/workflow/describe/describe.ts";
@@ -154,11 +155,11 @@ async function keepVideoRun(session: Session, runId: string, videoRun: string): 
 async function hashed(path: string, { environment, signal, onProgress }: DeliveryWriting) {
   const { clock, files } = environment;
   const bytes = (await files.size(path)) ?? 0;
-  const hash = new Sha256();
+  const hash = sha256.create();
   for (let at = 0; at < bytes; at += PIECE_BYTES) {
     await clock.sleep(0, signal);
     hash.update(await files.readBytes(path, at, Math.min(PIECE_BYTES, bytes - at)));
     onProgress(Math.min(1, (at + PIECE_BYTES) / bytes));
   }
-  return { bytes, sha256: hash.digest() };
+  return { bytes, sha256: bytesToHex(hash.digest()) };
 }

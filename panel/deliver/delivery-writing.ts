@@ -1,5 +1,6 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { secondsFromFrames } from "../../src/core/frame-rate.ts";
-import { Sha256 } from "../../src/core/sha256.ts";
 import { utf8Bytes } from "../../src/core/utf8.ts";
 import { broadcastCopy } from "../../src/formats/wave/broadcast-copy.ts";
 import { WAVE_HEAD_BYTES } from "../../src/formats/wave/read-wave.ts";
@@ -29,8 +30,8 @@ export async function writeDeliveryText(
   signal.throwIfAborted();
   const bytes = utf8Bytes(text);
   await environment.files.writeText(environment.pathIn(folder, name), text);
-  const sha256 = new Sha256().update(bytes).digest();
-  return { name, bytes: bytes.length, sha256, ...(losses.length === 0 ? {} : { losses }) };
+  const hash = bytesToHex(sha256(bytes));
+  return { name, bytes: bytes.length, sha256: hash, ...(losses.length === 0 ? {} : { losses }) };
 }
 
 /**
@@ -54,7 +55,7 @@ export async function writeDeliverySound(
   });
   if (copy === null) throw new RangeError(`"${name}": its source is no WAV file any more`);
   const { head, from, to, tail, format } = copy;
-  const hash = new Sha256();
+  const hash = sha256.create();
   const writer = await files.openWriter(pathIn(folder, name));
   let written = 0;
   const write = async (bytes: Uint8Array<ArrayBuffer>) => {
@@ -77,5 +78,5 @@ export async function writeDeliverySound(
   }
   const { sampleRate, bits, channels } = format;
   const sound = { sample_rate: sampleRate, bits_per_sample: bits, channels };
-  return { name, bytes: written, sha256: hash.digest(), sound };
+  return { name, bytes: written, sha256: bytesToHex(hash.digest()), sound };
 }

@@ -10,6 +10,7 @@ import type { HeardReply } from "../contract/media.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
+import { defined } from "../core/defined.ts";
 import { checkedBaseUrl, checkedKey } from "./checked-options.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./fetch.ts";
@@ -301,14 +302,14 @@ function isAnswerLost(error: unknown): boolean {
 }
 
 function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
-  return options.filename === undefined ? {} : { filename: options.filename };
+  return defined({ filename: options.filename });
 }
 
 function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
-  return waitSeconds === undefined ? {} : { waitSeconds };
+  return defined({ waitSeconds });
 }
 
 function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
   const { signal = new AbortController().signal, onExchange } = options;
-  return { signal, ...(onExchange === undefined ? {} : { onExchange }) };
+  return { signal, ...defined({ onExchange }) };
 }

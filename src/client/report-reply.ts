@@ -1,5 +1,6 @@
 import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
 import type { VoicingOnWire } from "../contract/voicing.ts";
+import { defined } from "../core/defined.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
 
 /** A report of our own service; what is not as the contract says is left out rather than trusted. */
@@ -126,7 +127,7 @@ function readVideo(value: unknown): VideoReport | undefined {
   const encoded = numberField(video, "encoded_seconds");
   return {
     picture: video["picture"] === "copied" ? "copied" : "encoded",
-    ...(encoded === undefined ? {} : { encoded_seconds: encoded }),
+    ...defined({ encoded_seconds: encoded }),
     ...held,
   };
 }

@@ -7,6 +7,7 @@ import {
 } from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
+import { defined } from "../core/defined.ts";
 import { withDeadline } from "./deadline.ts";
 import { errorFromReply, retryAfterSeconds } from "./error-reply.ts";
 import { ServiceError, TimeoutError } from "./errors.ts";
@@ -97,7 +98,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof TimeoutError) return { kind: "no-answer", mayHaveArrived: true };
   if (!(error instanceof ServiceError)) return null;
   const { status, code, retryAfterSeconds: wait } = error;
-  return { kind: "answer", status, code, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) };
+  return { kind: "answer", status, code, ...defined({ retryAfterSeconds: wait }) };
 }
 
 /** Host of an address, for messages: `api.example.com`, never a path or query. */
@@ -145,7 +146,7 @@ async function exchange(connection: Connection, call: Call, init: FetchInit): Pr
   const seconds = retryAfterSeconds({ retryAfter }, body, nowMs);
   return {
     body,
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...defined({ retryAfterSeconds: seconds }),
     ...(/\bwait\b/i.test(applied ?? "") ? { isHeld: true } : {}),
   };
 }
@@ -205,13 +206,13 @@ function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
     headers: {
       [API_KEY_HEADER]: connection.apiKey,
       Accept: "application/json",
-      ...(contentType === undefined ? {} : { "Content-Type": contentType }),
+      ...defined({ "Content-Type": contentType }),
       // In quotes, as a structured field has it.
       ...(call.isKeyed === true ? { [IDEMPOTENCY_KEY_HEADER]: `"${freshKey(connection)}"` } : {}),
       ...(wait > 0 ? { Prefer: `wait=${wait}` } : {}),
     },
     redirect: "manual",
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import type { TransferReply } from "../core/file-transfer.ts";
 import { errorFromReply } from "./error-reply.ts";
 import type { ServiceError } from "./errors.ts";
@@ -23,7 +24,7 @@ export function judgeStorageReply(reply: TransferReply, nowMs: number): StorageV
   const { status, body } = reply;
   if (status >= 200 && status < 300) return { kind: "stored" };
   const storageCode = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(body)?.[1];
-  const word = storageCode === undefined ? {} : { storageCode };
+  const word = defined({ storageCode });
   if (status === 413 || (storageCode !== undefined && TOO_LARGE.includes(storageCode)))
     return { kind: "refused", ...word };
   if (isErrorObject(body)) {

@@ -1,6 +1,7 @@
 import { SIGNED_FLOW_ABOVE_BYTES } from "../contract/limits.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
+import { defined } from "../core/defined.ts";
 import type { FileTransfer, TransferProgress } from "../core/file-transfer.ts";
 import type { Client } from "./client.ts";
 import { UploadError } from "./errors.ts";
@@ -101,8 +102,7 @@ export async function verifyUpload(
   if (outcome === "ready") return { outcome, mediaId, durationSeconds, frameRate, isVerified: true };
   return {
     outcome: "failed",
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
+    ...defined({ code, message }),
   };
 }
 
@@ -187,6 +187,6 @@ function uploadRequest(
     contentType: signed.contentType,
     signal,
     onProgress,
-    ...(signed.resumableUrl === undefined ? {} : { resumableUrl: signed.resumableUrl }),
+    ...defined({ resumableUrl: signed.resumableUrl }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import type {
   DescribingSettings,
   DescriptionSettings,
@@ -39,7 +40,7 @@ export function audioConfigFromSettings(
     ...sharedFromSettings(settings),
     ...soundFromSettings(settings),
     audio_track_type: track,
-    ...(voicing === undefined ? {} : { voicing: voicingOnWire(voicing) }),
+    ...defined({ voicing: voicing && voicingOnWire(voicing) }),
   };
 }
 
@@ -85,31 +86,25 @@ function sharedFromSettings(settings: DescriptionSettings) {
     ...(isStandard && settings.minimumCueSeconds !== MIN_CUE_LENGTH_SECONDS.default
       ? { standard_ad_min_cue_length: settings.minimumCueSeconds }
       : {}),
-    ...(settings.captions === undefined ? {} : { custom_captions: settings.captions }),
-    ...(settings.script === undefined ? {} : { description_content: settings.script }),
-    ...(settings.describing === undefined ? {} : { describing: describingOnWire(settings.describing) }),
+    ...defined({
+      custom_captions: settings.captions,
+      description_content: settings.script,
+      describing: settings.describing && describingOnWire(settings.describing),
+    }),
   };
 }
 
 function soundFromSettings(settings: VoiceSettings) {
   const { volume } = settings;
-  return {
-    voice: settings.voice,
-    ...(volume === undefined ? {} : { volume_option: volume.option }),
-    ...(volume?.levelDbfs === undefined ? {} : { volume_level_db: volume.levelDbfs }),
-  };
+  return defined({ voice: settings.voice, volume_option: volume?.option, volume_level_db: volume?.levelDbfs });
 }
 
 /** A voicing in the words of the wire. */
 export function voicingOnWire({ track, narrationGainDb, trackGainDb, lines }: Voicing): VoicingOnWire {
   return {
     track,
-    ...(narrationGainDb === undefined ? {} : { narration_gain_db: narrationGainDb }),
-    ...(trackGainDb === undefined ? {} : { track_gain_db: trackGainDb }),
-    lines: lines.map(({ programmeLufs, ...line }) => ({
-      ...line,
-      ...(programmeLufs === undefined ? {} : { programme_lufs: programmeLufs }),
-    })),
+    ...defined({ narration_gain_db: narrationGainDb, track_gain_db: trackGainDb }),
+    lines: lines.map(({ programmeLufs, ...line }) => ({ ...line, ...defined({ programme_lufs: programmeLufs }) })),
   };
 }
 
@@ -118,34 +113,23 @@ export function voicingFromWire(voicing: VoicingOnWire): Voicing {
   const { track, narration_gain_db: narrationGainDb, track_gain_db: trackGainDb, lines } = voicing;
   return {
     track,
-    ...(narrationGainDb === undefined ? {} : { narrationGainDb }),
-    ...(trackGainDb === undefined ? {} : { trackGainDb }),
+    ...defined({ narrationGainDb, trackGainDb }),
     lines: lines.map(
-      ({ programme_lufs: programmeLufs, ...line }): KeptLine => ({
-        ...line,
-        ...(programmeLufs === undefined ? {} : { programmeLufs }),
-      }),
+      ({ programme_lufs: programmeLufs, ...line }): KeptLine => ({ ...line, ...defined({ programmeLufs }) }),
     ),
   };
 }
 
 /** How a model goes about it, in the words of the wire. */
 export function describingOnWire({ bible, maximumAddedShare, maximumCost }: DescribingSettings): DescribingOnWire {
-  return {
-    ...(bible === undefined ? {} : { bible }),
-    ...(maximumAddedShare === undefined ? {} : { maximum_added_percent: maximumAddedShare * 100 }),
-    ...(maximumCost === undefined ? {} : { maximum_cost: maximumCost }),
-  };
+  const percent = maximumAddedShare === undefined ? undefined : maximumAddedShare * 100;
+  return defined({ bible, maximum_added_percent: percent, maximum_cost: maximumCost });
 }
 
 /** The same in this project's own words. */
 export function describingFromWire(sent: DescribingOnWire): DescribingSettings {
   const { bible, maximum_added_percent: percent, maximum_cost: maximumCost } = sent;
-  return {
-    ...(bible === undefined ? {} : { bible }),
-    ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
-    ...(maximumCost === undefined ? {} : { maximumCost }),
-  };
+  return defined({ bible, maximumAddedShare: percent === undefined ? undefined : percent / 100, maximumCost });
 }
 
 /** Settings of this project's own words, read from a validated nested configuration of any kind. */
@@ -160,12 +144,12 @@ export function settingsFromConfig(config: GenerationConfig): DescriptionSetting
     autoFit: config.auto_fit,
     allowsOverMusic: config.allow_descriptions_over_music,
     minimumCueSeconds: config.standard_ad_min_cue_length,
-    ...(config.custom_captions === undefined ? {} : { captions: captionsFromWire(config.custom_captions) }),
-    // Empty means none, as for instructions: clients that always send the field leave it empty.
-    ...(config.description_content === undefined || config.description_content.trim() === ""
-      ? {}
-      : { script: config.description_content }),
-    ...(config.describing === undefined ? {} : { describing: describingFromWire(config.describing) }),
+    ...defined({
+      captions: config.custom_captions && captionsFromWire(config.custom_captions),
+      // Empty means none, as for instructions: clients that always send the field leave it empty.
+      script: config.description_content?.trim() === "" ? undefined : config.description_content,
+      describing: config.describing && describingFromWire(config.describing),
+    }),
   };
 }
 
@@ -173,19 +157,15 @@ export function settingsFromConfig(config: GenerationConfig): DescriptionSetting
 export function voiceFromConfig(config: SoundGenerationConfig): VoiceSettings {
   const { volume_option: option, volume_level_db: levelDbfs } = config;
   const voicing = "voicing" in config ? config.voicing : undefined;
-  return {
+  return defined({
     voice: config.voice,
-    ...(option === undefined ? {} : { volume: { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) } }),
-    ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
-  };
+    volume: option && defined({ option, levelDbfs }),
+    voicing: voicing && voicingFromWire(voicing),
+  });
 }
 
 function captionsFromWire(
   captions: NonNullable<GenerationConfig["custom_captions"]>,
 ): DescriptionSettings["captions"] & object {
-  return {
-    content: captions.content,
-    ...(captions.format === undefined ? {} : { format: captions.format }),
-    ...(captions.filename === undefined ? {} : { filename: captions.filename }),
-  };
+  return defined({ content: captions.content, format: captions.format, filename: captions.filename });
 }

@@ -1,5 +1,6 @@
 import { foldedWords, isSamePlace } from "./align-cues.ts";
 import { type Cue, compareCues } from "./cue.ts";
+import { defined } from "./defined.ts";
 
 /** Whose version of a disputed cue is taken. */
 export type MergeSide = "mine" | "theirs";
@@ -152,10 +153,7 @@ function entry(
     cueId,
     outcome,
     conflicts,
-    ...(base === undefined ? {} : { base }),
-    ...(mine === undefined ? {} : { mine }),
-    ...(theirs === undefined ? {} : { theirs }),
-    ...(result === undefined ? {} : { result }),
+    ...defined({ base, mine, theirs, result }),
   };
 }
 

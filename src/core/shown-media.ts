@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import type { TimeRange } from "./time-range.ts";
 import { subtractRanges } from "./time-range.ts";
 import type { MediaSource, Timeline, TimelineClip, Track } from "./timeline.ts";
@@ -73,8 +74,9 @@ function stretchesOf(
   const sourceStart = clip.sourceStart + (start - clip.start) * speed;
   if (source.kind === "empty") return [];
   if (source.kind === "media") {
-    const channel = clip.sourceChannel === undefined ? {} : { sourceChannel: clip.sourceChannel };
-    return [{ start, end, media: source, sourceStart, speed: source.isStill === true ? 0 : speed, ...channel }];
+    const { sourceChannel } = clip;
+    const shownSpeed = source.isStill === true ? 0 : speed;
+    return [defined({ start, end, media: source, sourceStart, speed: shownSpeed, sourceChannel })];
   }
   if (depth >= DEEPEST) return [];
   if (speed === 0) return heldPicture(inside(source.timeline, momentAt(sourceStart)), { start, end }, sourceStart);

@@ -1,3 +1,4 @@
+import { defined } from "../core/defined.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
@@ -65,8 +66,6 @@ function markersOnly(document: ReadDocument, grid: FrameGrid): Timeline {
 
 function write(document: ReadDocument, format: WritableFormat, grid: FrameGrid | undefined): string {
   const { cues, title, language } = document;
-  const named = title === undefined ? {} : { title };
-  const spoken = language === undefined ? {} : { language };
   switch (format) {
     case "srt":
       return writeSubRip(cues);
@@ -79,12 +78,12 @@ function write(document: ReadDocument, format: WritableFormat, grid: FrameGrid |
     case "csv":
       return writeCsv(cues);
     case "vtt":
-      return writeWebVtt(cues, { ...named, ...spoken });
+      return writeWebVtt(cues, defined({ title, language }));
     case "ttml":
-      return writeDapt(cues, { ...named, ...spoken, ...(grid === undefined ? {} : { grid }) });
+      return writeDapt(cues, defined({ title, language, grid }));
     case "tsv":
       return grid === undefined ? "" : writeMarkerList(cues, grid);
     default:
-      return grid === undefined ? "" : writeCmx3600(cues, { grid, ...named });
+      return grid === undefined ? "" : writeCmx3600(cues, defined({ grid, title }));
   }
 }

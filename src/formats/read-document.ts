@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { parseCmx3600 } from "./cmx3600/cmx3600.ts";
@@ -64,7 +65,7 @@ export function readDocument(text: string, reading: DocumentReading = {}): ReadD
     format: read.format,
     cues: read.cues,
     issues: read.issues,
-    ...(read.language === undefined ? {} : { language: read.language }),
+    ...defined({ language: read.language }),
     ...detailsOf(text, read.format, reading),
   };
 }

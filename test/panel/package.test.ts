@@ -42,6 +42,7 @@ describe("the package", () => {
 
   test("holds what it needs and nothing else", () => {
     expect(Object.keys(files).sort()).toEqual([
+      "NOTICES.txt",
       "controls.css",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
@@ -59,6 +60,12 @@ describe("the package", () => {
       "work.js",
     ]);
   });
+});
+
+test("the package names whose code it holds, with the licence", () => {
+  const notices = Buffer.from(files["NOTICES.txt"] ?? []).toString();
+  expect(notices).toMatch(/^@noble\/hashes \S+: MIT$/m);
+  expect(notices).toContain("The MIT License");
 });
 
 describe("a package is refused", () => {

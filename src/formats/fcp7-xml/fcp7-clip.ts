@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import { isStillName } from "../../core/still-picture.ts";
 import type { EmptySource, MediaSource } from "../../core/timeline.ts";
@@ -29,7 +30,7 @@ export function mediaOf(
     name,
     location: location === "" ? null : location,
     ...(durationSeconds === undefined || isStill ? {} : { durationSeconds }),
-    ...(rate === undefined ? {} : { rate }),
+    ...defined({ rate }),
     ...(rate === undefined ? {} : { startFrame: timecodeOf(file).frame }),
     hasVideo: picture !== undefined || (kind === "video" && childAt(file, "media") === undefined),
     audioChannels: audioChannels(file, kind),

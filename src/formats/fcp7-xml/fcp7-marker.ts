@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimelineMarker } from "../../core/timeline.ts";
 import { type XmlNode, xmlNode } from "../xml/write-xml.ts";
@@ -31,7 +32,7 @@ export function markerOf(element: XmlElement, id: string, rate: FrameRate): Time
     start: secondsFromFrames(first, rate),
     // -1 stands for a marker without length.
     end: secondsFromFrames(Math.max(first, last), rate),
-    ...(colour === undefined ? {} : { colour }),
+    ...defined({ colour }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { frameBytes, type StatedFormat, type WaveFormat } from "./wave-format.ts";
 
 /** Why bytes are no WAV file that can be read. */
@@ -63,8 +64,7 @@ export function readStatedHeader(bytes: Uint8Array): WaveReading<StatedFormat> {
       if (format === null) return refuse("bad_format");
       const isOpen = size === 0 || size === LARGEST_RIFF;
       const dataBytes = isOpen ? largeDataBytes : size;
-      const time = timeReferenceSamples === undefined ? {} : { timeReferenceSamples };
-      return { ok: true, layout: { format, dataOffset: body, dataBytes, ...time } };
+      return { ok: true, layout: defined({ format, dataOffset: body, dataBytes, timeReferenceSamples }) };
     }
     if (id === "fmt " && size >= 16 && body + size <= bytes.length) format = readFormat(view, body, size);
     if (id === "ds64" && size >= 16 && body + 16 <= bytes.length) {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../core/timeline.ts";
 import type { AddMarker, ChangeMarker, EditPlan, EditStep, PlaceAudio } from "../edit-plan.ts";
@@ -85,7 +86,7 @@ function changed(marker: TimelineMarker, change: ChangeMarker): TimelineMarker {
     end: start + duration,
     name: change.name ?? marker.name,
     comment: change.comment ?? marker.comment,
-    ...(colour === undefined ? {} : { colour }),
+    ...defined({ colour }),
   };
 }
 

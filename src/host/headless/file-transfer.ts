@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ConnectionError } from "../../core/connection-error.ts";
+import { defined } from "../../core/defined.ts";
 import type { DownloadRequest, FileTransfer, TransferReply, UploadRequest } from "../../core/file-transfer.ts";
 import { discard, temporaryPath } from "./files.ts";
 import { broken, exchange, readBriefly } from "./http-exchange.ts";
@@ -63,11 +64,11 @@ async function putPart(request: UploadRequest, url: string, slice: Slice, conten
   const headers = {
     "Content-Type": request.contentType,
     "Content-Length": end - start,
-    ...(contentRange === undefined ? {} : { "Content-Range": contentRange }),
+    ...defined({ "Content-Range": contentRange }),
   };
   try {
-    const body = file === undefined ? {} : { body: file };
-    return { reply: await exchange({ method: "PUT", url, headers, signal: request.signal, ...body }) };
+    const { signal } = request;
+    return { reply: await exchange({ method: "PUT", url, headers, signal, ...defined({ body: file }) }) };
   } catch (error) {
     request.signal.throwIfAborted();
     if (error instanceof ConnectionError) throw error;

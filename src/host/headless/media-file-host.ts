@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
@@ -110,7 +111,7 @@ export class MediaFileHost implements Host {
 /** A timeline that shows a media file from its first frame to its last, with its picture on V1 and its sound on A1. */
 function programmeTimeline(programme: ProgrammeFile): Timeline {
   const { path, durationSeconds, rate, isDropFrame, startFrame, frameSize, hasVideo, audioChannels } = programme;
-  const size = frameSize === undefined ? {} : { frameSize };
+  const size = defined({ frameSize });
   const clip: TimelineClip = {
     name: basename(path),
     start: 0,
@@ -128,7 +129,7 @@ function programmeTimeline(programme: ProgrammeFile): Timeline {
       hasVideo,
       audioChannels,
       ...size,
-      ...(programme.audioSampleRate === undefined ? {} : { audioSampleRate: programme.audioSampleRate }),
+      ...defined({ audioSampleRate: programme.audioSampleRate }),
     },
     effects: [],
     markers: [],

@@ -1,4 +1,5 @@
 import type { AudioClipTrackItem, ProjectItem, premierepro, Sequence, VideoClipTrackItem } from "@adobe/premierepro";
+import { defined } from "../../core/defined.ts";
 import { labelCounting } from "./display-format.ts";
 import { colourFromIndex } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
@@ -68,7 +69,7 @@ async function readMarkers(premiere: premierepro, reference: SequenceReference):
       isComment: marker.getType() === premiere.Marker.MARKER_TYPE_COMMENT,
       start: ticksFromText(start),
       duration: ticksFromText(marker.getDuration().ticks),
-      ...(colour === undefined ? {} : { colour }),
+      ...defined({ colour }),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../core/timeline.ts";
 import type { ClipSnapshot, MarkerSnapshot, SequenceSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
@@ -73,7 +74,7 @@ function markerFromSnapshot(marker: MarkerSnapshot): TimelineMarker {
     end: secondsFromTicks(marker.start + marker.duration),
     name: marker.name,
     comment: marker.comments,
-    ...(marker.colour === undefined ? {} : { colour: marker.colour }),
+    ...defined({ colour: marker.colour }),
     id: marker.id,
   };
 }

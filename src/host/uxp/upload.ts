@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { TransferReply, UploadRequest } from "../../core/file-transfer.ts";
 import { HostError } from "../host-error.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
@@ -111,8 +112,8 @@ function put(
   onSent?: (bytes: number) => void,
 ): Promise<HttpReply> {
   const { signal } = request;
-  const tell = onSent === undefined ? {} : { onSent };
-  return sendRequest(options.Requests, { method: "PUT", url, headers, body, signal, replyAs: "text", ...tell });
+  const order = { method: "PUT", url, headers, body, signal, replyAs: "text" } as const;
+  return sendRequest(options.Requests, { ...order, ...defined({ onSent }) });
 }
 
 function transferReply(reply: HttpReply): TransferReply {
