@@ -10,7 +10,6 @@ import { Metrics } from "./http/metrics.ts";
 import { RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
 import type { ServiceParts } from "./http/service-parts.ts";
-import { TeamTurns } from "./http/team-turns.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
@@ -53,9 +52,6 @@ interface ListenAddress {
   /** 0 for a free one. */
   readonly port: number;
 }
-
-/** Teams whose jobs are written into the records at a time: the embedded ones compute on the thread that serves requests. */
-const SUBMISSIONS_AT_ONCE = { embedded: 1, server: 8 } as const;
 
 /** How long requests that are being answered may go on once the service is told to stop. */
 const CLOSING_GRACE_MS = 3_000;
@@ -122,7 +118,6 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     jobs: new JobLookup(database),
     slots: new ValidationSlots(database),
     texts: new TextThreads(),
-    submissions: new TeamTurns(SUBMISSIONS_AT_ONCE[database.kind]),
     metrics: new Metrics(database),
   };
 }

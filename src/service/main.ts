@@ -117,8 +117,8 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
       await queue.start();
       const ports = { database, folders, configuration, clock: SYSTEM_CLOCK };
       const { objects, disk } = await openObjects(options.storage, ports);
-      const onKeysChanged = () => undefined;
-      return { ...createAdministration({ database, queue, objects, disk, configuration, onKeysChanged }), close };
+      const parts = { database, queue, objects, disk, folders, configuration, onKeysChanged: () => undefined };
+      return { ...createAdministration(parts), close };
     } catch (error) {
       await close();
       throw error;

@@ -15,7 +15,6 @@ import type { JobLookup } from "./job-lookup.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestRate } from "./request-rate.ts";
-import type { TeamTurns } from "./team-turns.ts";
 import type { TextThreads } from "./text-threads.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
 
@@ -42,8 +41,6 @@ export interface ServiceParts {
   readonly jobs: JobLookup;
   readonly slots: ValidationSlots;
   readonly texts: TextThreads;
-  /** Turns in which jobs are written into the records. */
-  readonly submissions: TeamTurns;
   readonly metrics: Metrics;
 }
 

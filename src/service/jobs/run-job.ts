@@ -21,6 +21,7 @@ import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { DataFolders } from "./data-folders.ts";
 import type { JobOrder, JobProgress, JobResult } from "./job-order.ts";
+import { settingsOf } from "./long-settings.ts";
 
 /** What running jobs needs. */
 export interface RunJobParts {
@@ -146,7 +147,7 @@ interface RunResult extends JobResult {
 async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal: AbortSignal): Promise<RunResult> {
   const media = await getMedia(parts.database, job.mediaId);
   if (media === null) throw new Error("the job's media has no record");
-  const order = orderOf(parts, job);
+  const order = { ...orderOf(parts, job), settings: await settingsOf(parts.objects, job, signal) };
   for (const folder of [order.workFolder, order.mediaFolder, order.narrationFolder]) {
     await mkdir(folder, { recursive: true });
   }
@@ -169,11 +170,10 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath"> {
+function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath" | "settings"> {
   return {
     jobId: job.id,
     kind: job.kind,
-    settings: job.settings,
     track: job.track,
     resolution: job.resolution,
     workFolder: workFolderOf(parts, job.id),
