@@ -5,10 +5,10 @@ import { type App, createApp } from "./app.ts";
 import { readConfiguration } from "./configuration.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import type { LogOptions } from "./log.ts";
+import { openObjects } from "./open-objects.ts";
 import { openRecords } from "./open-records.ts";
 import { readHolder } from "./storage/data-folder-lock.ts";
 import { migrate } from "./storage/migrations.ts";
-import { openObjects } from "./storage/open-objects.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
 

@@ -9,8 +9,8 @@ import {
 import { DEFAULT_VOICE, VOICES } from "../../contract/voices.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { TeamPlan } from "../configuration.ts";
-import type { JobKind } from "../jobs/job-order.ts";
 import { RequestError } from "../request-error.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import { requireFeature } from "./features.ts";
 import { type GivenText, givenTexts } from "./given-texts.ts";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { IsolatedTasks, TaskName } from "./tasks.ts";
+import type { IsolatedTasks, TaskName } from "../tasks/tasks.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

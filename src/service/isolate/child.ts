@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 import { JobFailure } from "../job-failure.ts";
+import type { TaskTable } from "../tasks/tasks.ts";
 import type { FromChild, RaisedError, ToChild, WatchOrders } from "./message.ts";
-import type { TaskTable } from "./tasks.ts";
 
 /** Entry of every child process: takes one task from its parent, reports how it goes, ends. */
 const stop = new AbortController();

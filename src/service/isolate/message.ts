@@ -1,4 +1,4 @@
-import type { JobProgress } from "../jobs/job-order.ts";
+import type { JobProgress } from "../tasks/job-order.ts";
 
 /** What a child process is told. */
 export type ToChild =

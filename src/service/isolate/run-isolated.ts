@@ -7,16 +7,16 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
 import { JobFailure } from "../job-failure.ts";
-import type { JobProgress } from "../jobs/job-order.ts";
+import type { JobProgress } from "../tasks/job-order.ts";
+import type { IsolatedTasks, TaskName } from "../tasks/tasks.ts";
 import { type Cage, cageOf } from "./cage.ts";
 import { IsolateError } from "./isolate-error.ts";
 import { type FromChild, OUT_OF_MEMORY_MARK, type RaisedError, type ToChild, type WatchOrders } from "./message.ts";
-import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
 /** The tasks of the product. */
-export const PRODUCT_TASKS = new URL("./task-table.ts", import.meta.url).href;
+export const PRODUCT_TASKS = new URL("../jobs/task-table.ts", import.meta.url).href;
 
 /** How long a cancelled task may take to stop by itself before its process is killed, in milliseconds. */
 const GRACE_MS = 300;

@@ -6,8 +6,8 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { startLabel } from "../../core/start-label.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { JobContext, JobOrder } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 import type { StoredAnalysis } from "./programme-analysis-store.ts";
 import { voicePace } from "./voice-pace.ts";
 

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { ArtifactRecord, JobRecord, KeptSettings } from "../storage/job-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { DataFolders } from "./data-folders.ts";
 
 /**
  * Bytes of settings, as JSON, that a job's row holds at most. A script of megabytes takes the embedded records a tenth of

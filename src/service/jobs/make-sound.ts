@@ -7,9 +7,9 @@ import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { programmeSound, trackSamples } from "../mix/programme-sound.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import type { JobContext, JobOrder } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import type { FittedCue } from "./fit.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 
 /** What the sound of a job is made from. */
 export interface SoundParts {

@@ -6,9 +6,9 @@ import type { HeldProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
 import type { MixReport } from "../mix/mix-report.ts";
+import type { JobContext, JobOrder } from "../tasks/job-order.ts";
 import type { FittedCue } from "./fit.ts";
 import { heldFor, heldReport } from "./held-report.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 import type { SoundParts } from "./make-sound.ts";
 import { VideoSound } from "./video-sound.ts";
 

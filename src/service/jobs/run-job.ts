@@ -6,6 +6,7 @@ import { contentHash } from "../ingest/content-hash.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
 import type { RunIsolated } from "../isolate/run-isolated.ts";
 import { JobFailure } from "../job-failure.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import { isNoRoom } from "../storage/disk-room.ts";
 import {
@@ -19,8 +20,7 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { DataFolders } from "./data-folders.ts";
-import type { JobOrder, JobProgress, JobResult } from "./job-order.ts";
+import type { JobOrder, JobProgress, JobResult } from "../tasks/job-order.ts";
 import { settingsOf } from "./long-settings.ts";
 
 /** What running jobs needs. */

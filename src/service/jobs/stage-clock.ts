@@ -1,4 +1,4 @@
-import type { JobContext } from "./job-order.ts";
+import type { JobContext } from "../tasks/job-order.ts";
 
 /** Share of a job's time that each of its stages is expected to take; used for progress alone. */
 export type StageShares = Readonly<Record<string, number>>;

@@ -4,14 +4,14 @@ import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/s
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { lockTeam } from "../storage/team-records.ts";
 import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
-import type { DataFolders } from "./data-folders.ts";
-import type { JobKind } from "./job-order.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import { type KeptBeside, storeLongSettings } from "./long-settings.ts";
 import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";

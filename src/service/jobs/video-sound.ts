@@ -1,7 +1,7 @@
 import { decibelsFromGain } from "../../core/level.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
+import type { JobContext, JobOrder } from "../tasks/job-order.ts";
 import { makeSound, type SoundParts, type SoundTarget } from "./make-sound.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import type { JobReport, JobStatus } from "../../contract/job.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind, JobProgress } from "../jobs/job-order.ts";
+import type { JobKind, JobProgress } from "../tasks/job-order.ts";
 import type { Queries } from "./database.ts";
 
 /** One accepted generation request. */

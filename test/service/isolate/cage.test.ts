@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { cageOf, environmentOfVoiceProgram, withoutNetwork } from "../../../src/service/isolate/cage.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
 import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
-import type { JobOrder } from "../../../src/service/jobs/job-order.ts";
+import type { JobOrder } from "../../../src/service/tasks/job-order.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Attempts } from "./caged-tasks.ts";
 

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
 import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
 import { JobFailure } from "../../../src/service/job-failure.ts";
-import type { JobOrder, JobProgress } from "../../../src/service/jobs/job-order.ts";
+import type { JobOrder, JobProgress } from "../../../src/service/tasks/job-order.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, FAKE_TASKS } from "../service-fixture.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { Clock } from "../../core/clock.ts";
-import type { ServiceConfiguration } from "../configuration.ts";
-import type { DataFolders } from "../jobs/data-folders.ts";
-import type { Database } from "./database.ts";
-import { DiskObjectStore } from "./disk-object-store.ts";
-import type { ObjectStore } from "./object-store.ts";
-import { ensureSecret } from "./secrets.ts";
-import { LinkSigner } from "./signed-link.ts";
-import { claimStore } from "./store-identity.ts";
+import type { Clock } from "../core/clock.ts";
+import type { ServiceConfiguration } from "./configuration.ts";
+import type { DataFolders } from "./storage/data-folders.ts";
+import type { Database } from "./storage/database.ts";
+import { DiskObjectStore } from "./storage/disk-object-store.ts";
+import type { ObjectStore } from "./storage/object-store.ts";
+import { ensureSecret } from "./storage/secrets.ts";
+import { LinkSigner } from "./storage/signed-link.ts";
+import { claimStore } from "./storage/store-identity.ts";
 
 /** Where media and artifacts are stored. */
 export interface OpenObjects {
@@ -43,7 +43,7 @@ export async function openObjects(
     return { objects: disk, disk, signer };
   }
   // Only where it is asked for: its library is memory that a service on a disk of its own can do without.
-  const { parseS3Location, S3ObjectStore } = await import("./s3-object-store.ts");
+  const { parseS3Location, S3ObjectStore } = await import("./storage/s3-object-store.ts");
   const objects = new S3ObjectStore(parseS3Location(storage), lives, join(folders.work, "borrowed"));
   await objects.check();
   await claimStore(objects, parts.database, claim);

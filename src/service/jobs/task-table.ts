@@ -1,4 +1,4 @@
-import type { TaskTable } from "./tasks.ts";
+import type { TaskTable } from "../tasks/tasks.ts";
 
 /**
  * The tasks of the product. Loaded in child processes only: what they import never enters the server. Each task loads
@@ -35,7 +35,7 @@ export const TASKS: TaskTable = {
     return renderCut(order, signal, (fraction) => onProgress({ stage: "render", fraction }));
   },
   async "run-job"(order, context) {
-    const { runPipeline } = await import("../jobs/pipeline.ts");
+    const { runPipeline } = await import("./pipeline.ts");
     return runPipeline(order, context);
   },
 };
