@@ -13,7 +13,6 @@ import type { ServiceParts } from "./http/service-parts.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
-import { type RunIsolated, runIsolated } from "./isolate/run-isolated.ts";
 import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
@@ -26,6 +25,7 @@ import { migrate } from "./storage/migrations.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { ensureTeam } from "./storage/team-records.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
+import { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
 
 /** What a service is built on. Everything but the database has a default. */
 export interface AppPorts {

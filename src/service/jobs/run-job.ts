@@ -4,7 +4,7 @@ import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { contentHash } from "../ingest/content-hash.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
-import type { RunIsolated } from "../isolate/run-isolated.ts";
+import type { TaskProgress } from "../isolate/message.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
@@ -20,7 +20,8 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { JobOrder, JobProgress, JobResult } from "../tasks/job-order.ts";
+import type { JobOrder, JobResult } from "../tasks/job-order.ts";
+import type { RunIsolated } from "../tasks/run-isolated.ts";
 import { settingsOf } from "./long-settings.ts";
 
 /** What running jobs needs. */
@@ -187,7 +188,7 @@ function workFolderOf(parts: RunJobParts, jobId: string): string {
 }
 
 /** Keeps progress on the job's row, not more often than anyone could read it. */
-function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: JobProgress) => void {
+function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: TaskProgress) => void {
   let keptAt = 0;
   let stage = "";
   return (progress) => {

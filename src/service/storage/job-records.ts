@@ -1,7 +1,8 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import type { JobReport, JobStatus } from "../../contract/job.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind, JobProgress } from "../tasks/job-order.ts";
+import type { TaskProgress } from "../isolate/message.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import type { Queries } from "./database.ts";
 
 /** One accepted generation request. */
@@ -131,7 +132,7 @@ export async function beginRun(queries: Queries, id: string, lease: string): Pro
 }
 
 /** Notes where a run stands. Says nothing when the lease is lost: the run's end will. */
-export async function noteProgress(queries: Queries, id: string, lease: string, progress: JobProgress): Promise<void> {
+export async function noteProgress(queries: Queries, id: string, lease: string, progress: TaskProgress): Promise<void> {
   await queries.query(
     `UPDATE aside.job SET stage = $3, fraction = $4, updated_at = now()
      WHERE id = $1 AND lease = $2 AND status = 'processing'`,

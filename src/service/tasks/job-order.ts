@@ -33,15 +33,3 @@ export interface JobResult {
   readonly files: { readonly audio?: string; readonly video?: string; readonly worksheet?: string };
   readonly report: JobReport;
 }
-
-/** Where a job stands: the stage's name and the share of the whole job that is done, 0 to 1. */
-export interface JobProgress {
-  readonly stage: string;
-  readonly fraction: number;
-}
-
-/** What the pipeline is run with beside its order. */
-export interface JobContext {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: JobProgress) => void;
-}

@@ -5,10 +5,11 @@ import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
 import type { MediaProbe } from "../ffmpeg/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
 import type { MadeMovie } from "../ffmpeg/render-movie.ts";
+import type { TaskContext } from "../isolate/message.ts";
 import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
-import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
+import type { JobOrder, JobResult } from "./job-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
@@ -37,6 +38,6 @@ export type TaskName = keyof IsolatedTasks;
 export type TaskTable = {
   readonly [Name in TaskName]: (
     input: IsolatedTasks[Name]["input"],
-    context: JobContext,
+    context: TaskContext,
   ) => Promise<IsolatedTasks[Name]["output"]>;
 };

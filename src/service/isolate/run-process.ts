@@ -7,16 +7,18 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
 import { JobFailure } from "../job-failure.ts";
-import type { JobProgress } from "../tasks/job-order.ts";
-import type { IsolatedTasks, TaskName } from "../tasks/tasks.ts";
-import { type Cage, cageOf } from "./cage.ts";
+import { type Cage, cageOf, type TaskRights } from "./cage.ts";
 import { IsolateError } from "./isolate-error.ts";
-import { type FromChild, OUT_OF_MEMORY_MARK, type RaisedError, type ToChild, type WatchOrders } from "./message.ts";
+import {
+  type FromChild,
+  OUT_OF_MEMORY_MARK,
+  type RaisedError,
+  type TaskProgress,
+  type ToChild,
+  type WatchOrders,
+} from "./message.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-
-/** The tasks of the product. */
-export const PRODUCT_TASKS = new URL("../jobs/task-table.ts", import.meta.url).href;
 
 /** How long a cancelled task may take to stop by itself before its process is killed, in milliseconds. */
 const GRACE_MS = 300;
@@ -37,21 +39,20 @@ const ALLOCATOR = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072" };
 const NODE_OPTIONS = ["--max-semi-space-size=4"];
 
 /** What a task is run with. */
-export interface IsolateOptions {
+export interface ProcessOptions {
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: JobProgress) => void;
+  readonly onProgress?: (progress: TaskProgress) => void;
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
-  /** Module whose `TASKS` are run, as a file URL. Default the product's. */
-  readonly tasks?: string;
 }
 
-/** Runs tasks in child processes; what `createApp` is given. */
-export type RunIsolated = <Name extends TaskName>(
-  task: Name,
-  input: IsolatedTasks[Name]["input"],
-  options: IsolateOptions,
-) => Promise<IsolatedTasks[Name]["output"]>;
+/** A task, and what its process is and may. */
+export interface ProcessTask<Input> {
+  readonly name: string;
+  /** Module whose `TASKS` has it, as a file URL. */
+  readonly module: string;
+  readonly rights: TaskRights<Input>;
+}
 
 /**
  * Runs one task in a child process of its own and resolves with its output. Whatever happens, the process is gone when
@@ -59,7 +60,11 @@ export type RunIsolated = <Name extends TaskName>(
  *
  * @throws the signal's reason when cancelled, `JobFailure` as the task raised it, `IsolateError` for every other end.
  */
-export const runIsolated: RunIsolated = async (task, input, options) => {
+export async function runProcess<Input>(
+  task: ProcessTask<Input>,
+  input: Input,
+  options: ProcessOptions,
+): Promise<unknown> {
   options.signal.throwIfAborted();
   const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
   try {
@@ -68,24 +73,23 @@ export const runIsolated: RunIsolated = async (task, input, options) => {
     // A program that the task started may be ending there still; what it leaves then fails no task.
     await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
-};
+}
 
 /** Runs a task with a temporary folder of its own: whoever is killed removes nothing. */
-async function runIn<Name extends TaskName>(
+async function runIn<Input>(
   temporaryFolder: string,
-  task: Name,
-  input: IsolatedTasks[Name]["input"],
-  options: IsolateOptions,
-): Promise<IsolatedTasks[Name]["output"]> {
-  const cage = await cageOf(task, input, temporaryFolder, process.env);
+  { name, module, rights }: ProcessTask<Input>,
+  input: Input,
+  options: ProcessOptions,
+): Promise<unknown> {
+  const cage = await cageOf(rights, input, temporaryFolder, process.env);
   options.signal.throwIfAborted();
   const child = start(cage, {
     parentPid: process.pid,
     memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
     temporaryFolder,
   });
-  // Somebody waits for a look at a file, and it is short.
-  if (task !== "probe-media") stepBack(child);
+  if (rights.isAwaited !== true) stepBack(child);
   const output = keepEnd(child.stderr);
   const answer = new Promise<Extract<FromChild, { type: "done" | "raised" }> | null>((resolve, reject) => {
     let last: Extract<FromChild, { type: "done" | "raised" }> | null = null;
@@ -104,13 +108,12 @@ async function runIn<Name extends TaskName>(
   };
   options.signal.addEventListener("abort", cancel, { once: true });
   try {
-    tell(child, { type: "run", tasks: options.tasks ?? PRODUCT_TASKS, task, input });
+    tell(child, { type: "run", tasks: module, task: name, input });
     const last = await answer;
     options.signal.throwIfAborted();
-    if (last === null) throw crashed(task, child, output());
-    if (last.type === "raised") throw restore(task, last.error);
-    // The task table pairs every name with its output (`tasks.ts`).
-    return last.output as IsolatedTasks[Name]["output"];
+    if (last === null) throw crashed(name, child, output());
+    if (last.type === "raised") throw restore(name, last.error);
+    return last.output;
   } finally {
     clearTimeout(killTimer);
     options.signal.removeEventListener("abort", cancel);
