@@ -80,6 +80,21 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
     {
+      name: "service-without-circles",
+      comment: "in src/service types make no circles either",
+      severity: "error",
+      from: { path: "^src/service/" },
+      to: { circular: true },
+    },
+    {
+      name: "service-folders-without-circles",
+      comment: "of two folders of src/service, one knows the other at the most",
+      scope: "folder",
+      severity: "error",
+      from: { path: "^src/service" },
+      to: { circular: true },
+    },
+    {
       name: "no-tests-in-sources",
       severity: "error",
       from: { path: "^(src|panel)/", pathNot: ["^panel/preview/"] },

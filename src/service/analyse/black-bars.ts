@@ -1,4 +1,4 @@
-import type { MeasuredPicture } from "./frame-measures.ts";
+import type { MeasuredPicture } from "./measured-picture.ts";
 
 /** Rows or columns of a small picture that are black throughout, counted from each edge. */
 export interface BlackBars {

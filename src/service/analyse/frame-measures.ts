@@ -1,14 +1,5 @@
 import { type BlackBars, blackEdges } from "./black-bars.ts";
-
-/** A small picture as it comes from the decoder, see `SmallPicture`. */
-export interface MeasuredPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly luma: Uint8Array;
-  readonly blue: Uint8Array;
-  readonly red: Uint8Array;
-  readonly isFullRange: boolean;
-}
+import type { MeasuredPicture } from "./measured-picture.ts";
 
 /** What one frame looks like, in numbers. */
 export interface FrameMeasures {

@@ -50,7 +50,7 @@ export interface ArtifactRecord {
 }
 
 /** Kinds of file that a finished job produced. */
-export type ResultKind = "audio" | "video" | "worksheet";
+type ResultKind = "audio" | "video" | "worksheet";
 
 /** A file of a finished job, as its reply names it. */
 export interface ResultFile extends Pick<ArtifactRecord, "storageKey" | "contentType"> {
