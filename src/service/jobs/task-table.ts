@@ -15,7 +15,7 @@ export const TASKS: TaskTable = {
     return undefined;
   },
   async "hear-sound"(order, { signal }) {
-    const { hearSound } = await import("../analyse/hear-sound.ts");
+    const { hearSound } = await import("../analyse/sound/hear-sound.ts");
     return hearSound(order, signal);
   },
   async "measure-picture"(order, { signal }) {

@@ -1,6 +1,6 @@
 import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
-import { hearProgramme } from "../analyse/hear-programme.ts";
+import { hearProgramme } from "../analyse/sound/hear-programme.ts";
 import { decodeSound } from "../ffmpeg/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { InferenceSession, Tensor } from "onnxruntime-web";
 import { expect, test } from "vitest";
-import { NETWORK_FRAME, SpeechNetwork } from "../../../src/service/analyse/speech-network.ts";
-import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { NETWORK_FRAME, SpeechNetwork } from "../../../../src/service/analyse/speech-network/speech-network.ts";
+import { EspeakVoice } from "../../../../src/service/voice/espeak.ts";
 
 const RATE = 16_000;
 const CONTEXT = 64;

@@ -1,5 +1,5 @@
-import { median } from "../../core/median.ts";
-import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../core/shot.ts";
+import { median } from "../../../core/median.ts";
+import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../../core/shot.ts";
 import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
 import { isBlack } from "./blank-detector.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";

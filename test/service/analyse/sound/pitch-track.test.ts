@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PITCHES_PER_SECOND, PitchTrack } from "../../../src/service/analyse/pitch-track.ts";
+import { PITCHES_PER_SECOND, PitchTrack } from "../../../../src/service/analyse/sound/pitch-track.ts";
 
 const RATE = 16_000;
 

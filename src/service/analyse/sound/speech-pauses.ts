@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../core/time-range.ts";
+import type { TimeRange } from "../../../core/time-range.ts";
 import { LEVELS_PER_SECOND } from "./level-track.ts";
 
 /** Steps of 10 ms beside a pause in which the voice is measured, and inside its ends that still belong to the voice. */

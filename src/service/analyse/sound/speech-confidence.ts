@@ -1,4 +1,4 @@
-import { rangeDuration, type TimeRange } from "../../core/time-range.ts";
+import { rangeDuration, type TimeRange } from "../../../core/time-range.ts";
 import { PITCHES_PER_SECOND } from "./pitch-track.ts";
 
 /** Length of a frame of the speech network: 512 samples at 16 kHz. */

@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../core/time-range.ts";
+import type { TimeRange } from "../../../core/time-range.ts";
 
 /** Steps per second of the levels that edges are found in. */
 const STEPS = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideSpeech } from "../../../src/service/analyse/speech-decision.ts";
+import { decideSpeech } from "../../../../src/service/analyse/sound/speech-decision.ts";
 
 /** Length of the speech network's frames: 512 samples at 16 kHz. */
 const FRAME_SECONDS = 0.032;

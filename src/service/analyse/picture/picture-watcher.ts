@@ -1,5 +1,5 @@
-import type { Shot } from "../../core/shot.ts";
-import type { KeyFrame } from "../programme-analysis.ts";
+import type { Shot } from "../../../core/shot.ts";
+import type { KeyFrame } from "../../programme-analysis.ts";
 import { isBlack, isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";

@@ -1,6 +1,6 @@
+import { PowerSpectrum } from "../power-spectrum.ts";
 import { NETWORK_RATE } from "./gain-evener.ts";
 import { GrowingFloats } from "./growing-floats.ts";
-import { PowerSpectrum } from "./power-spectrum.ts";
 
 /** Spectra that music is looked for in: 128 ms long, every 32 ms, at 16 kHz; bins of 7.8 Hz. */
 const SPECTRUM = { size: 2048, hop: 512 };

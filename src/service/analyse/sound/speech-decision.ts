@@ -1,5 +1,5 @@
-import type { HeardRange } from "../../core/heard.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import type { HeardRange } from "../../../core/heard.ts";
+import type { TimeRange } from "../../../core/time-range.ts";
 import { type ConfidenceEvidence, FRAME_SECONDS, speechConfidence } from "./speech-confidence.ts";
 import { refineEdges } from "./speech-edges.ts";
 import { isMurmured } from "./speech-pauses.ts";

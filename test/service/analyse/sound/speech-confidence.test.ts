@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { PITCHES_PER_SECOND } from "../../../src/service/analyse/pitch-track.ts";
-import { FRAME_SECONDS, speechConfidence } from "../../../src/service/analyse/speech-confidence.ts";
+import { PITCHES_PER_SECOND } from "../../../../src/service/analyse/sound/pitch-track.ts";
+import { FRAME_SECONDS, speechConfidence } from "../../../../src/service/analyse/sound/speech-confidence.ts";
 
 /** Five seconds of which the network is half sure; voiced for `on` of each `every` seconds. */
 function evidence(on: number, every: number) {

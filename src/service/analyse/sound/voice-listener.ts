@@ -1,10 +1,10 @@
+import { SpeechNetwork } from "../speech-network/speech-network.ts";
 import { NETWORK_RATE } from "./gain-evener.ts";
 import { HighPass } from "./high-pass.ts";
 import { LevelTrack } from "./level-track.ts";
 import { PitchTrack } from "./pitch-track.ts";
 import type { SpeechEvidence } from "./speech-decision.ts";
 import { SpeechListener } from "./speech-listener.ts";
-import { SpeechNetwork } from "./speech-network.ts";
 
 /** Where the voice begins; rumble below it says nothing about speech. */
 const VOICE_HERTZ = 150;

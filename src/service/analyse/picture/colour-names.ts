@@ -1,4 +1,4 @@
-import type { ColourName } from "../../core/shot.ts";
+import type { ColourName } from "../../../core/shot.ts";
 
 /** All colour names, in the order their pixels are counted in. */
 export const COLOUR_NAMES: readonly ColourName[] = [

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
-import { type KeyFrameCandidate, KeyFrameWriter } from "../../../src/service/analyse/key-frame-writer.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
-import type { KeyFrame } from "../../../src/service/programme-analysis.ts";
-import { makeMedia } from "../../made-media.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { analyseProgramme } from "../../../../src/service/analyse/analyse-programme.ts";
+import { type KeyFrameCandidate, KeyFrameWriter } from "../../../../src/service/analyse/picture/key-frame-writer.ts";
+import { probeMedia } from "../../../../src/service/ffmpeg/probe.ts";
+import type { KeyFrame } from "../../../../src/service/programme-analysis.ts";
+import { makeMedia } from "../../../made-media.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 /** A candidate whose picture is told by one number; all that were let go are in `gone`. */
 function candidate(

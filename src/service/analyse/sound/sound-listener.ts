@@ -1,7 +1,7 @@
-import { type Heard, type HeardRange, mergeKnown } from "../../core/heard.ts";
-import { rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
-import { channelLayout } from "../loudness/channel-layout.ts";
-import { LoudnessMeter } from "../loudness/loudness-meter.ts";
+import { type Heard, type HeardRange, mergeKnown } from "../../../core/heard.ts";
+import { rangeDuration, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
+import { channelLayout } from "../../loudness/channel-layout.ts";
+import { LoudnessMeter } from "../../loudness/loudness-meter.ts";
 import type { HeardBlock } from "./heard-block.ts";
 import { LevelTrack } from "./level-track.ts";
 import { decideMusic } from "./music-decision.ts";

@@ -1,4 +1,4 @@
-import type { ShotOpening } from "../../core/shot.ts";
+import type { ShotOpening } from "../../../core/shot.ts";
 import { BlankDetector } from "./blank-detector.ts";
 import { CutDetector } from "./cut-detector.ts";
 import { DissolveDetector } from "./dissolve-detector.ts";

@@ -1,4 +1,4 @@
-import { gainFromDecibels } from "../../core/level.ts";
+import { gainFromDecibels } from "../../../core/level.ts";
 
 /** Samples per second of everything the speech network hears. */
 export const NETWORK_RATE = 16_000;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { PowerSpectrum } from "../power-spectrum.ts";
 import { Convolution, LANES, MemoryCell, sigmoid } from "./network-layer.ts";
 import { type OnnxTensor, readOnnxTensors } from "./onnx-tensors.ts";
-import { PowerSpectrum } from "./power-spectrum.ts";
 import { SimdKernel } from "./simd-kernel.ts";
 
 /** Samples of one frame at 16 kHz: 32 ms. */

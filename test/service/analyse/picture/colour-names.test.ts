@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { colourName } from "../../../src/service/analyse/colour-names.ts";
+import { colourName } from "../../../../src/service/analyse/picture/colour-names.ts";
 
 /** Name of a colour given as it stands in a web page, by way of ITU-R BT.709. */
 function nameOf(hex: string): string | null {

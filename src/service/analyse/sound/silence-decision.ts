@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../core/time-range.ts";
+import type { TimeRange } from "../../../core/time-range.ts";
 import { LEVELS_PER_SECOND } from "./level-track.ts";
 
 /**

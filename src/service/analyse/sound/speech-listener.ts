@@ -1,7 +1,7 @@
+import { LANES } from "../speech-network/network-layer.ts";
+import { NETWORK_FRAME, type SpeechNetwork } from "../speech-network/speech-network.ts";
 import { EVENER_LOOKAHEAD, EVENER_STEP, evenGain, NETWORK_RATE, stepLevel } from "./gain-evener.ts";
 import { GrowingFloats } from "./growing-floats.ts";
-import { LANES } from "./network-layer.ts";
-import { NETWORK_FRAME, type SpeechNetwork } from "./speech-network.ts";
 
 /** Length of a part: 30 s. */
 const PART_SAMPLES = 938 * NETWORK_FRAME;

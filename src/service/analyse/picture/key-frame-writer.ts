@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeyFrame } from "../programme-analysis.ts";
+import type { KeyFrame } from "../../programme-analysis.ts";
 import { novelty, type PictureBlocks } from "./picture-novelty.ts";
 
 /** A picture that may become a key frame. */
