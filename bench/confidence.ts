@@ -4,8 +4,8 @@ import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange } from ".
 import { speechConfidence } from "../src/service/analyse/sound/speech-confidence.ts";
 import { findSpeech } from "../src/service/analyse/sound/speech-decision.ts";
 import { VoiceListener } from "../src/service/analyse/sound/voice-listener.ts";
-import { decodeProgramme } from "../src/service/ffmpeg/decode-programme.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe.ts";
+import { decodeProgramme } from "../src/service/ffmpeg/decode/decode-programme.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../test/shared-media.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { hearSound } from "../../src/service/analyse/sound/hear-sound.ts";
-import { probeMedia } from "../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
 import type { JobResult } from "../../src/service/tasks/job-order.ts";
 import type { TaskTable } from "../../src/service/tasks/tasks.ts";

@@ -4,7 +4,7 @@ import { startLabel } from "../../core/start-label.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { MediaProbe } from "../../service/ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../../service/ffmpeg/probe/media-probe.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
 import { runIsolated } from "../../service/tasks/run-isolated.ts";
 

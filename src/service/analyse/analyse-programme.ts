@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Shot } from "../../core/shot.ts";
-import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher } from "./picture/picture-watcher.ts";
 import { LazyListening } from "./sound/hear-programme.ts";

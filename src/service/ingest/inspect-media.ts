@@ -1,5 +1,5 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
 import { RequestError } from "../request-error.ts";
 import type { RunIsolated } from "../tasks/run-isolated.ts";

@@ -5,7 +5,7 @@ import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { startLabel } from "../../core/start-label.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { JobOrder } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";

@@ -1,6 +1,6 @@
 import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import { heldSound } from "../mix/held-sound.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";

@@ -27,7 +27,7 @@ export const TASKS: TaskTable = {
     return measureSound(order, signal);
   },
   async "probe-media"({ path }) {
-    const { probeMedia } = await import("../ffmpeg/probe.ts");
+    const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
     return probeMedia(path);
   },
   async "render-cut"(order, { signal, onProgress }) {

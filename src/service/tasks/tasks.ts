@@ -2,7 +2,7 @@ import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
 import type { HeardSound, HearOrder } from "../analyse/sound/hear-sound.ts";
 import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
 import type { MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";

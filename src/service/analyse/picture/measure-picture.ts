@@ -1,6 +1,6 @@
 import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../../core/picture-measure.ts";
-import { decodeProgramme } from "../../ffmpeg/decode-programme.ts";
-import { probeMedia } from "../../ffmpeg/probe.ts";
+import { decodeProgramme } from "../../ffmpeg/decode/decode-programme.ts";
+import { probeMedia } from "../../ffmpeg/probe/probe.ts";
 import { measureFrame } from "./frame-measures.ts";
 import { PictureWatcher, type WatchedFrame } from "./picture-watcher.ts";
 

@@ -1,4 +1,4 @@
-import { decodeProgramme } from "../../ffmpeg/decode-programme.ts";
+import { decodeProgramme } from "../../ffmpeg/decode/decode-programme.ts";
 import { Listening } from "./listening.ts";
 import type { SoundFindings } from "./sound-listener.ts";
 

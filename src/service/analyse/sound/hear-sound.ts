@@ -1,5 +1,5 @@
 import type { Heard } from "../../../core/heard.ts";
-import { probeMedia } from "../../ffmpeg/probe.ts";
+import { probeMedia } from "../../ffmpeg/probe/probe.ts";
 import { hearProgramme } from "./hear-programme.ts";
 
 /** What is to be heard. */

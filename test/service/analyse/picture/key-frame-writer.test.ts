@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../../src/service/analyse/analyse-programme.ts";
 import { type KeyFrameCandidate, KeyFrameWriter } from "../../../../src/service/analyse/picture/key-frame-writer.ts";
-import { probeMedia } from "../../../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../../../src/service/ffmpeg/probe/probe.ts";
 import type { KeyFrame } from "../../../../src/service/programme-analysis.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
