@@ -1,7 +1,7 @@
 // Speech and gaps found in all labelled material of the shared media folder, next to FFmpeg's silencedetect and the WebRTC
 // voice activity detector: npm run bench:hearing
-import { hearProgramme } from "../src/service/analyse/hear-programme.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe.ts";
+import { hearProgramme } from "../src/service/analyse/sound/hear-programme.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { addScores, type HearingScore, NO_SCORE, scoreHearing } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 import { notSilent, webRtcSpeech } from "./other-detectors.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { analyseProgramme } from "../src/service/analyse/analyse-programme.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import type { KeyFrame } from "../src/service/programme-analysis.ts";
 import { cells } from "./job-stages.ts";
 

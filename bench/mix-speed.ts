@@ -2,9 +2,9 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeSound } from "../src/service/ffmpeg/decode-sound.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe.ts";
-import { writeMovie } from "../src/service/ffmpeg/write-movie.ts";
+import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
+import { writeMovie } from "../src/service/ffmpeg/encode/write-movie.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { type MixOrder, mixNarration } from "../src/service/mix/mix-narration.ts";
 import type { NarrationLine } from "../src/service/mix/narration-track.ts";
 import { MIX_SAMPLE_RATE } from "../src/service/mix/programme-blocks.ts";

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { mergeRanges, type TimeRange, totalDuration } from "../src/core/time-range.ts";
-import { LEVELS_PER_SECOND, LevelTrack } from "../src/service/analyse/level-track.ts";
-import { decodeSound } from "../src/service/ffmpeg/decode-sound.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe.ts";
+import { LEVELS_PER_SECOND, LevelTrack } from "../src/service/analyse/sound/level-track.ts";
+import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { common } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 

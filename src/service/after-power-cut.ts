@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { SYNCED_SIZE } from "./ingest/arriving-file.ts";
-import type { DataFolders } from "./jobs/data-folders.ts";
+import type { DataFolders } from "./storage/data-folders.ts";
 
 /**
  * Removes what a power cut may have left in part: files of jobs in progress, analyses and arriving files, none of which

@@ -10,23 +10,22 @@ import { Metrics } from "./http/metrics.ts";
 import { RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
 import type { ServiceParts } from "./http/service-parts.ts";
-import { TeamTurns } from "./http/team-turns.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
-import { type RunIsolated, runIsolated } from "./isolate/run-isolated.ts";
-import { type DataFolders, dataFolders } from "./jobs/data-folders.ts";
 import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings } from "./log.ts";
+import { openObjects } from "./open-objects.ts";
+import { type DataFolders, dataFolders } from "./storage/data-folders.ts";
 import type { Database } from "./storage/database.ts";
 import { freshKey } from "./storage/key-records.ts";
 import { migrate } from "./storage/migrations.ts";
-import { openObjects } from "./storage/open-objects.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { ensureTeam } from "./storage/team-records.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
+import { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
 
 /** What a service is built on. Everything but the database has a default. */
 export interface AppPorts {
@@ -53,9 +52,6 @@ interface ListenAddress {
   /** 0 for a free one. */
   readonly port: number;
 }
-
-/** Teams whose jobs are written into the records at a time: the embedded ones compute on the thread that serves requests. */
-const SUBMISSIONS_AT_ONCE = { embedded: 1, server: 8 } as const;
 
 /** How long requests that are being answered may go on once the service is told to stop. */
 const CLOSING_GRACE_MS = 3_000;
@@ -122,7 +118,6 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     jobs: new JobLookup(database),
     slots: new ValidationSlots(database),
     texts: new TextThreads(),
-    submissions: new TeamTurns(SUBMISSIONS_AT_ONCE[database.kind]),
     metrics: new Metrics(database),
   };
 }

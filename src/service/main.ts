@@ -5,10 +5,10 @@ import { type App, createApp } from "./app.ts";
 import { readConfiguration } from "./configuration.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import type { LogOptions } from "./log.ts";
+import { openObjects } from "./open-objects.ts";
 import { openRecords } from "./open-records.ts";
 import { readHolder } from "./storage/data-folder-lock.ts";
 import { migrate } from "./storage/migrations.ts";
-import { openObjects } from "./storage/open-objects.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
 
@@ -117,8 +117,8 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
       await queue.start();
       const ports = { database, folders, configuration, clock: SYSTEM_CLOCK };
       const { objects, disk } = await openObjects(options.storage, ports);
-      const onKeysChanged = () => undefined;
-      return { ...createAdministration({ database, queue, objects, disk, configuration, onKeysChanged }), close };
+      const parts = { database, queue, objects, disk, folders, configuration, onKeysChanged: () => undefined };
+      return { ...createAdministration(parts), close };
     } catch (error) {
       await close();
       throw error;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
-import { hearSound } from "../../src/service/analyse/hear-sound.ts";
-import { probeMedia } from "../../src/service/ffmpeg/probe.ts";
-import type { TaskTable } from "../../src/service/isolate/tasks.ts";
+import { hearSound } from "../../src/service/analyse/sound/hear-sound.ts";
+import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
-import type { JobResult } from "../../src/service/jobs/job-order.ts";
+import type { JobResult } from "../../src/service/tasks/job-order.ts";
+import type { TaskTable } from "../../src/service/tasks/tasks.ts";
 
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and a job does what its instructions say, a word at a

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
-import { dataFolders } from "../../src/service/jobs/data-folders.ts";
 import { openRecords } from "../../src/service/open-records.ts";
+import { dataFolders } from "../../src/service/storage/data-folders.ts";
 import { uniqueClip } from "./clips.ts";
 import { FAKE_TASKS, finished, form, send, type TestService } from "./service-fixture.ts";
 

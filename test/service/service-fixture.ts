@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type App, type AppPorts, createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
 import { layFreshRecords } from "../../src/service/fresh-records.ts";
-import { dataFolders } from "../../src/service/jobs/data-folders.ts";
+import { dataFolders } from "../../src/service/storage/data-folders.ts";
 import type { Database } from "../../src/service/storage/database.ts";
 import { openEmbeddedDatabase } from "../../src/service/storage/pglite-database.ts";
 import { eventually } from "./eventually.ts";

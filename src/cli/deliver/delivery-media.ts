@@ -6,7 +6,7 @@ import { readWaveHeader, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/isolate/run-isolated.ts";
+import { runIsolated } from "../../service/tasks/run-isolated.ts";
 import { type DeliveredSound, loudnessOf } from "../../workflow/deliver/check-delivery.ts";
 import { deliveryName } from "../../workflow/deliver/delivery-texts.ts";
 import { measureFile } from "../source/measure-file.ts";

@@ -3,10 +3,10 @@ import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { HeardSound } from "../../service/analyse/hear-sound.ts";
+import type { HeardSound } from "../../service/analyse/sound/hear-sound.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/isolate/run-isolated.ts";
 import type { LookOrder } from "../../service/measure/look-at-picture.ts";
+import { runIsolated } from "../../service/tasks/run-isolated.ts";
 
 /**
  * Measures the sound of a file, in a process of its own: a broken file may take FFmpeg down, and nothing else.

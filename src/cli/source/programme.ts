@@ -4,9 +4,9 @@ import { startLabel } from "../../core/start-label.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { MediaProbe } from "../../service/ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../../service/ffmpeg/probe/media-probe.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/isolate/run-isolated.ts";
+import { runIsolated } from "../../service/tasks/run-isolated.ts";
 
 /** Rate of the sequence around a picture that has none of its own that makes sense. */
 const RATE_WITHOUT_ONE = frameRate(25);

@@ -28,7 +28,7 @@ import type { Host, HostOperation } from "../../host/host.ts";
 import { HostError, type HostErrorCode } from "../../host/host-error.ts";
 import type { CutOrder, CutStretch } from "../../service/ffmpeg/render-cut.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/isolate/run-isolated.ts";
+import { runIsolated } from "../../service/tasks/run-isolated.ts";
 import { openProgramme } from "./programme.ts";
 import { readTimelineText } from "./timeline-text.ts";
 

@@ -1,10 +1,11 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
-import type { JobKind } from "../jobs/job-order.ts";
+import { settingsOf } from "../jobs/long-settings.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { getJob } from "../storage/job-records.ts";
@@ -13,6 +14,7 @@ import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import { isUuid } from "../uuid.ts";
 import { type Backup, BackupError, backUp } from "./backup.ts";
 import { purgeJobs } from "./purge-jobs.ts";
@@ -59,7 +61,7 @@ export interface Administration {
   showJob(id: string): Promise<JobSummary | null>;
   /**
    * Asks for the same again as a new job, whose id is resolved: an outcome once reported never changes. `null` when there
-   * is no such job, or its media is gone.
+   * is no such job, or its media or its long settings are gone.
    */
   retryJob(id: string): Promise<string | null>;
   /** How much is stored that no record names, as the last sweep saw it. */
@@ -82,6 +84,7 @@ export interface AdministrationParts {
   readonly objects: ObjectStore;
   /** The same objects, where they stand in the data folder. */
   readonly disk: DiskObjectStore | null;
+  readonly folders: DataFolders;
   readonly configuration: ServiceConfiguration;
   /** Called after a key was withdrawn. */
   readonly onKeysChanged: () => void;
@@ -142,16 +145,21 @@ function summaryFrom({ createdAt, finishedAt, ...row }: SummaryRow): JobSummary 
   return { ...row, createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null };
 }
 
+/** How long reading the settings of a job may take, which are megabytes at the most. */
+const READ_TIMEOUT_MS = 30_000;
+
 async function retryJob(parts: AdministrationParts, id: string): Promise<string | null> {
-  const { database, queue, configuration } = parts;
+  const { database, configuration } = parts;
   const job = isUuid(id) ? await getJob(database, id) : null;
   if (job === null) return null;
   const [media, team] = [await getMedia(database, job.mediaId), await findTeam(database, job.teamId)];
   if (media === null || team === null || (await parts.objects.stat(media.storageKey)) === null) return null;
-  const { kind, settings, track, resolution } = job;
+  const { kind, track, resolution } = job;
+  if ("storageKey" in job.settings && (await parts.objects.stat(job.settings.storageKey)) === null) return null;
+  const settings = await settingsOf(parts.objects, job, AbortSignal.timeout(READ_TIMEOUT_MS));
   const plan = planOfTeam(configuration, team.name);
   const accepted = await submitJob(
-    { database, queue, clock: SYSTEM_CLOCK },
+    { ...parts, clock: SYSTEM_CLOCK },
     { team: { id: team.id, plan }, media, kind, settings, track, resolution, keyed: null },
   );
   return accepted.id;

@@ -7,13 +7,13 @@ import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
 import { withoutNetwork } from "../isolate/cage.ts";
-import { runIsolated } from "../isolate/run-isolated.ts";
 import { openAdministration, type RecordsOptions } from "../main.ts";
 import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
 import { TextReader } from "../ocr/text-reader.ts";
 import { isOpenToOthers } from "../storage/private-folder.ts";
+import { runIsolated } from "../tasks/run-isolated.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
 
 /** How one part of the service is. */

@@ -5,7 +5,7 @@ import type { ObjectStore } from "../storage/object-store.ts";
 
 /** A stored object that is not what the records say. */
 interface DamagedObject {
-  readonly kind: "media" | "result";
+  readonly kind: "media" | "result" | "settings";
   /** Of the media, or of the job. */
   readonly id: string;
   readonly state: "missing" | "damaged";
@@ -33,7 +33,7 @@ export async function verifyObjects(queries: Queries, objects: ObjectStore): Pro
     `SELECT 'media' AS kind, id, storage_key AS key, size_bytes AS "sizeBytes", content_hash AS hash FROM aside.media
        WHERE upload_status = 'completed' AND canonical_id IS NULL AND removed_at IS NULL
      UNION ALL
-     SELECT 'result', job_id, storage_key, size_bytes, content_hash FROM aside.artifact ORDER BY 1, 2`,
+     SELECT CASE kind WHEN 'settings' THEN kind ELSE 'result' END, job_id, storage_key, size_bytes, content_hash FROM aside.artifact ORDER BY 1, 2`,
   );
   const damaged: DamagedObject[] = [];
   let bytes = 0;

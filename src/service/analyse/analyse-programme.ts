@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import type { Shot } from "../../core/shot.ts";
-import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
-import { LazyListening } from "./hear-programme.ts";
-import { PictureWatcher } from "./picture-watcher.ts";
+import { PictureWatcher } from "./picture/picture-watcher.ts";
+import { LazyListening } from "./sound/hear-programme.ts";
 
 /** How {@link analyseProgramme} shall go. */
 export interface AnalyseOptions {

@@ -7,7 +7,7 @@ import {
   type SubtitleCoding,
   type SubtitlePacket,
   type SubtitleTrack,
-} from "../ffmpeg/text-subtitles.ts";
+} from "../ffmpeg/decode/text-subtitles.ts";
 
 /** What the subtitles inside a file say. */
 export interface EmbeddedSubtitles {

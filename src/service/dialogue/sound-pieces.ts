@@ -1,6 +1,6 @@
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
-import { decodeProgramme } from "../ffmpeg/decode-programme.ts";
+import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 
 /** Samples per second of what is sent: what models listen at, and what detectors do. */
 const RATE = 16_000;

@@ -1,7 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
 import { TimeMap } from "../../core/time-map.ts";
 import { MediaProcessError } from "./media-process-error.ts";
-import { probeMedia } from "./probe.ts";
+import { probeMedia } from "./probe/probe.ts";
 import { type MadeMovie, type MovieContext, renderMovie } from "./render-movie.ts";
 
 /** A programme that is to be delivered as a video with its description. Plain data: it crosses a process border. */

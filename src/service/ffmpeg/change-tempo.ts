@@ -1,5 +1,5 @@
 import { AV_CHANNEL_LAYOUT_MONO } from "node-av/constants";
-import { TempoFilter } from "./tempo-filter.ts";
+import { TempoFilter } from "./decode/tempo-filter.ts";
 
 /** Tempo factors at which speech stays speech. */
 const TEMPO_LIMITS = { minimum: 0.5, maximum: 2 } as const;

@@ -1,9 +1,9 @@
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { PictureSize } from "./fitted-pictures.ts";
-import { SourcePictures } from "./source-pictures.ts";
-import { sourceSound } from "./source-sound.ts";
-import { writeMovie } from "./write-movie.ts";
+import type { PictureSize } from "./decode/fitted-pictures.ts";
+import { SourcePictures } from "./decode/source-pictures.ts";
+import { sourceSound } from "./decode/source-sound.ts";
+import { writeMovie } from "./encode/write-movie.ts";
 
 /** A stretch of a cut that shows, or sounds like, one file. Times are seconds from the cut's start. */
 export interface CutStretch extends TimeRange {

@@ -14,23 +14,23 @@ import { Log, type Packet, type Stream } from "node-av/lib";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimeMap } from "../../core/time-map.ts";
-import { CaptionTrack } from "./caption-track.ts";
-import { CopiedPicture, canCopyPicture, UncopiableError } from "./copied-picture.ts";
-import { CopiedTrack } from "./copied-track.ts";
-import { EncodedPicture } from "./encoded-picture.ts";
-import { leftOutTracks } from "./left-out-tracks.ts";
-import type { MediaProbe } from "./media-probe.ts";
+import { CaptionTrack } from "./encode/caption-track.ts";
+import { CopiedPicture, canCopyPicture, UncopiableError } from "./encode/copied-picture.ts";
+import { CopiedTrack } from "./encode/copied-track.ts";
+import { EncodedPicture } from "./encode/encoded-picture.ts";
+import { leftOutTracks } from "./encode/left-out-tracks.ts";
+import type { PictureClock, PictureTrack } from "./encode/picture-track.ts";
+import { SoundEncoding } from "./encode/sound-encoding.ts";
+import { SoundTrack } from "./encode/sound-track.ts";
 import { MediaProcessError } from "./media-process-error.ts";
-import { originSeconds, pictureStream, soundStream, streamLanguage } from "./media-streams.ts";
 import { MovieFile } from "./movie-file.ts";
 import { type OpenMedia, openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
-import { pictureGeometry } from "./picture-geometry.ts";
-import type { PictureClock, PictureTrack } from "./picture-track.ts";
-import { soundStreams } from "./programme-sound-streams.ts";
-import { SoundEncoding } from "./sound-encoding.ts";
-import { SoundTrack } from "./sound-track.ts";
-import { SplicedPicture, spliceShape } from "./spliced-picture.ts";
+import type { MediaProbe } from "./probe/media-probe.ts";
+import { originSeconds, pictureStream, soundStream, streamLanguage } from "./probe/media-streams.ts";
+import { pictureGeometry } from "./probe/picture-geometry.ts";
+import { soundStreams } from "./probe/programme-sound-streams.ts";
+import { SplicedPicture, spliceShape } from "./splice/spliced-picture.ts";
 
 /** A movie to be made from a programme and the sound for it. */
 export interface MovieOrder {

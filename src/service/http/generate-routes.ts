@@ -12,7 +12,7 @@ import {
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { takeInFile } from "../ingest/take-in.ts";
-import type { JobKind } from "../jobs/job-order.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { submitFlatText } from "./flat-routes.ts";

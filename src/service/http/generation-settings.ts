@@ -3,8 +3,8 @@ import { settingsFromConfig, voiceFromConfig } from "../../contract/settings-on-
 import { DEFAULT_VOICE, VOICES } from "../../contract/voices.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { TeamPlan } from "../configuration.ts";
-import type { JobKind } from "../jobs/job-order.ts";
 import { RequestError } from "../request-error.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import { requireFeature } from "./features.ts";
 import { type GivenText, givenTexts } from "./given-texts.ts";
 

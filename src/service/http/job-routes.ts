@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
-import { deleteJob, listArtifacts, type PolledJob } from "../storage/job-records.ts";
+import { deleteJob, listResults, type PolledJob } from "../storage/job-records.ts";
 import { isUuid } from "../uuid.ts";
 import { lookOrWait } from "./hold-answer.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -65,7 +65,7 @@ async function jobReply(parts: ServiceParts, job: PolledJob, base: string): Prom
     worksheet: "worksheet.html",
   };
   const links: { [name in `${keyof typeof names}_signed_url`]?: string } = {};
-  for (const { kind, storageKey, contentType } of await listArtifacts(parts.database, job.id)) {
+  for (const { kind, storageKey, contentType } of await listResults(parts.database, job.id)) {
     const as = { contentType, fileName: names[kind] };
     links[`${kind}_signed_url`] = await parts.objects.downloadLink(storageKey, as, base);
   }

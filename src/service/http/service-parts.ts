@@ -2,20 +2,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/clock.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
-import type { RunIsolated } from "../isolate/run-isolated.ts";
-import type { DataFolders } from "../jobs/data-folders.ts";
 import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { LinkSigner } from "../storage/signed-link.ts";
+import type { RunIsolated } from "../tasks/run-isolated.ts";
 import type { Authenticator, Caller } from "./authenticate.ts";
 import type { JobLookup } from "./job-lookup.ts";
 import type { KnownHosts } from "./known-hosts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RequestRate } from "./request-rate.ts";
-import type { TeamTurns } from "./team-turns.ts";
 import type { TextThreads } from "./text-threads.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
 
@@ -42,8 +41,6 @@ export interface ServiceParts {
   readonly jobs: JobLookup;
   readonly slots: ValidationSlots;
   readonly texts: TextThreads;
-  /** Turns in which jobs are written into the records. */
-  readonly submissions: TeamTurns;
   readonly metrics: Metrics;
 }
 

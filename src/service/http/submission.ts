@@ -53,7 +53,7 @@ export async function accept(
   const media = "takeIn" in source ? await source.takeIn() : known;
   if (media === null) throw new Error("the media was found and is none");
   const { ignored, keyed } = asked;
-  const job = await parts.submissions.take(team.id, () => submitJob(parts, { team, media, keyed, ...order }));
+  const job = await submitJob(parts, { team, media, keyed, ...order });
   return submissionReply(job, ignored);
 }
 

@@ -1,12 +1,10 @@
 import { execFile } from "node:child_process";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { IsolatedTasks, TaskName } from "./tasks.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import { EVERYBODY, isSet, passedOn, type Variables } from "./environment.ts";
 
 /** What the process of a task may do, beside reading files. */
-interface Rights<Input> {
+export interface TaskRights<Input> {
   /** Environment variables it gets beside {@link EVERYBODY}; a name that ends with `*` stands for all that begin so. */
   readonly variables: readonly string[];
   /**
@@ -16,52 +14,11 @@ interface Rights<Input> {
   readonly writes: ((input: Input) => readonly string[]) | null;
   /** Whether it talks to servers, or starts a program that may. */
   readonly reachesNetwork: (environment: Variables) => boolean;
+  /** Whether what is compiled of it is kept where the service keeps its own: only of one that cannot be made to plant any. */
+  readonly sharesCompiledCode?: boolean;
+  /** Whether somebody waits for it, and it is short: it then runs at the priority of the service, others below. */
+  readonly isAwaited?: boolean;
 }
-
-/** What any process needs to run at all: nothing of it is secret. */
-const EVERYBODY = ["LANG", "LC_*", "TZ", "MALLOC_*", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR"];
-
-/** What a program needs that somebody configured to speak. */
-const PROGRAMS = [
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "XDG_*", "CUDA_*"],
-  ...["PATHEXT", "COMSPEC", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*"],
-];
-
-const SERVERS = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_USE_ENV_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_*"];
-
-const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
-
-/** A task that opens media and no more. */
-const OPENS_MEDIA = { variables: [], writes: () => [], reachesNetwork: () => false };
-
-const RIGHTS: { readonly [Name in TaskName]: Rights<IsolatedTasks[Name]["input"]> } = {
-  "add-description": { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
-  "fit-sound": { ...OPENS_MEDIA, writes: null },
-  "hear-sound": OPENS_MEDIA,
-  "measure-picture": {
-    ...OPENS_MEDIA,
-    variables: SCREEN_TEXT,
-    writes: ({ stills }) => (stills === undefined ? [] : [stills.folder]),
-  },
-  "measure-sound": OPENS_MEDIA,
-  "probe-media": OPENS_MEDIA,
-  "render-cut": { ...OPENS_MEDIA, writes: ({ output }) => [dirname(output)] },
-  "run-job": {
-    variables: [
-      ...SCREEN_TEXT,
-      ...["ASIDE_GLOSSARY", "ASIDE_LEXICON", "ASIDE_LOUDNESS"],
-      ...["ASIDE_TRANSCRIPTION_*", "ASIDE_VISION_*", "ASIDE_VOICE_*"],
-      ...SERVERS,
-      ...PROGRAMS,
-    ],
-    writes: null,
-    reachesNetwork: (environment) =>
-      isSet(environment["ASIDE_VOICE_COMMAND"]) ||
-      isSet(environment["ASIDE_VOICE_URL"]) ||
-      // Where no address is named, this computer is asked for a server.
-      ["ASIDE_VISION_URL", "ASIDE_TRANSCRIPTION_URL"].some((name) => environment[name]?.trim() !== "off"),
-  },
-};
 
 /** How the process of a task is started. */
 export interface Cage {
@@ -80,17 +37,16 @@ export interface Cage {
  *
  * @param environment Of this process; the task gets what it needs of it.
  */
-export async function cageOf<Name extends TaskName>(
-  task: Name,
-  input: IsolatedTasks[Name]["input"],
+export async function cageOf<Input>(
+  { variables, writes, reachesNetwork, sharesCompiledCode = false }: TaskRights<Input>,
+  input: Input,
   temporaryFolder: string,
   environment: Variables,
 ): Promise<Cage> {
-  const { variables, writes, reachesNetwork }: Rights<typeof input> = RIGHTS[task];
   const env = passedOn(environment, [...EVERYBODY, ...variables]);
   for (const name of ["TMPDIR", "TEMP", "TMP"]) env[name] = temporaryFolder;
   const compiled = environment["NODE_COMPILE_CACHE"];
-  if (isSet(compiled)) env["NODE_COMPILE_CACHE"] = task === "run-job" ? compiled : join(compiled, "caged");
+  if (isSet(compiled)) env["NODE_COMPILE_CACHE"] = sharesCompiledCode ? compiled : join(compiled, "caged");
   const permissions: string[] = [];
   if (writes !== null) {
     const folders = [temporaryFolder, env["NODE_COMPILE_CACHE"], ...writes(input)];
@@ -103,22 +59,6 @@ export async function cageOf<Name extends TaskName>(
   const wrapper = reachesNetwork(environment) ? [] : await withoutNetwork();
   const [execPath = process.execPath, ...before] = [...wrapper, process.execPath];
   return { env, execPath, execArgv: [...before, ...permissions] };
-}
-
-/** The environment of a program that speaks: what it is configured by, and no key of any other server. */
-export function environmentOfVoiceProgram(environment: Variables): NodeJS.ProcessEnv {
-  return passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SERVERS, "ASIDE_VOICE_*", "TMPDIR", "TEMP", "TMP"]);
-}
-
-/** Names are compared as Windows does, which writes `Path`. */
-function passedOn(environment: Variables, names: readonly string[]): NodeJS.ProcessEnv {
-  const matches = (name: string) =>
-    names.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => matches(name.toUpperCase())));
-}
-
-function isSet(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== "";
 }
 
 /** Where util-linux puts it; never looked for along `PATH`. */

@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
 import { JobFailure } from "../job-failure.ts";
-import type { FromChild, RaisedError, ToChild, WatchOrders } from "./message.ts";
-import type { TaskTable } from "./tasks.ts";
+import type { FromChild, RaisedError, TaskContext, ToChild, WatchOrders } from "./message.ts";
+
+type Task = (input: unknown, context: TaskContext) => Promise<unknown>;
 
 /** Entry of every child process: takes one task from its parent, reports how it goes, ends. */
 const stop = new AbortController();
@@ -22,13 +23,11 @@ process.on("message", (message: ToChild) => {
 
 async function run(tasks: string, task: string, input: unknown): Promise<void> {
   try {
-    const module: { readonly TASKS: TaskTable } = await import(tasks);
     // The name and the input belong together: the parent's own types see to it.
-    const work = module.TASKS[task as keyof TaskTable] as (input: unknown, context: object) => Promise<unknown>;
-    const output = await work(input, {
+    const { TASKS }: { readonly TASKS: Record<string, Task> } = await import(tasks);
+    const output = await TASKS[task]?.(input, {
       signal: stop.signal,
-      onProgress: (progress: Extract<FromChild, { type: "progress" }>["progress"]) =>
-        report({ type: "progress", progress }),
+      onProgress: (progress) => report({ type: "progress", progress }),
     });
     // The parent ends this process once it has the answer, so compiled code is kept before; a second run finds it all there.
     flushCompileCache();

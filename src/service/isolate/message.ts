@@ -1,4 +1,14 @@
-import type { JobProgress } from "../jobs/job-order.ts";
+/** Where a task stands: the stage's name and the share of the whole that is done, 0 to 1. */
+export interface TaskProgress {
+  readonly stage: string;
+  readonly fraction: number;
+}
+
+/** What a task is run with beside its input. */
+export interface TaskContext {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TaskProgress) => void;
+}
 
 /** What a child process is told. */
 export type ToChild =
@@ -17,7 +27,7 @@ export interface RaisedError {
 
 /** What a child process reports. */
 export type FromChild =
-  | { readonly type: "progress"; readonly progress: JobProgress }
+  | { readonly type: "progress"; readonly progress: TaskProgress }
   | { readonly type: "done"; readonly output: unknown }
   | { readonly type: "raised"; readonly error: RaisedError };
 

@@ -1,6 +1,6 @@
 import type { HeldReport } from "../../contract/job.ts";
 import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import type { FittedCue } from "./fit.ts";
 
 /** A programme held where its cues ask for it, on the frames of its picture. */

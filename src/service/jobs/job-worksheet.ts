@@ -5,9 +5,10 @@ import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { startLabel } from "../../core/start-label.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import type { TaskContext } from "../isolate/message.ts";
+import type { JobOrder } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 import type { StoredAnalysis } from "./programme-analysis-store.ts";
 import { voicePace } from "./voice-pace.ts";
 
@@ -33,7 +34,7 @@ export interface JobWorksheet {
 /** Finds the pauses that nobody has described, and makes the worksheet for them. */
 export async function makeWorksheet(
   order: JobOrder,
-  { signal }: Pick<JobContext, "signal">,
+  { signal }: Pick<TaskContext, "signal">,
   { stored, gaps, cues, transcript, narrator, probe, grid }: WorksheetParts,
 ): Promise<JobWorksheet> {
   const { language, voice, minimumCueSeconds } = order.settings;

@@ -1,15 +1,16 @@
 import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import type { TaskContext } from "../isolate/message.ts";
 import { heldSound } from "../mix/held-sound.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { programmeSound, trackSamples } from "../mix/programme-sound.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import type { JobOrder } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import type { FittedCue } from "./fit.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 
 /** What the sound of a job is made from. */
 export interface SoundParts {
@@ -45,7 +46,7 @@ export const UNHELD = new TimeMap([]);
 /** Mixes the narration, with the programme or alone, into a WAV file as long as the programme with its pauses. */
 export async function makeSound(
   order: JobOrder,
-  { signal }: Pick<JobContext, "signal">,
+  { signal }: Pick<TaskContext, "signal">,
   parts: SoundParts,
   target: SoundTarget,
 ): Promise<MixReport> {

@@ -5,10 +5,11 @@ import type { Cue } from "../../core/cue.ts";
 import type { HeldProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
+import type { TaskContext } from "../isolate/message.ts";
 import type { MixReport } from "../mix/mix-report.ts";
+import type { JobOrder } from "../tasks/job-order.ts";
 import type { FittedCue } from "./fit.ts";
 import { heldFor, heldReport } from "./held-report.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
 import type { SoundParts } from "./make-sound.ts";
 import { VideoSound } from "./video-sound.ts";
 
@@ -37,7 +38,7 @@ const MOST_TRIES = 3;
 /** Renders the video of a job: with pauses where the fitting asks for them, its runtime unchanged where it does not. */
 export async function makeVideo(
   order: JobOrder,
-  context: Pick<JobContext, "signal">,
+  context: Pick<TaskContext, "signal">,
   parts: VideoParts,
   onProgress: (fraction: number) => void,
 ): Promise<MadeVideo> {

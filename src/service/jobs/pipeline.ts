@@ -13,13 +13,15 @@ import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/glossary.ts";
 import { dialogueOf } from "../dialogue/dialogue.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
-import { probeMedia } from "../ffmpeg/probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import { probeMedia } from "../ffmpeg/probe/probe.ts";
+import type { TaskContext } from "../isolate/message.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { VisionError } from "../models/vision-error.ts";
 import { TextReading } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import type { JobOrder, JobResult } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
 import { SpeechError } from "../voice/speech-error.ts";
@@ -27,7 +29,6 @@ import { checkpoint } from "./checkpoint.ts";
 import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
 import { fitAsKept, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport } from "./held-report.ts";
-import type { JobContext, JobOrder, JobResult } from "./job-order.ts";
 import { jobReport } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
@@ -58,7 +59,7 @@ const FALLBACK_RATE = frameRate(25);
  * @throws JobFailure with one of the interface's codes; the signal's reason when cancelled; anything else costs the job
  * an attempt.
  */
-export async function runPipeline(order: JobOrder, context: JobContext): Promise<JobResult> {
+export async function runPipeline(order: JobOrder, context: TaskContext): Promise<JobResult> {
   try {
     return await runStages(order, context);
   } catch (error) {
@@ -70,7 +71,7 @@ export async function runPipeline(order: JobOrder, context: JobContext): Promise
   }
 }
 
-async function runStages(order: JobOrder, context: JobContext): Promise<JobResult> {
+async function runStages(order: JobOrder, context: TaskContext): Promise<JobResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
   const clock = new StageClock(context, STAGE_SHARES[order.kind]);
@@ -234,7 +235,7 @@ interface MadeMedia {
 /** Makes what an audio or a video job is asked for. What that takes is loaded here, because a text job needs none of it. */
 async function makeMedia(
   order: JobOrder,
-  context: JobContext,
+  context: TaskContext,
   clock: StageClock,
   made: {
     readonly probe: MediaProbe;
@@ -327,7 +328,7 @@ function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly 
 
 async function describe(
   order: JobOrder,
-  context: Pick<JobContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
+  context: Pick<TaskContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
     readonly transcript: readonly TranscriptLine[];

@@ -2,11 +2,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ArrivingFile } from "../ingest/arriving-file.ts";
 import { RequestError } from "../request-error.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { findMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { lockTeam } from "../storage/team-records.ts";
-import type { DataFolders } from "./data-folders.ts";
 
 /** Where media have what belongs to them. */
 export interface RemoveMediaParts {

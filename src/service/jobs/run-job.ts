@@ -4,8 +4,9 @@ import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { contentHash } from "../ingest/content-hash.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
-import type { RunIsolated } from "../isolate/run-isolated.ts";
+import type { TaskProgress } from "../isolate/message.ts";
 import { JobFailure } from "../job-failure.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import { isNoRoom } from "../storage/disk-room.ts";
 import {
@@ -19,8 +20,9 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { DataFolders } from "./data-folders.ts";
-import type { JobOrder, JobProgress, JobResult } from "./job-order.ts";
+import type { JobOrder, JobResult } from "../tasks/job-order.ts";
+import type { RunIsolated } from "../tasks/run-isolated.ts";
+import { settingsOf } from "./long-settings.ts";
 
 /** What running jobs needs. */
 export interface RunJobParts {
@@ -146,7 +148,7 @@ interface RunResult extends JobResult {
 async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal: AbortSignal): Promise<RunResult> {
   const media = await getMedia(parts.database, job.mediaId);
   if (media === null) throw new Error("the job's media has no record");
-  const order = orderOf(parts, job);
+  const order = { ...orderOf(parts, job), settings: await settingsOf(parts.objects, job, signal) };
   for (const folder of [order.workFolder, order.mediaFolder, order.narrationFolder]) {
     await mkdir(folder, { recursive: true });
   }
@@ -169,11 +171,10 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath"> {
+function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath" | "settings"> {
   return {
     jobId: job.id,
     kind: job.kind,
-    settings: job.settings,
     track: job.track,
     resolution: job.resolution,
     workFolder: workFolderOf(parts, job.id),
@@ -187,7 +188,7 @@ function workFolderOf(parts: RunJobParts, jobId: string): string {
 }
 
 /** Keeps progress on the job's row, not more often than anyone could read it. */
-function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: JobProgress) => void {
+function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: TaskProgress) => void {
   let keptAt = 0;
   let stage = "";
   return (progress) => {

@@ -1,17 +1,17 @@
-import type { JobContext } from "./job-order.ts";
+import type { TaskContext } from "../isolate/message.ts";
 
 /** Share of a job's time that each of its stages is expected to take; used for progress alone. */
 export type StageShares = Readonly<Record<string, number>>;
 
 /** Runs the stages of a job one after another, times them and turns their progress into the job's. */
 export class StageClock {
-  readonly #context: JobContext;
+  readonly #context: TaskContext;
   readonly #shares: StageShares;
   readonly #total: number;
   readonly #seconds: Record<string, number> = {};
   #done = 0;
 
-  constructor(context: JobContext, shares: StageShares) {
+  constructor(context: TaskContext, shares: StageShares) {
     this.#context = context;
     this.#shares = shares;
     this.#total = Object.values(shares).reduce((sum, share) => sum + share, 0);

@@ -4,12 +4,15 @@ import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/s
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { countOpenJobs, insertJob } from "../storage/job-records.ts";
+import { countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
+import type { ObjectStore } from "../storage/object-store.ts";
 import { lockTeam } from "../storage/team-records.ts";
 import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
-import type { JobKind } from "./job-order.ts";
+import type { JobKind } from "../tasks/job-order.ts";
+import { type KeptBeside, storeLongSettings } from "./long-settings.ts";
 import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -17,6 +20,8 @@ import type { WorkQueue } from "./work-queue.ts";
 export interface SubmitParts {
   readonly database: Database;
   readonly queue: WorkQueue;
+  readonly objects: ObjectStore;
+  readonly folders: DataFolders;
   readonly clock: Clock;
 }
 
@@ -42,46 +47,70 @@ export interface AcceptedJob {
 const QUEUE_RETRY_AFTER_SECONDS = 15;
 
 /**
- * Accepts a job: its row, its reservation, its place in the queue and the key it was asked by appear together or not at
+ * Accepts a job: its settings are stored first, where they are long; its row, its reservation, its place in the queue and the key it was asked by appear together or not at
  * all. A keyed request that was accepted before makes no second one.
  *
  * @throws RequestError `not_found`, `queue_limit_exceeded`, `plan_limit_exceeded`, or `invalid_input` for a key that came
  * with another request; no job was made then.
  */
 export async function submitJob(parts: SubmitParts, submission: Submission): Promise<AcceptedJob> {
-  const { team, media, kind, settings, track, resolution, keyed } = submission;
   const id = randomUUID();
-  const accepted = await parts.database.transaction(async (queries): Promise<AcceptedJob> => {
-    await lockTeam(queries, team.id);
-    const earlier = await findRepeated(queries, keyed);
-    if (earlier?.jobId != null) return { id: earlier.jobId, mediaId: earlier.mediaId };
-    await checkQueue(queries, team);
-    if (!(await touchMedia(queries, media.id))) {
-      throw new RequestError(
-        "not_found",
-        "The media was just removed because nobody used it for long. Upload it again.",
-      );
-    }
-    const period = usagePeriod(parts.clock.now());
-    const minutes = ((media.durationSeconds ?? 0) / 60) * team.plan.minute_weights[kind];
-    await checkAllocation(queries, team, period, minutes);
-    const turn = await insertJob(queries, {
-      id,
-      teamId: team.id,
-      mediaId: media.id,
-      kind,
-      origin: "api",
-      settings,
-      track,
-      resolution,
-    });
-    await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
-    await parts.queue.add(queries, "run-job", id, -turn);
-    if (keyed !== null) await noteAnswered(queries, keyed, { jobId: id, mediaId: media.id, mediaStatus: null });
-    return { id, mediaId: media.id };
-  });
-  if (accepted.id === id) parts.queue.wake("run-job");
-  return accepted;
+  const kept = await storeLongSettings(parts, { id, teamId: submission.team.id }, submission.settings);
+  const removeKept = async () => {
+    if (kept.artifact !== null) await parts.objects.remove(kept.artifact.storageKey);
+  };
+  try {
+    const accepted = await parts.database.transaction((queries) => accept(parts, queries, { ...submission, id, kept }));
+    if (accepted.id === id) parts.queue.wake("run-job");
+    else await removeKept();
+    return accepted;
+  } catch (error) {
+    // After any other error the job may be there and need them; where it is not, the sweep removes them.
+    if (error instanceof RequestError) await removeKept();
+    throw error;
+  }
+}
+
+async function accept(
+  { queue, clock }: SubmitParts,
+  queries: Queries,
+  {
+    id,
+    kept,
+    team,
+    media,
+    kind,
+    track,
+    resolution,
+    keyed,
+  }: Submission & { readonly id: string; readonly kept: KeptBeside },
+): Promise<AcceptedJob> {
+  await lockTeam(queries, team.id);
+  const earlier = await findRepeated(queries, keyed);
+  if (earlier?.jobId != null) return { id: earlier.jobId, mediaId: earlier.mediaId };
+  await checkQueue(queries, team);
+  if (!(await touchMedia(queries, media.id))) {
+    throw new RequestError("not_found", "The media was just removed because nobody used it for long. Upload it again.");
+  }
+  const period = usagePeriod(clock.now());
+  const minutes = ((media.durationSeconds ?? 0) / 60) * team.plan.minute_weights[kind];
+  await checkAllocation(queries, team, period, minutes);
+  const job = {
+    id,
+    teamId: team.id,
+    mediaId: media.id,
+    kind,
+    origin: "api",
+    settings: kept.settings,
+    track,
+    resolution,
+  };
+  const turn = await insertJob(queries, job);
+  if (kept.artifact !== null) await insertArtifact(queries, id, kept.artifact);
+  await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
+  await queue.add(queries, "run-job", id, -turn);
+  if (keyed !== null) await noteAnswered(queries, keyed, { jobId: id, mediaId: media.id, mediaStatus: null });
+  return { id, mediaId: media.id };
 }
 
 async function checkQueue(queries: Queries, { id, plan }: Submission["team"]): Promise<void> {

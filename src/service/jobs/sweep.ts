@@ -1,10 +1,10 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServiceConfiguration } from "../configuration.ts";
+import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import { namesIn } from "../storage/missing-file.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { DataFolders } from "./data-folders.ts";
 import { sweepMedia } from "./sweep-media.ts";
 import { ORPHAN_AGE_HOURS, sweepOrphans } from "./sweep-orphans.ts";
 import { sweepResults } from "./sweep-results.ts";

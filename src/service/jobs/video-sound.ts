@@ -1,7 +1,8 @@
 import { decibelsFromGain } from "../../core/level.ts";
+import type { TaskContext } from "../isolate/message.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import type { JobContext, JobOrder } from "./job-order.ts";
+import type { JobOrder } from "../tasks/job-order.ts";
 import { makeSound, type SoundParts, type SoundTarget } from "./make-sound.ts";
 
 /**
@@ -38,7 +39,7 @@ export class VideoSound {
   }
 
   /** Mixes it, if it is not there as it should be. @throws as `makeSound`. */
-  async make(context: Pick<JobContext, "signal">, onProgress: (fraction: number) => void): Promise<MixReport> {
+  async make(context: Pick<TaskContext, "signal">, onProgress: (fraction: number) => void): Promise<MixReport> {
     const target = { track: this.#track, path: this.path, headroomDb: this.#headroomDb, onProgress };
     this.#mix ??= await makeSound(this.#order, context, this.#parts, target);
     return this.#mix;

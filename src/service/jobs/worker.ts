@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
-import { planOfTeam } from "../configuration.ts";
-import type { ServiceParts } from "../http/service-parts.ts";
+import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
 import { hasRoomFor } from "../storage/disk-room.ts";
 import { findTeam } from "../storage/team-records.ts";
+import type { Endings } from "./endings.ts";
 import { Lane } from "./lane.ts";
-import { type JobEvent, runJob } from "./run-job.ts";
+import { type JobEvent, type RunJobParts, runJob } from "./run-job.ts";
 import { sweep } from "./sweep.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
 /** Uploads verified at once: mostly waiting for the disk. */
 const CONCURRENT_VERIFICATIONS = 2;
@@ -15,6 +16,16 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 
 const MEGABYTE = 1_000_000;
 
+/** What the work is done with. */
+export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "isolate" | "tasks"> {
+  readonly configuration: ServiceConfiguration;
+  readonly queue: WorkQueue;
+  /** Hears of each end in this process, where that is asked for. */
+  readonly endings: Endings | null;
+  /** Hears what happens to jobs. */
+  readonly metrics: { readonly countJob: (event: JobEvent) => void };
+}
+
 /** The part of the service that works on what was accepted. */
 export interface Worker {
   /** Stops at once: jobs in progress go back into the queue and later go on from their last finished stage. */
@@ -22,7 +33,7 @@ export interface Worker {
 }
 
 /** Starts to run jobs and verify uploads. */
-export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker {
+export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker {
   const { configuration, queue } = parts;
   const shared = {
     database: parts.database,
@@ -88,7 +99,7 @@ export function startWorker(parts: ServiceParts, log: FastifyBaseLogger): Worker
 }
 
 /** Sweeps now and every hour. A sweep that fails is told in the log; the next one does its work. */
-function startSweeping(parts: ServiceParts, log: FastifyBaseLogger): Worker {
+function startSweeping(parts: WorkerParts, log: FastifyBaseLogger): Worker {
   let running = Promise.resolve();
   const run = () => {
     running = sweep(parts).then(

@@ -1,8 +1,8 @@
 import type { PictureMeasure, ReadFrame } from "../../core/picture-measure.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import { measurePicture } from "../analyse/measure-picture.ts";
-import type { WatchedFrame } from "../analyse/picture-watcher.ts";
-import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/still-measures.ts";
+import { measurePicture } from "../analyse/picture/measure-picture.ts";
+import type { WatchedFrame } from "../analyse/picture/picture-watcher.ts";
+import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/picture/still-measures.ts";
 import { findLanguageData } from "../ocr/language-data.ts";
 import { NOTHING_SEEN } from "../ocr/text-lines.ts";
 import { TextReader } from "../ocr/text-reader.ts";

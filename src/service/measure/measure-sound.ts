@@ -1,8 +1,8 @@
 import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
-import { hearProgramme } from "../analyse/hear-programme.ts";
-import { decodeSound } from "../ffmpeg/decode-sound.ts";
-import { probeMedia } from "../ffmpeg/probe.ts";
+import { hearProgramme } from "../analyse/sound/hear-programme.ts";
+import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../loudness/true-peak.ts";

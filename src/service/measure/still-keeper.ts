@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KeptStill } from "../../core/picture-measure.ts";
-import type { WatchedFrame } from "../analyse/picture-watcher.ts";
+import type { WatchedFrame } from "../analyse/picture/picture-watcher.ts";
 
 /** Keeps the pictures shown at some times as JPEG files, while a programme goes by. */
 export class StillKeeper {

@@ -1,7 +1,7 @@
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
 import type { BroadcastExtension } from "../../formats/wave/wave-format.ts";
-import { decodeSound } from "../ffmpeg/decode-sound.ts";
-import { probeMedia } from "../ffmpeg/probe.ts";
+import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../loudness/true-peak.ts";

@@ -1,5 +1,5 @@
-import { decodeSound } from "../ffmpeg/decode-sound.ts";
-import type { MediaProbe } from "../ffmpeg/media-probe.ts";
+import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { MIX_SAMPLE_RATE, type ProgrammeSound } from "./programme-blocks.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import type { WireAnswer } from "./answer-wire.ts";
-import type { PromptPart, Question, Turn } from "./ask-model.ts";
 import type { Preset } from "./presets.ts";
+import type { PromptPart, Question, Turn } from "./question.ts";
 
 /**
  * A question in the form of OpenAI's chat completions.

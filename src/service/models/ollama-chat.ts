@@ -1,8 +1,8 @@
 import { z } from "zod/mini";
 import type { WireAnswer } from "./answer-wire.ts";
-import type { Question, Turn } from "./ask-model.ts";
 import type { OllamaModel } from "./ollama.ts";
 import type { Preset } from "./presets.ts";
+import type { Question, Turn } from "./question.ts";
 
 /** Tokens that models take for one picture at least: Qwen-VL; others take fewer. */
 export const OLLAMA_PICTURE_TOKENS = 1024;

@@ -1,5 +1,5 @@
-import type { AnswerSchema, Question, Turn } from "./ask-model.ts";
 import { plainJpeg } from "./plain-jpeg.ts";
+import type { AnswerSchema, Question, Turn } from "./question.ts";
 
 /** Bytes of UTF-8 that one token holds at the most, on the average of a text. */
 const MOST_BYTES_PER_TOKEN = 6;

@@ -1,5 +1,5 @@
 import type { TimeRange } from "../../core/time-range.ts";
-import { writeMovie } from "../ffmpeg/write-movie.ts";
+import { writeMovie } from "../ffmpeg/encode/write-movie.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import type { Voice } from "../voice/voice.ts";
 import { SAMPLE_PICTURE, SAMPLE_SECONDS, sampleFrames } from "./scenes.ts";

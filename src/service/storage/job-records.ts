@@ -1,7 +1,8 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import type { JobReport, JobStatus } from "../../contract/job.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind, JobProgress } from "../jobs/job-order.ts";
+import type { TaskProgress } from "../isolate/message.ts";
+import type { JobKind } from "../tasks/job-order.ts";
 import type { Queries } from "./database.ts";
 
 /** One accepted generation request. */
@@ -12,7 +13,7 @@ export interface JobRecord {
   readonly kind: JobKind;
   /** `api`: asked for over the interface. Only such jobs can be deleted over it. */
   readonly origin: string;
-  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly settings: KeptSettings;
   readonly track: TrackKind;
   readonly resolution: string;
   readonly status: JobStatus;
@@ -33,9 +34,14 @@ export interface JobRecord {
   readonly deletedAt: Date | null;
 }
 
-/** A file that a finished job produced, as stored. */
+/** Settings as a job's row holds them: whole, or in an object under a key where they are long (`jobs/long-settings.ts`). */
+export type KeptSettings =
+  | (DescriptionSettings & VoiceSettings)
+  | { readonly format: DescriptionSettings["format"]; readonly storageKey: string };
+
+/** A stored file of a job: what it produced, or the settings that it was asked for with. */
 export interface ArtifactRecord {
-  readonly kind: "audio" | "video" | "worksheet";
+  readonly kind: ResultKind | "settings";
   readonly storageKey: string;
   readonly contentType: string;
   readonly sizeBytes: number;
@@ -43,7 +49,15 @@ export interface ArtifactRecord {
   readonly contentHash: string;
 }
 
-/** A job as polls ask for it: without its settings, which may hold megabytes of script. */
+/** Kinds of file that a finished job produced. */
+type ResultKind = "audio" | "video" | "worksheet";
+
+/** A file of a finished job, as its reply names it. */
+export interface ResultFile extends Pick<ArtifactRecord, "storageKey" | "contentType"> {
+  readonly kind: ResultKind;
+}
+
+/** A job as polls ask for it: without its settings. */
 export interface PolledJob extends Omit<JobRecord, "settings"> {
   readonly format: DescriptionSettings["format"];
 }
@@ -118,7 +132,7 @@ export async function beginRun(queries: Queries, id: string, lease: string): Pro
 }
 
 /** Notes where a run stands. Says nothing when the lease is lost: the run's end will. */
-export async function noteProgress(queries: Queries, id: string, lease: string, progress: JobProgress): Promise<void> {
+export async function noteProgress(queries: Queries, id: string, lease: string, progress: TaskProgress): Promise<void> {
   await queries.query(
     `UPDATE aside.job SET stage = $3, fraction = $4, updated_at = now()
      WHERE id = $1 AND lease = $2 AND status = 'processing'`,
@@ -163,13 +177,7 @@ export async function finishJob(
     [id, lease, result.content, JSON.stringify(result.report)],
   );
   if (rows.length === 0) return false;
-  for (const { kind, storageKey, contentType, sizeBytes, contentHash } of result.artifacts) {
-    await queries.query(
-      `INSERT INTO aside.artifact (job_id, kind, storage_key, content_type, size_bytes, content_hash)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [id, kind, storageKey, contentType, sizeBytes, contentHash],
-    );
-  }
+  for (const artifact of result.artifacts) await insertArtifact(queries, id, artifact);
   await queries.query("UPDATE aside.usage SET state = 'spent' WHERE job_id = $1 AND state = 'reserved'", [id]);
   return true;
 }
@@ -193,11 +201,21 @@ export async function failJob(
   return true;
 }
 
-/** Artifacts of a job. */
-export function listArtifacts(queries: Queries, jobId: string): Promise<Omit<ArtifactRecord, "contentHash">[]> {
-  return queries.query<ArtifactRecord>(
-    `SELECT kind, storage_key AS "storageKey", content_type AS "contentType", size_bytes AS "sizeBytes"
-     FROM aside.artifact WHERE job_id = $1 ORDER BY kind`,
+/** Notes a stored file of a job. */
+export async function insertArtifact(queries: Queries, jobId: string, artifact: ArtifactRecord): Promise<void> {
+  const { kind, storageKey, contentType, sizeBytes, contentHash } = artifact;
+  await queries.query(
+    `INSERT INTO aside.artifact (job_id, kind, storage_key, content_type, size_bytes, content_hash)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [jobId, kind, storageKey, contentType, sizeBytes, contentHash],
+  );
+}
+
+/** What a job produced. */
+export function listResults(queries: Queries, jobId: string): Promise<ResultFile[]> {
+  return queries.query<ResultFile>(
+    `SELECT kind, storage_key AS "storageKey", content_type AS "contentType"
+     FROM aside.artifact WHERE job_id = $1 AND kind <> 'settings' ORDER BY kind`,
     [jobId],
   );
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { environmentOfVoiceProgram } from "../isolate/cage.ts";
+import { EVERYBODY, PROGRAMS, passedOn, SERVERS, type Variables } from "../isolate/environment.ts";
 import { SpeechError } from "./speech-error.ts";
 
 /** How a program is run. */
@@ -87,4 +87,9 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
       }),
     );
   });
+}
+
+/** The environment of a program that speaks: what it is configured by, and no key of any other server. */
+export function environmentOfVoiceProgram(environment: Variables): NodeJS.ProcessEnv {
+  return passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SERVERS, "ASIDE_VOICE_*", "TMPDIR", "TEMP", "TMP"]);
 }

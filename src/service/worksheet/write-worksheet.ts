@@ -13,7 +13,7 @@ import {
   UNSPACED_CHARACTERS_PER_SECOND,
 } from "../../core/speaking-time.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import { type Thumbnail, thumbnailOf } from "../ffmpeg/thumbnail.ts";
+import { type Thumbnail, thumbnailOf } from "../ffmpeg/decode/thumbnail.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 
 /** What a worksheet shows. Times are seconds on the programme clock. */

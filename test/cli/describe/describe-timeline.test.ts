@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { MediaSource, Timeline } from "../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../src/formats/index.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { silentWav } from "../../fakes/wav.ts";
 import { makeMedia } from "../../made-media.ts";

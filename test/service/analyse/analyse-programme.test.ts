@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { overlapWithRanges, rangeDuration, subtractRanges, totalDuration } from "../../../src/core/time-range.ts";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import type { ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";

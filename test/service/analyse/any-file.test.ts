@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

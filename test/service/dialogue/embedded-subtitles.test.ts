@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { chooseSubtitles, embeddedSubtitles } from "../../../src/service/dialogue/embedded-subtitles.ts";
-import type { SubtitleTrack } from "../../../src/service/ffmpeg/text-subtitles.ts";
+import type { SubtitleTrack } from "../../../src/service/ffmpeg/decode/text-subtitles.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { type MadeSubtitles, matroskaOf } from "./matroska.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { planPieces, soundOfPieces } from "../../../src/service/dialogue/sound-pieces.ts";
-import { decodeProgramme } from "../../../src/service/ffmpeg/decode-programme.ts";
+import { decodeProgramme } from "../../../src/service/ffmpeg/decode/decode-programme.ts";
 import { sharedMedia } from "../../shared-media.ts";
 
 const range = (start: number, end: number) => ({ start, end });

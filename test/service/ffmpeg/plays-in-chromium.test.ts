@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../../scripts/chromium.ts";
 import { TimeMap } from "../../../src/core/time-map.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { type MadeMovie, renderMovie } from "../../../src/service/ffmpeg/render-movie.ts";
 import { heldSound } from "../../../src/service/mix/held-sound.ts";
 import { mixNarration } from "../../../src/service/mix/mix-narration.ts";

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { decodeSound } from "../../../src/service/ffmpeg/decode/decode-sound.ts";
+import { SourcePictures } from "../../../src/service/ffmpeg/decode/source-pictures.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { type CutOrder, type CutStretch, renderCut } from "../../../src/service/ffmpeg/render-cut.ts";
-import { SourcePictures } from "../../../src/service/ffmpeg/source-pictures.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

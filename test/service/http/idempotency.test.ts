@@ -8,7 +8,7 @@ import type { Fetch } from "../../../src/client/fetch.ts";
 import { type App, createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { layFreshRecords } from "../../../src/service/fresh-records.ts";
-import { dataFolders } from "../../../src/service/jobs/data-folders.ts";
+import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { uniqueClip } from "../clips.ts";

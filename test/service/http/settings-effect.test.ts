@@ -9,7 +9,7 @@ import { readSoundFile } from "../mix/sound-files.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "../service-fixture.ts";
 
 /** The product's own tasks: these jobs are really done. */
-const TASKS = new URL("../../../src/service/isolate/task-table.ts", import.meta.url).href;
+const TASKS = new URL("../../../src/service/jobs/task-table.ts", import.meta.url).href;
 
 /** A script of one line for each of these times, in seconds. */
 const scriptAt = (...times: number[]) =>

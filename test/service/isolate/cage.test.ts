@@ -3,10 +3,12 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
-import { cageOf, environmentOfVoiceProgram, withoutNetwork } from "../../../src/service/isolate/cage.ts";
+import { cageOf, withoutNetwork } from "../../../src/service/isolate/cage.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
-import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
-import type { JobOrder } from "../../../src/service/jobs/job-order.ts";
+import type { JobOrder } from "../../../src/service/tasks/job-order.ts";
+import { runIsolated } from "../../../src/service/tasks/run-isolated.ts";
+import { RIGHTS } from "../../../src/service/tasks/task-rights.ts";
+import { environmentOfVoiceProgram } from "../../../src/service/voice/run-program.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Attempts } from "./caged-tasks.ts";
 
@@ -116,10 +118,10 @@ test("a program that speaks knows what concerns the voice", () => {
 
 test("compiled code of tasks that open media stands apart from that of others", async () => {
   const environment = { NODE_COMPILE_CACHE: "/cache" };
-  const opening = await cageOf("probe-media", { path: "a.mp4" }, "/tmp/a", environment);
+  const opening = await cageOf(RIGHTS["probe-media"], { path: "a.mp4" }, "/tmp/a", environment);
   expect(opening.env["NODE_COMPILE_CACHE"]).toBe(join("/cache", "caged"));
   expect(opening.execArgv).not.toContain("--allow-fs-write=/cache");
-  expect((await cageOf("run-job", job(), "/tmp/a", environment)).env["NODE_COMPILE_CACHE"]).toBe("/cache");
+  expect((await cageOf(RIGHTS["run-job"], job(), "/tmp/a", environment)).env["NODE_COMPILE_CACHE"]).toBe("/cache");
 });
 
 // Root needs no user namespace; everybody else's way is tried here as somebody else.

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FormatContext } from "node-av/lib";
-import type { TaskTable } from "../../../src/service/isolate/tasks.ts";
+import type { TaskTable } from "../../../src/service/tasks/tasks.ts";
 import { TASKS as FAKES } from "../fake-tasks.ts";
 
 /**

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
-import { runIsolated } from "../../../src/service/isolate/run-isolated.ts";
+import type { TaskProgress } from "../../../src/service/isolate/message.ts";
 import { JobFailure } from "../../../src/service/job-failure.ts";
-import type { JobOrder, JobProgress } from "../../../src/service/jobs/job-order.ts";
+import type { JobOrder } from "../../../src/service/tasks/job-order.ts";
+import { runIsolated } from "../../../src/service/tasks/run-isolated.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, FAKE_TASKS } from "../service-fixture.ts";
@@ -39,7 +40,7 @@ const run = (instructions: string, options: { signal?: AbortSignal; memoryLimitB
   });
 
 test("gives back a task's output and passes its progress on", async () => {
-  const progress: JobProgress[] = [];
+  const progress: TaskProgress[] = [];
   const result = await runIsolated("run-job", order("done"), {
     signal: new AbortController().signal,
     tasks: FAKE_TASKS,
@@ -111,7 +112,7 @@ test("does not start a task for a signal that has aborted", async () => {
 
 test("leaves neither a child nor its temporary folder behind when its parent is killed, busy or not", async () => {
   const script = `
-    import { runIsolated } from ${JSON.stringify(new URL("../../../src/service/isolate/run-isolated.ts", import.meta.url).href)};
+    import { runIsolated } from ${JSON.stringify(new URL("../../../src/service/tasks/run-isolated.ts", import.meta.url).href)};
     const input = JSON.parse(process.argv[1]);
     runIsolated("run-job", input, {
       signal: new AbortController().signal,

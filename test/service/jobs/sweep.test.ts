@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configurationFrom } from "../../../src/service/configuration.ts";
-import { dataFolders } from "../../../src/service/jobs/data-folders.ts";
 import { type Swept, sweep } from "../../../src/service/jobs/sweep.ts";
 import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
+import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { DiskObjectStore } from "../../../src/service/storage/disk-object-store.ts";
 import { LinkSigner } from "../../../src/service/storage/signed-link.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
-import { decodeSound } from "../../../src/service/ffmpeg/decode-sound.ts";
-import { probeMedia } from "../../../src/service/ffmpeg/probe.ts";
+import { decodeSound } from "../../../src/service/ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { channelLayout } from "../../../src/service/loudness/channel-layout.ts";
 import { LoudnessMeter } from "../../../src/service/loudness/loudness-meter.ts";
 import { mixNarration } from "../../../src/service/mix/mix-narration.ts";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type PromptPart, type Question, VisionModel } from "../../../src/service/models/ask-model.ts";
+import { VisionModel } from "../../../src/service/models/ask-model.ts";
 import { presetNamed } from "../../../src/service/models/presets.ts";
+import type { PromptPart, Question } from "../../../src/service/models/question.ts";
 import type { VisionSettings } from "../../../src/service/models/vision-settings.ts";
 import { completionOf, type ModelServerDouble, ollamaAnswer, startModelServer } from "../../fakes/model-server.ts";
 

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { removeUnsynced } from "../../../src/service/after-power-cut.ts";
 import { layFreshRecords } from "../../../src/service/fresh-records.ts";
-import { dataFolders } from "../../../src/service/jobs/data-folders.ts";
 import { lockDataFolder } from "../../../src/service/storage/data-folder-lock.ts";
+import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

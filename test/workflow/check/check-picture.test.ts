@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { PictureMeasure } from "../../../src/core/picture-measure.ts";
 import { parseWebVtt } from "../../../src/formats/index.ts";
-import { measurePicture } from "../../../src/service/analyse/measure-picture.ts";
+import { measurePicture } from "../../../src/service/analyse/picture/measure-picture.ts";
 import { checkOrder } from "../../../src/workflow/check/check-order.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
 import { makeMedia } from "../../made-media.ts";

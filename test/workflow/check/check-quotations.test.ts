@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measure.ts";
 import { parseWebVtt } from "../../../src/formats/index.ts";
-import { writeMovie } from "../../../src/service/ffmpeg/write-movie.ts";
+import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
 import { lookAtPicture } from "../../../src/service/measure/look-at-picture.ts";
 import { Canvas } from "../../../src/service/sample/canvas.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import type { AnswerSchema } from "../../models/ask-model.ts";
+import type { AnswerSchema } from "../../models/question.ts";
 
 /** What was made of a model's words. */
 export type ReadAnswer<Shape> =

@@ -2,16 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JobFailure } from "../../job-failure.ts";
-import {
-  blocked,
-  type ModelAnswer,
-  type PictureCount,
-  type PromptPart,
-  type Question,
-  type Turn,
-  VisionModel,
-} from "../../models/ask-model.ts";
+import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { Gate } from "../../models/gate.ts";
+import type { PromptPart, Question, Turn } from "../../models/question.ts";
 import { type PlannedRequests, Spending, type SpendingEstimate } from "../../models/spending.ts";
 import { VisionError } from "../../models/vision-error.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";

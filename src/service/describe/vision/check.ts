@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import type { TimeRange } from "../../../core/time-range.ts";
-import type { PromptPart } from "../../models/ask-model.ts";
+import type { PromptPart } from "../../models/question.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import type { Shot } from "../../../core/shot.ts";
 import { overlapDuration, type TimeRange } from "../../../core/time-range.ts";
 import { ROUNDING_ERROR_SECONDS } from "../../../core/tolerance.ts";
-import type { PromptPart } from "../../models/ask-model.ts";
+import type { PromptPart } from "../../models/question.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";

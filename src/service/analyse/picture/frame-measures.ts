@@ -1,0 +1,113 @@
+import { type BlackBars, blackEdges } from "./black-bars.ts";
+import type { MeasuredPicture } from "./measured-picture.ts";
+
+/** What one frame looks like, in numbers. */
+export interface FrameMeasures {
+  /** Seconds on the programme clock. */
+  readonly at: number;
+  /** Mean luma, 0 (black) to 1 (white). */
+  readonly brightness: number;
+  /** Standard deviation of luma, 0 to 0.5. */
+  readonly contrast: number;
+  /** Mean saturation, 0 (grey) to 1. */
+  readonly saturation: number;
+  /** Share of pixels that are black or nearly so, 0 to 1. */
+  readonly dark: number;
+  /** Edges that are black throughout; all else is measured with them. */
+  readonly edges: BlackBars;
+  readonly width: number;
+  readonly height: number;
+  /** Luma of each pixel, 0 to 255 from black to white. */
+  readonly luma: Uint8Array;
+  /** Shares of pixels: {@link LUMA_BINS} of luma, then {@link CHROMA_BINS} of chroma. */
+  readonly histogram: Float32Array;
+}
+
+/** Bins of the histogram. Chroma is divided finely near grey, where most pictures are. */
+const LUMA_BINS = 32;
+const CHROMA_BINS = 64;
+
+/** Luma, of 255, up to which a pixel counts as dark: video black with its noise. */
+const DARK = 18;
+
+/** Chroma distance from grey, of 181, that counts as full saturation: the primaries of BT.709 lie at about 110 to 130. */
+const FULL_CHROMA = 120;
+
+/** Code of black and distance to white in limited range (ITU-R BT.709). */
+const LIMITED = { black: 16, span: 219 };
+
+const FULL_SCALE = Uint8Array.from({ length: 256 }, (_, code) => code);
+const LIMITED_SCALE = Uint8Array.from({ length: 256 }, (_, code) =>
+  Math.max(0, Math.min(255, Math.round(((code - LIMITED.black) * 255) / LIMITED.span))),
+);
+
+/** Bin of a chroma code on one axis, 0 to 7: borders at 8, 20 and 40 from grey. */
+const CHROMA_BIN = Uint8Array.from({ length: 256 }, (_, code) => {
+  const distance = Math.abs(code - 128);
+  const step = distance < 8 ? 0 : distance < 20 ? 1 : distance < 40 ? 2 : 3;
+  return code < 128 ? 3 - step : 4 + step;
+});
+
+/** Measures a frame; nothing of the picture is kept but a copy of its luma. */
+export function measureFrame(at: number, picture: MeasuredPicture): FrameMeasures {
+  const { width, height, blue, red } = picture;
+  const scale = picture.isFullRange ? FULL_SCALE : LIMITED_SCALE;
+  const luma = new Uint8Array(picture.luma.length);
+  // Whole numbers until the end: this loop sees every pixel of every frame.
+  const counts = new Uint32Array(LUMA_BINS + CHROMA_BINS);
+  let [sum, squares, dark, chroma] = [0, 0, 0, 0];
+  for (let i = 0; i < luma.length; i++) {
+    const y = scale[picture.luma[i] as number] as number; // a byte is an index of 256
+    luma[i] = y;
+    sum += y;
+    squares += y * y;
+    if (y <= DARK) dark++;
+    const b = blue[i] as number; // planes are of one length
+    const r = red[i] as number;
+    chroma += Math.sqrt((b - 128) * (b - 128) + (r - 128) * (r - 128));
+    const lumaBin = y >> 3;
+    const chromaBin = LUMA_BINS + 8 * (CHROMA_BIN[b] as number) + (CHROMA_BIN[r] as number);
+    counts[lumaBin] = (counts[lumaBin] as number) + 1; // every bin is inside
+    counts[chromaBin] = (counts[chromaBin] as number) + 1;
+  }
+  const pixels = Math.max(1, luma.length);
+  const histogram = Float32Array.from(counts, (count) => count / pixels);
+  const mean = sum / pixels;
+  return {
+    at,
+    brightness: mean / 255,
+    contrast: Math.sqrt(Math.max(0, squares / pixels - mean * mean)) / 255,
+    saturation: Math.min(1, chroma / pixels / FULL_CHROMA),
+    dark: dark / pixels,
+    edges: blackEdges(luma, picture),
+    width,
+    height,
+    luma,
+    histogram,
+  };
+}
+
+/** Mean difference of luma of two frames of one size, 0 to 1; 1 for frames of different sizes. */
+export function lumaDistance(a: FrameMeasures, b: FrameMeasures): number {
+  if (a.luma.length !== b.luma.length) return 1;
+  let sum = 0;
+  for (let i = 0; i < a.luma.length; i++) sum += Math.abs((a.luma[i] as number) - (b.luma[i] as number)); // same length
+  return sum / Math.max(1, a.luma.length) / 255;
+}
+
+/** Like {@link lumaDistance}, but blind to a change of brightness as a whole. */
+export function evenedDistance(a: FrameMeasures, b: FrameMeasures): number {
+  if (a.luma.length !== b.luma.length) return 1;
+  const shift = 255 * (b.brightness - a.brightness);
+  let sum = 0;
+  for (let i = 0; i < a.luma.length; i++) sum += Math.abs((b.luma[i] as number) - (a.luma[i] as number) - shift); // same length
+  return sum / Math.max(1, a.luma.length) / 255;
+}
+
+/** How differently two frames are made up, wherever things are in them: 0 (alike) to 1. */
+export function makeUpDistance(a: FrameMeasures, b: FrameMeasures): number {
+  let sum = 0;
+  for (let i = 0; i < a.histogram.length; i++) sum += Math.abs((a.histogram[i] ?? 0) - (b.histogram[i] ?? 0));
+  // Luma and chroma each add up to 1 per frame, so that four is the most.
+  return sum / 4;
+}

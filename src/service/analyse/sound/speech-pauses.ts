@@ -1,0 +1,36 @@
+import type { TimeRange } from "../../../core/time-range.ts";
+import { LEVELS_PER_SECOND } from "./level-track.ts";
+
+/** Steps of 10 ms beside a pause in which the voice is measured, and inside its ends that still belong to the voice. */
+const STEPS = { voice: 120, edge: 10 };
+
+/**
+ * A murmur: at most so many decibels below the softer voice beside it, at least so many above the quiet of the pause, for so many
+ * steps in all. Measured on the meetings of `npm run bench:hearing`.
+ */
+const MURMUR = { belowVoice: 18, aboveQuiet: 8, steps: 3 };
+
+/**
+ * Whether a pause holds soft voice that the network does not call speech: a murmured word, a breath taken in. Under music
+ * or noise, where a pause has no quiet of its own, level says nothing and nothing is murmured.
+ *
+ * @param levels dBFS every 10 ms.
+ */
+export function isMurmured(pause: TimeRange, levels: Float32Array): boolean {
+  const first = Math.round(pause.start * LEVELS_PER_SECOND);
+  const end = Math.round(pause.end * LEVELS_PER_SECOND);
+  const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
+  const voice = Math.min(
+    loudest(levels.subarray(Math.max(0, first - STEPS.voice), first)),
+    loudest(levels.subarray(end, end + STEPS.voice)),
+  );
+  const quiet = within[Math.floor(within.length / 4)];
+  const murmur = within.at(-MURMUR.steps);
+  if (quiet === undefined || murmur === undefined) return false;
+  return murmur >= voice - MURMUR.belowVoice && murmur >= quiet + MURMUR.aboveQuiet;
+}
+
+/** The level that a tenth of the steps exceed. */
+function loudest(levels: Float32Array): number {
+  return levels.toSorted()[Math.floor(0.9 * levels.length)] ?? Number.NEGATIVE_INFINITY;
+}

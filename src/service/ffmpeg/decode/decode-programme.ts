@@ -1,0 +1,116 @@
+import { avChannelLayoutDescribe, type Packet } from "node-av/lib";
+import { openMedia } from "../open.ts";
+import { packetsOf } from "../packets.ts";
+import { originSeconds, pictureStream } from "../probe/media-streams.ts";
+import { soundStreams } from "../probe/programme-sound-streams.ts";
+import { DetectorSounds } from "./detector-sound.ts";
+import type { DetectorSound } from "./dialogue-mix.ts";
+import { JoinedSound } from "./joined-sound.ts";
+import { PictureDecoder, type PictureFrame } from "./picture-decoder.ts";
+
+/** A stretch of sound, in order and without holes; its arrays belong to the consumer. */
+interface SoundBlock extends DetectorSound {
+  /** One array per channel of the file, at the file's own rate. */
+  readonly planes: readonly Float32Array[];
+}
+
+/** Shape of the sound that {@link decodeProgramme} gives. */
+interface SoundFormat {
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** FFmpeg's name of the channel layout. */
+  readonly layout: string;
+}
+
+/** What one decode pass gives, in the order of storage: pictures in order of time, sound in order of time. */
+export type ProgrammePart =
+  | { readonly kind: "picture"; readonly frame: PictureFrame }
+  | { readonly kind: "sound"; readonly block: SoundBlock; readonly format: SoundFormat }
+  | {
+      /** The last part: where picture and sound end in truth, in seconds; 0 without any. */
+      readonly kind: "end";
+      readonly pictureSeconds: number;
+      readonly soundSeconds: number;
+    };
+
+/** How {@link decodeProgramme} shall go. */
+export interface DecodeProgrammeOptions {
+  /** Length of the programme in seconds; sound is cut off or completed with silence there. */
+  readonly durationSeconds: number;
+  /** `false` leaves the picture out. Default `true`. */
+  readonly withPicture?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Decodes a programme once, picture and sound together, for measuring. Pictures are only valid until the next part is
+ * asked for.
+ *
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function* decodeProgramme(
+  path: string,
+  options: DecodeProgrammeOptions,
+): AsyncGenerator<ProgrammePart, void> {
+  const { durationSeconds, withPicture = true, signal } = options;
+  using media = await openMedia(path);
+  const pictures = pictureStream(media.context);
+  const sounds = soundStreams(media.context);
+  const origin = originSeconds(pictures, sounds?.streams[0] ?? null);
+  using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin);
+  using sound = sounds === null ? null : new ProgrammeSound(new JoinedSound(sounds, origin, durationSeconds));
+  const heard = sound?.indexes ?? [];
+  const indexes = [...(picture === null || pictures === null ? [] : [pictures.index]), ...heard];
+  const pictureParts = function* (packet: Packet | null): Generator<ProgrammePart, void> {
+    for (const frame of picture?.decode(packet) ?? []) yield { kind: "picture", frame };
+  };
+  for await (const packet of packetsOf(media, indexes, signal)) {
+    if (heard.includes(packet.streamIndex)) yield* sound?.decode(packet) ?? [];
+    else yield* pictureParts(packet);
+    if (picture === null && sound?.isComplete === true) break;
+  }
+  yield* pictureParts(null);
+  yield* sound?.decode(null) ?? [];
+  yield { kind: "end", pictureSeconds: picture?.endSeconds ?? 0, soundSeconds: sound?.endSeconds ?? 0 };
+}
+
+/** Decoded sound with its detector signals. */
+class ProgrammeSound implements Disposable {
+  readonly #decoder: JoinedSound;
+  readonly #detectors: DetectorSounds;
+  readonly #format: SoundFormat;
+
+  constructor(decoder: JoinedSound) {
+    const { sampleRate, layout } = decoder;
+    this.#decoder = decoder;
+    this.#detectors = new DetectorSounds(sampleRate, layout);
+    this.#format = { sampleRate, channels: layout.nbChannels, layout: avChannelLayoutDescribe(layout) ?? "" };
+  }
+
+  get indexes(): readonly number[] {
+    return this.#decoder.indexes;
+  }
+
+  get isComplete(): boolean {
+    return this.#decoder.isComplete;
+  }
+
+  get endSeconds(): number {
+    return this.#decoder.endSeconds;
+  }
+
+  *decode(packet: Packet | null): Generator<ProgrammePart, void> {
+    for (const planes of this.#decoder.decode(packet)) {
+      const detectors = this.#detectors.convert(planes);
+      yield { kind: "sound", block: { planes, ...detectors }, format: this.#format };
+    }
+    if (packet !== null) return;
+    const block = { planes: [], ...this.#detectors.flush() };
+    yield { kind: "sound", block, format: this.#format };
+  }
+
+  [Symbol.dispose](): void {
+    this.#decoder[Symbol.dispose]();
+    this.#detectors[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,98 @@
+import { on } from "node:events";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { ChannelLayout } from "node-av/lib";
+import { MediaProcessError } from "../media-process-error.ts";
+import type { ListedPackets } from "./packet-list.ts";
+
+/** A sound file to be encoded as AAC. Plain data: it goes to a thread. */
+export interface SoundEncodingOrder {
+  /** WAV file. */
+  readonly path: string;
+  readonly sampleRate: number;
+  readonly layout: ChannelLayout;
+  readonly durationSeconds: number;
+  /** Whether what was encoded is decoded, to know its true peak. */
+  readonly isHeard: boolean;
+}
+
+/** About a second of encoded sound: its packets, their times in samples. */
+export interface CodedStretch extends ListedPackets {
+  /** Seconds of the sound that are encoded by its end; infinite where it is the last. */
+  readonly endSeconds: number;
+  /** In the last one, where the sound is heard: true peak of the whole once it is encoded, as a gain. */
+  readonly truePeak?: number;
+}
+
+/** What the thread is told: a sound to encode, and where its stretches go; or to leave everything and end. */
+export type SoundEncodingMessage =
+  | { readonly kind: "encode"; readonly order: SoundEncodingOrder; readonly port: MessagePort }
+  | { readonly kind: "end" };
+
+/** What comes of a sound: its stretches one after the other, or why there is no next one. */
+export type SoundEncodingReply =
+  | { readonly kind: "coded"; readonly stretch: CodedStretch }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** The thread makes few objects: little room for new ones spares memory and no time. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };
+
+/**
+ * A thread that encodes sound files side by side, each a few seconds ahead of whoever takes it. Dispose of it at the end, or
+ * to break off.
+ */
+export class SoundEncoding implements AsyncDisposable {
+  readonly #worker = new Worker(new URL("./sound-encoding-thread.ts", import.meta.url), {
+    resourceLimits: THREAD_LIMITS,
+  });
+  readonly #signal: AbortSignal;
+  readonly #exited: Promise<void>;
+  #failure: unknown;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    this.#worker.on("error", (error) => {
+      this.#failure = error;
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on("exit", () => resolve());
+    });
+  }
+
+  /**
+   * Begins to encode a sound at once and gives it stretch by stretch.
+   *
+   * @throws MediaProcessError, where a stretch is asked for, when it cannot be encoded; the signal's reason when aborted.
+   */
+  encode(order: SoundEncodingOrder): AsyncGenerator<CodedStretch, void> {
+    const { port1, port2 } = new MessageChannel();
+    // Listened to before anything can come.
+    const replies = on(port1, "message", { close: ["close"] });
+    this.#tell({ kind: "encode", order, port: port2 }, [port2]);
+    return this.#take(replies, port1);
+  }
+
+  /** Resolves once the thread has ended by itself: ended from outside in the middle of a call of FFmpeg's, it takes the process along. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#tell({ kind: "end" });
+    await this.#exited;
+  }
+
+  async *#take(replies: AsyncIterable<SoundEncodingReply[]>, port: MessagePort): AsyncGenerator<CodedStretch, void> {
+    for await (const [reply] of replies) {
+      this.#signal.throwIfAborted();
+      if (reply?.kind !== "coded") throw unencodable(reply?.error);
+      port.postMessage("taken");
+      yield reply.stretch;
+      if (reply.stretch.endSeconds === Number.POSITIVE_INFINITY) return;
+    }
+    throw unencodable(this.#failure);
+  }
+
+  #tell(message: SoundEncodingMessage, transferred: MessagePort[] = []): void {
+    this.#worker.postMessage(message, transferred);
+  }
+}
+
+function unencodable(cause: unknown): MediaProcessError {
+  return new MediaProcessError("media_unwritable", "The sound of the video could not be encoded.", { cause });
+}

@@ -1,0 +1,41 @@
+import type { TaskTable } from "../tasks/tasks.ts";
+
+/**
+ * The tasks of the product. Loaded in child processes only: what they import never enters the server. Each task loads
+ * what it needs and no more, because a look at a file is over sooner than everything else is loaded.
+ */
+export const TASKS: TaskTable = {
+  async "add-description"(order, { signal, onProgress }) {
+    const { addDescription } = await import("../ffmpeg/add-description.ts");
+    return addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) });
+  },
+  async "fit-sound"(order, { signal }) {
+    const { fitSound } = await import("../mix/fit-sound.ts");
+    await fitSound(order, signal);
+    return undefined;
+  },
+  async "hear-sound"(order, { signal }) {
+    const { hearSound } = await import("../analyse/sound/hear-sound.ts");
+    return hearSound(order, signal);
+  },
+  async "measure-picture"(order, { signal }) {
+    const { lookAtPicture } = await import("../measure/look-at-picture.ts");
+    return lookAtPicture(order, process.env, signal);
+  },
+  async "measure-sound"(order, { signal }) {
+    const { measureSound } = await import("../measure/measure-sound.ts");
+    return measureSound(order, signal);
+  },
+  async "probe-media"({ path }) {
+    const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
+    return probeMedia(path);
+  },
+  async "render-cut"(order, { signal, onProgress }) {
+    const { renderCut } = await import("../ffmpeg/render-cut.ts");
+    return renderCut(order, signal, (fraction) => onProgress({ stage: "render", fraction }));
+  },
+  async "run-job"(order, context) {
+    const { runPipeline } = await import("./pipeline.ts");
+    return runPipeline(order, context);
+  },
+};
