@@ -102,13 +102,6 @@ module.exports = {
       from: { path: "^src/panel/" },
       to: {},
     },
-    {
-      name: "words-as-data",
-      comment: "the panel reads its words from a file: what is imported here would stand in its scripts again",
-      severity: "error",
-      from: { path: "^(src|panel)/", pathNot: ["^src/cli/", "^panel/strings\\.ts$", "^src/workflow/messages\\.ts$"] },
-      to: { path: "^(src/workflow/messages|panel/strings)\\.ts$", dependencyTypesNot: ["type-only"] },
-    },
     onlyFrom("ffmpeg-in-one-place", "node-av", "^src/service/ffmpeg/"),
     onlyFrom("premiere-in-one-place", "premierepro", "^src/host/premiere/"),
     onlyFrom("database-in-one-place", "(@electric-sql/pglite|pg|pg-boss)", "^src/service/(storage|jobs)/"),

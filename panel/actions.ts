@@ -1,36 +1,63 @@
+import type { Conforming } from "./conform/conforming.ts";
 import type { Connection } from "./connection.ts";
+import type { Delivering } from "./deliver/delivering.ts";
 import type { GapLooking } from "./describe/gap-looking.ts";
 import type { Jobs } from "./describe/jobs.ts";
 import { type Form, withSavedForm } from "./form.ts";
-import { reviewPart } from "./parts.ts";
-import { hasRecord } from "./place/record-texts.ts";
-import type { ReviewPart } from "./review/review-part.ts";
-import type { Session } from "./session.ts";
+import type { Applying } from "./place/applying.ts";
+import type { Placing } from "./place/placing.ts";
+import type { Audition } from "./review/audition.ts";
+import type { ProgrammeSound } from "./review/programme-sound.ts";
+import type { Reviewing } from "./review/reviewing.ts";
+import type { Signing } from "./review/signing.ts";
+import { faultOf, type Session } from "./session.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "./state.ts";
 import { words } from "./words.ts";
 
-/** What the views can do. Each raises nothing: what goes wrong is told at the foot of the panel. */
-export class Actions {
+/** The controllers of the panel, each over the same session. */
+interface Controllers {
   readonly session: Session;
   readonly connection: Connection;
   readonly jobs: Jobs;
   readonly gaps: GapLooking;
-  readonly #readSequence: () => Promise<void>;
-  #part: ReviewPart | null = null;
-  #loading: Promise<ReviewPart> | null = null;
+  readonly reviewing: Reviewing;
+  readonly applying: Applying;
+  readonly placing: Placing;
+  readonly conforming: Conforming;
+  readonly signing: Signing;
+  readonly audition: Audition;
+  readonly programme: ProgrammeSound;
+  readonly delivering: Delivering;
+}
 
-  constructor(parts: {
-    readonly session: Session;
-    readonly connection: Connection;
-    readonly jobs: Jobs;
-    readonly gaps: GapLooking;
-    readonly readSequence: () => Promise<void>;
-  }) {
-    this.session = parts.session;
-    this.connection = parts.connection;
-    this.jobs = parts.jobs;
-    this.gaps = parts.gaps;
-    this.#readSequence = parts.readSequence;
+/** What the views can do. Each raises nothing: what goes wrong is told at the foot of the panel. */
+export class Actions implements Controllers {
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly jobs: Jobs;
+  readonly gaps: GapLooking;
+  readonly reviewing: Reviewing;
+  readonly applying: Applying;
+  readonly placing: Placing;
+  readonly conforming: Conforming;
+  readonly signing: Signing;
+  readonly audition: Audition;
+  readonly programme: ProgrammeSound;
+  readonly delivering: Delivering;
+
+  constructor(controllers: Controllers) {
+    this.session = controllers.session;
+    this.connection = controllers.connection;
+    this.jobs = controllers.jobs;
+    this.gaps = controllers.gaps;
+    this.reviewing = controllers.reviewing;
+    this.applying = controllers.applying;
+    this.placing = controllers.placing;
+    this.conforming = controllers.conforming;
+    this.signing = controllers.signing;
+    this.audition = controllers.audition;
+    this.programme = controllers.programme;
+    this.delivering = controllers.delivering;
   }
 
   /** Sets fields of the state. */
@@ -47,47 +74,23 @@ export class Actions {
   go(view: ViewName): void {
     this.set({ view, message: null });
     if (view === "describe") this.run(() => this.readSequence());
-    else if (view === "review" || view === "conform") this.run(async () => (await this.review()).conforming.glance());
+    else if (view === "review" || view === "conform") this.run(() => this.conforming.glance());
   }
 
   /** Looks at the active sequence, and whether its cut is still the one that was described. */
   async readSequence(): Promise<void> {
-    await this.#readSequence();
-    const { sequence } = this.session.state;
-    if (this.#part === null && (sequence === null || !(await hasRecord(this.session, sequence.id)))) return;
-    // Nobody asked for it: a part that is missing is told where it is needed.
-    const part = await this.review().catch(() => null);
-    await part?.conforming.glance();
-  }
-
-  /** The part that works on results, once it is there. */
-  get reviewPart(): ReviewPart | null {
-    return this.#part;
-  }
-
-  /** The part that works on results; read when it is first asked for, and again after a failure. @throws PartMissingError */
-  async review(): Promise<ReviewPart> {
-    if (this.#part !== null) return this.#part;
-    this.#loading ??= this.#load();
+    const { environment, store } = this.session;
+    const { editor } = environment;
+    this.set({ projectId: await editor.projectId().catch(() => null) });
+    // A panel that was closed during an export may have left them behind.
+    if (store.state.progress === null) await editor.restoreRange().catch(() => undefined);
     try {
-      return await this.#loading;
-    } finally {
-      this.#loading = null;
-    }
-  }
-
-  async #load(): Promise<ReviewPart> {
-    this.set({ reviewPart: "absent" });
-    try {
-      const { startReviewPart } = await reviewPart();
-      this.#part = startReviewPart(this);
-      // Drawn anew: a view may wait for it.
-      this.set({ reviewPart: "there" });
-      return this.#part;
+      this.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {
-      this.set({ reviewPart: "missing" });
-      throw error;
+      // Having no sequence open is nothing to be told of again and again: the header says it.
+      this.set({ sequence: null, sequenceFault: faultOf(error) });
     }
+    await this.conforming.glance();
   }
 
   /** Changes what is kept for the next time beside the form. */

@@ -78,7 +78,7 @@ export interface PanelEnvironment {
   readonly secrets: Secrets;
   readonly clock: PanelClock;
   /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
-  readonly connect: (service: { readonly address: string; readonly key: string }) => Promise<ServiceClient>;
+  readonly connect: (service: { readonly address: string; readonly key: string }) => ServiceClient;
   /** Address of the service that `aside serve` starts on this computer. */
   readonly localAddress: string;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */

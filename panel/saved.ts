@@ -15,7 +15,7 @@ import type { SignOff } from "../src/workflow/place/sign-off.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 
-// Everything here is written to disk as it stands: names may be added, never changed. The build leaves them whole.
+// Everything here is written to disk as it stands: names may be added, never changed.
 
 /** What the editor chose, beside the key. */
 export interface Preferences {

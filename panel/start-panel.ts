@@ -1,11 +1,20 @@
 import { Actions } from "./actions.ts";
+import { Conforming } from "./conform/conforming.ts";
+import { JoiningNew } from "./conform/joining-new.ts";
 import { Connection } from "./connection.ts";
+import { Delivering } from "./deliver/delivering.ts";
 import { GapLooking } from "./describe/gap-looking.ts";
 import { Jobs } from "./describe/jobs.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
 import type { PanelEnvironment, RunningPanel } from "./environment.ts";
-import { faultOf, Session } from "./session.ts";
+import { Applying } from "./place/applying.ts";
+import { Placing } from "./place/placing.ts";
+import { Audition } from "./review/audition.ts";
+import { ProgrammeSound } from "./review/programme-sound.ts";
+import { Reviewing } from "./review/reviewing.ts";
+import { Signing } from "./review/signing.ts";
+import { Session } from "./session.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
@@ -24,18 +33,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     clock.after(0, drawWhatChanged);
   });
   const { store } = session;
-  const connection = new Connection(session);
-  const jobs = new Jobs(session, connection, {
-    voiced: async () => (await actions.review()).placing.narration(),
-    described: async (job, described) => (await actions.review()).joiningNew.take(job, described),
-  });
-  const actions: Actions = new Actions({
-    session,
-    connection,
-    jobs,
-    gaps: new GapLooking(session, connection),
-    readSequence: () => lookAtSequence(session),
-  });
+  const actions = actionsOf(session);
+  const { connection, jobs, gaps, reviewing, programme, delivering } = actions;
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -50,8 +49,6 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
     renderer.draw(shell(state, actions));
-    const { view, reviewPart } = state;
-    if (reviewPart === "absent" && (view === "review" || view === "conform")) session.run(() => actions.review());
   }
 
   function tick(): void {
@@ -84,17 +81,44 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   return {
     close() {
-      guarded(() => actions.reviewPart?.reviewing.close());
+      guarded(() => reviewing.close());
       session.close();
       jobs.close();
-      actions.gaps.cancel();
-      actions.reviewPart?.programme.cancel();
-      actions.reviewPart?.delivering.cancel();
+      gaps.cancel();
+      programme.cancel();
+      delivering.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
     },
   };
+}
+
+/** The controllers over a session. */
+function actionsOf(session: Session): Actions {
+  const connection = new Connection(session);
+  const applying = new Applying(session);
+  const placing = new Placing(session, applying);
+  const joiningNew = new JoiningNew(session, applying);
+  const reviewing = new Reviewing(session);
+  const programme = new ProgrammeSound(session);
+  return new Actions({
+    session,
+    connection,
+    jobs: new Jobs(session, connection, {
+      voiced: () => placing.narration(),
+      described: (job, described) => joiningNew.take(job, described),
+    }),
+    gaps: new GapLooking(session, connection),
+    reviewing,
+    applying,
+    placing,
+    conforming: new Conforming(session, applying),
+    signing: new Signing(session, () => reviewing.save()),
+    audition: new Audition(session, programme),
+    programme,
+    delivering: new Delivering(session, connection),
+  });
 }
 
 /** Reads what was chosen and done before. */
@@ -116,18 +140,6 @@ async function removeSounds({ files, folders, pathIn }: PanelEnvironment): Promi
   const { exportsPath } = await folders();
   for (const name of await files.list(exportsPath)) {
     if (name.endsWith(".wav")) await files.remove(pathIn(exportsPath, name));
-  }
-}
-
-async function lookAtSequence({ environment, store }: Session): Promise<void> {
-  store.set({ projectId: await environment.editor.projectId().catch(() => null) });
-  // A panel that was closed during an export may have left them behind.
-  if (store.state.progress === null) await environment.editor.restoreRange().catch(() => undefined);
-  try {
-    store.set({ sequence: await environment.editor.readSequence(), sequenceFault: null });
-  } catch (error) {
-    // Having no sequence open is nothing to be told of again and again: the header says it.
-    store.set({ sequence: null, sequenceFault: faultOf(error) });
   }
 }
 

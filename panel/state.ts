@@ -76,8 +76,6 @@ interface ProbeResult {
 /** Everything the views show. */
 export interface PanelState {
   readonly view: ViewName;
-  /** Whether the part of the panel that works on results is there yet. */
-  readonly reviewPart: "absent" | "there" | "missing";
   /** `false` until preferences and history are read. */
   readonly isLoaded: boolean;
   readonly theme: string;
@@ -142,7 +140,6 @@ export interface PanelState {
 export function firstState(localAddress: string, now: number): PanelState {
   return {
     view: "describe",
-    reviewPart: "absent",
     isLoaded: false,
     theme: "dark",
     now,

@@ -3,8 +3,8 @@ import { ERROR_STRINGS } from "../src/workflow/messages.ts";
 import type { JobState } from "./saved.ts";
 import type { Remedy, ViewName } from "./state.ts";
 
-// Every sentence and word of the panel, as data: the build writes it to `strings/en.json` beside the script, and `words.ts`
-// reads it. Another language is another file of this shape.
+// Every sentence and word of the panel, as data: `words.ts` makes it ready for use. Another language is another file of this
+// shape.
 //
 // To add a word, add a line, and use it as `words.name`. A word with places is a function of them:
 //
@@ -63,7 +63,7 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
   "retry-sequence": "Look again",
 };
 
-/** The panel's words in English. Only their type goes into the script. */
+/** The panel's words in English. */
 export const english = {
   errors: ERROR_STRINGS,
   views: VIEW_NAMES,
@@ -73,8 +73,6 @@ export const english = {
   remedies: REMEDIES,
   title: "Aside",
   loading: "One moment…",
-  partMissing: "A part of Aside, work.js, cannot be loaded. Install Aside again.",
-  resultsKept: "Results are kept, and are shown here once Aside is whole.",
   dismiss: "Dismiss",
   details: "Code",
   // Header

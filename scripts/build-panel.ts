@@ -1,9 +1,8 @@
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import webpack, { type Configuration, type Module, type Stats } from "webpack";
-import { english } from "../panel/strings.ts";
-import panelConfiguration, { TOTAL_CEILING_BYTES } from "../webpack.config.js";
+import panelConfiguration from "../webpack.config.js";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -13,16 +12,15 @@ const COPIED = ["panel/index.html", "panel/controls.css", "panel/views.css", "pa
 /** A built plugin: the folder that the developer tool loads and the package holds. */
 export interface BuiltPanel {
   readonly folder: string;
-  /** Sizes of its scripts by name, minified and before compression: the page loads `index.js`, which reads the others. */
-  readonly scripts: Readonly<Record<string, number>>;
+  /** Size of its script, minified and before compression. */
+  readonly scriptBytes: number;
 }
 
 /**
- * Builds the plugin into an empty folder: scripts, page, style sheets, words, icons, presets, and the manifest with the version
- * of `package.json`.
+ * Builds the plugin into an empty folder: script, page, style sheets, icons, presets, and the manifest with the version of
+ * `package.json`.
  *
- * @throws Error with the bundler's words when a script does not compile, when the scripts are over their budgets, or hold
- * other people's code.
+ * @throws Error with the bundler's words when the script does not compile, is over its budget, or holds other people's code.
  */
 export async function buildPanel(folder: string): Promise<BuiltPanel> {
   await rm(folder, { recursive: true, force: true });
@@ -39,30 +37,7 @@ export async function buildPanel(folder: string): Promise<BuiltPanel> {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(), undefined, 2)}\n`);
-  await mkdir(join(folder, "strings"));
-  await writeFile(join(folder, "strings/en.json"), JSON.stringify(english));
-  return { folder, scripts: await scriptSizes(folder) };
-}
-
-/** Files that the panel's script reads from beside it: a package without one of them is refused. */
-export const READ_BY_SCRIPT = ["work.js", "strings/en.json"];
-
-/** @throws Error when there is a script that no package expects, or all together are over their budget. */
-async function scriptSizes(folder: string): Promise<Record<string, number>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
-  const unknown = names.filter((name) => name !== "index.js" && !READ_BY_SCRIPT.includes(name));
-  if (unknown.length > 0) throw new Error(`The bundler made a script that nobody knows: ${unknown.join(", ")}.`);
-  const sizes = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).size] as const)),
-  );
-  const total = totalOf(sizes);
-  if (total <= TOTAL_CEILING_BYTES) return sizes;
-  throw new Error(`The panel's scripts have ${total} bytes together: more than ${TOTAL_CEILING_BYTES}.`);
-}
-
-/** Sum of the sizes of a panel's scripts, in bytes. */
-export function totalOf(scripts: BuiltPanel["scripts"]): number {
-  return Object.values(scripts).reduce((sum, size) => sum + size, 0);
+  return { folder, scriptBytes: (await stat(join(folder, "index.js"))).size };
 }
 
 /** Where and how a bundle of one classic script is written. */
@@ -102,7 +77,6 @@ async function readManifest(): Promise<object> {
 }
 
 if (import.meta.main) {
-  const { folder, scripts } = await buildPanel(join(PROJECT, "dist/panel"));
-  process.stdout.write(`${folder}: ${totalOf(scripts)} bytes of scripts\n`);
-  for (const [name, size] of Object.entries(scripts)) process.stdout.write(`  ${name}: ${size} bytes\n`);
+  const { folder, scriptBytes } = await buildPanel(join(PROJECT, "dist/panel"));
+  process.stdout.write(`${folder}: index.js of ${scriptBytes} bytes\n`);
 }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { type Zippable, zipSync } from "fflate";
-import { buildPanel, READ_BY_SCRIPT } from "./build-panel.ts";
+import { buildPanel } from "./build-panel.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -73,7 +73,7 @@ export async function packageFaults(files: Readonly<Record<string, Uint8Array>>)
   return [...missingFiles(files, manifest.main), ...icons.flatMap((icon) => iconFaults(files, icon))];
 }
 
-/** The page, whatever it loads, and what its script reads. */
+/** The page, and whatever it loads. */
 function missingFiles(files: Readonly<Record<string, Uint8Array>>, main: string): string[] {
   const page = files[main];
   if (page === undefined) return [`The package has no ${main}.`];
@@ -83,12 +83,7 @@ function missingFiles(files: Readonly<Record<string, Uint8Array>>, main: string)
       .matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="(?<path>[^"]+)"/g),
   ];
   const paths = loaded.map(({ groups }) => groups?.["path"] ?? "");
-  return [
-    ...paths.filter((path) => files[path] === undefined).map((path) => `${main} loads ${path}, which is not there.`),
-    ...READ_BY_SCRIPT.filter((path) => files[path] === undefined).map(
-      (path) => `The script reads ${path}, which is not there.`,
-    ),
-  ];
+  return paths.filter((path) => files[path] === undefined).map((path) => `${main} loads ${path}, which is not there.`);
 }
 
 /** A picture for each scale, of the size that the manifest states. */

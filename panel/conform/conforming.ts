@@ -9,6 +9,7 @@ import type { NewOrder } from "../describe/jobs.ts";
 import { type Form, rangeOf, trackOf } from "../form.ts";
 import type { Applying } from "../place/applying.ts";
 import { keepBeside, keepRecord, loadRecord, noteOf } from "../place/kept-record.ts";
+import { hasRecord } from "../place/record-texts.ts";
 import { openReview } from "../review/opened-review.ts";
 import type { Review } from "../saved.ts";
 import type { Session } from "../session.ts";
@@ -154,6 +155,8 @@ export class Conforming {
     // As long as it is now, and with its in and out point.
     const sequence = await editor.readSequence();
     if (sequence.id !== id) return null;
+    // Reading a timeline takes long: where nothing was ever placed, it is spared.
+    if (!(await hasRecord(this.#session, id))) return null;
     const timeline = await editor.readTimeline();
     const { record } = await loadRecord(this.#session, sequence.id, timeline);
     // Without a marker of ours nothing is placed any more that could follow the cut.

@@ -1,10 +1,10 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import type { HeardFile } from "../../src/workflow/gaps/hear-file.ts";
+import { type HeardFile, hearFile } from "../../src/workflow/gaps/hear-file.ts";
+import { findSound } from "../../src/workflow/gaps/look-for-gaps.ts";
 import { Cancellable } from "../cancellable.ts";
 import type { Connection } from "../connection.ts";
 import type { ServiceClient } from "../environment.ts";
 import { rangeOf } from "../form.ts";
-import { describePart } from "../parts.ts";
 import { faultOf, type Session } from "../session.ts";
 import { words } from "../words.ts";
 import { gapKeys } from "./gap-look.ts";
@@ -33,7 +33,6 @@ export class GapLooking {
     store.set({ looking: { stage: "read" }, message: null });
     try {
       await this.#look.runQuietly(async (signal) => {
-        const { findSound } = await describePart();
         const found = await findSound(
           {
             transcript: async () => (byEar ? null : environment.editor.transcribedCaptions(start)),
@@ -70,7 +69,6 @@ export class GapLooking {
     this.#session.store.set({ looking: { stage: "export" } });
     const sound = await editor.exportSequence({ range: state.form.range, content: "sound" }, { signal });
     try {
-      const { hearFile } = await describePart();
       const { path, contentType } = sound;
       const file = { path, contentType, filename: "sound.wav" };
       return await hearFile({ client, transfer, clock }, file, {

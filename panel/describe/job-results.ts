@@ -1,12 +1,12 @@
 import type { DescribedStretch } from "../../src/workflow/conform/describe-stretches.ts";
 import type { Description } from "../../src/workflow/describe/describe.ts";
 import { trackOf } from "../form.ts";
-import { describePart } from "../parts.ts";
 import { changedReview } from "../review/opened-review.ts";
 import type { JobEntry, Review } from "../saved.ts";
 import type { Session } from "../session.ts";
 import { jobOf, type ViewName } from "../state.ts";
 import { words } from "../words.ts";
+import { takeVoices } from "./voicing.ts";
 
 /** What is done on the timeline with what a job brought. */
 export interface AfterJobs {
@@ -72,7 +72,6 @@ export class JobResults {
 
   /** Puts new narration where the old one was: in its result, and on the timeline where it was placed. */
   async #takeVoiced(job: JobEntry, description: Description): Promise<void> {
-    const { takeVoices } = await describePart();
     const taken = await takeVoices(this.#session, job, description);
     const described = jobOf(this.#session.state, job.voices);
     const isKept = taken !== null && described !== undefined;

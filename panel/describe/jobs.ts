@@ -1,10 +1,11 @@
+import { describeStretches } from "../../src/workflow/conform/describe-stretches.ts";
+import { describe } from "../../src/workflow/describe/describe.ts";
 import type { StepProgress } from "../../src/workflow/describe/run.ts";
 import { JobFailedError } from "../../src/workflow/errors.ts";
 import { Cancellable } from "../cancellable.ts";
 import type { Connection } from "../connection.ts";
 import { type Form, withSettings } from "../form.ts";
 import { runsOf } from "../library.ts";
-import { describePart } from "../parts.ts";
 import type { JobEntry, NewPicture } from "../saved.ts";
 import { faultOf, type Session } from "../session.ts";
 import { type JobProgress, jobOf, type PanelState, type ViewName } from "../state.ts";
@@ -14,7 +15,9 @@ import { afterStep, firstProgress } from "./job-progress.ts";
 import { type AfterJobs, JobResults } from "./job-results.ts";
 import { newJob, newVoicing } from "./new-job.ts";
 import { removeJob } from "./remove-job.ts";
+import { scriptMemoryOf } from "./script-memory.ts";
 import { UploadHold } from "./upload-hold.ts";
+import { beginOnKeptMedia, voicingOrder } from "./voicing.ts";
 
 /** An order for what is new in a cut. */
 export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
@@ -53,7 +56,6 @@ export class Jobs {
     await this.#session.library.saveReview(review);
     await this.#connection.client(described.serviceAddress);
     const job = newVoicing(this.#session, described);
-    const { beginOnKeptMedia } = await describePart();
     await beginOnKeptMedia(this.#session, review, job.runId);
     await this.#enqueue(job);
   }
@@ -200,7 +202,6 @@ export class Jobs {
     const { environment, library } = this.#session;
     const { runId, adds, serviceAddress } = job;
     const client = await this.#connection.client(serviceAddress);
-    const { describe, describeStretches, voicingOrder, scriptMemoryOf } = await describePart();
     const ports = {
       ...environment,
       transfer: this.#hold.over(environment.transfer),

@@ -1,7 +1,7 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
+import type { Actions } from "../actions.ts";
 import { type ConformState, countConform } from "../conform/conforming.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../words.ts";
 import { timecodeAt } from "../words-for-numbers.ts";
@@ -10,7 +10,7 @@ import { newLine, newPart } from "./new-part.ts";
 import { placingProgress } from "./placing-progress.ts";
 
 /** Says on every view that the cut is no longer the one that was described; empty while it is. */
-export function conformNotice(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function conformNotice(state: PanelState, actions: Actions): ElementNode[] {
   const { conform, view } = state;
   if (conform === null || view === "conform") return [];
   const fresh = newLine(state, conform);
@@ -26,7 +26,7 @@ export function conformNotice(state: PanelState, actions: ReviewActions): Elemen
 }
 
 /** What the re-cut did to each cue, and the one button that takes them along. */
-export function conformView(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function conformView(state: PanelState, actions: Actions): ElementNode[] {
   const { conform } = state;
   const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
   const takeBack = state.canTakeBack
@@ -72,7 +72,7 @@ function isFollowed({ plan }: ConformState): boolean {
 function row(
   { sequence }: ConformState,
   { cueId, state, reason, start, text: said, isWhereEditorPutIt }: ConformState["plan"]["descriptions"][number],
-  { conforming }: ReviewActions,
+  { conforming }: Actions,
 ): ElementNode {
   const why = reason === undefined ? "" : ` ${CONFORM_REASONS[reason]}.`;
   return element(

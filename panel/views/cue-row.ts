@@ -2,9 +2,9 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import type { Actions } from "../actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import {
   deleteSelected,
   editCue,
@@ -35,7 +35,7 @@ export interface RowContent {
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
   readonly isHeard: boolean;
-  readonly actions: Pick<ReviewActions, "reviewing" | "audition" | "run">;
+  readonly actions: Pick<Actions, "reviewing" | "audition" | "run">;
 }
 
 /** A cue of the list: one line and its words; open, everything about it can be changed. */

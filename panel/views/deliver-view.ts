@@ -1,6 +1,7 @@
 import type { Finding } from "../../src/core/finding.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import type { Actions } from "../actions.ts";
 import {
   type DeliverState,
   isLimitBroken,
@@ -12,7 +13,6 @@ import {
 } from "../deliver/delivery-state.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { ReviewState } from "../review/review-state.ts";
 import { soundingCues } from "../review/sounding-cues.ts";
 import { staleIn } from "../review/stale-voices.ts";
@@ -27,7 +27,7 @@ import { bar } from "./progress-view.ts";
 const MOST_FINDINGS = 6;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
-export function deliverView({ review, delivery }: PanelState, actions: ReviewActions): ElementNode[] {
+export function deliverView({ review, delivery }: PanelState, actions: Actions): ElementNode[] {
   if (review === null || delivery?.runId !== review.review.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
@@ -79,7 +79,7 @@ export function deliverView({ review, delivery }: PanelState, actions: ReviewAct
   ];
 }
 
-function textBoxes({ texts }: DeliverState, actions: ReviewActions): ElementNode[] {
+function textBoxes({ texts }: DeliverState, actions: Actions): ElementNode[] {
   return DELIVERY_TEXTS.map((kind) =>
     checkBox(`delivery-${kind}`, words.deliveryTextNames[kind], texts.includes(kind), (isWanted) =>
       actions.run(() => actions.delivering.wantText(kind, isWanted)),
@@ -88,7 +88,7 @@ function textBoxes({ texts }: DeliverState, actions: ReviewActions): ElementNode
 }
 
 /** A sound that is there can be left out; one that is not says where it would come from. */
-function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: ReviewActions): ElementNode {
+function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: Actions): ElementNode {
   const { delivering } = actions;
   const source = sounds.find((one) => one.kind === kind);
   const name = words.soundNames[kind];
@@ -109,7 +109,7 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
 }
 
 /** The video that the service makes: its price is said before, and whether it was ordered before. */
-function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, actions: ReviewActions): ElementNode[] {
+function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, actions: Actions): ElementNode[] {
   if (video === null) return [];
   const { hindrance, standing, credits } = video;
   if (hindrance !== null) return [text(words.videoHindrances[hindrance], "hint")];
@@ -137,7 +137,7 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
 }
 
 /** What is missing, what breaks a limit, what is out of date. */
-function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: ReviewActions): ElementNode[] {
+function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
   const fails = findings.filter(({ severity }) => severity === "fail").length;
   const stale = staleIn(review, job).size;
@@ -189,7 +189,7 @@ function signedWords({ review }: ReviewState): string {
   return (isVoid ? words.signedVoid : words.signed)({ name: signOff.name, date });
 }
 
-function writtenPart({ written }: DeliverState, actions: ReviewActions): ElementNode[] {
+function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[] {
   if (written === null) return [];
   const { folder, names, findings } = written;
   return [

@@ -53,7 +53,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
     element(
       "div",
       { class: "actions" },
-      isDone ? act("open", words.open, async () => (await actions.review()).reviewing.open(runId)) : null,
+      isDone ? act("open", words.open, () => actions.reviewing.open(runId)) : null,
       isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
       isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
       isDone && form.wanted !== "markers" && job.adds === undefined

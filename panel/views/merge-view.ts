@@ -1,9 +1,9 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { MergeConflict } from "../../src/core/merge-cues.ts";
+import type { Actions } from "../actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import type { MergePreview, PreviewLine } from "../place/merge-preview.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import { type ReviewState, timecodeOf } from "../review/review-state.ts";
 import { words } from "../words.ts";
 import { button, primaryButton, radios, text } from "./controls.ts";
@@ -12,7 +12,7 @@ import { button, primaryButton, radios, text } from "./controls.ts";
 const MOST_LINES = 100;
 
 /** What placing will do to markers that were worked on, with a choice for each cue that both sides changed. */
-export function mergeView(state: ReviewState, preview: MergePreview, actions: ReviewActions): ElementNode[] {
+export function mergeView(state: ReviewState, preview: MergePreview, actions: Actions): ElementNode[] {
   const { placing } = actions;
   const disputed = preview.lines.filter(({ isDisputed }) => isDisputed);
   const settled = preview.lines.filter(({ isDisputed }) => !isDisputed);
@@ -59,7 +59,7 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Re
   ];
 }
 
-function disputedLine(state: ReviewState, line: PreviewLine, { placing }: ReviewActions): ElementNode {
+function disputedLine(state: ReviewState, line: PreviewLine, { placing }: Actions): ElementNode {
   const { cueId, message, conflicts } = line;
   const options = [
     ["mine", `${words.keepMine}: ${version(state, line.mine, words.deletedHere, conflicts)}`],
@@ -86,7 +86,7 @@ function version(
 }
 
 /** Escape leaves everything as it is; M and N decide the cue whose choice has the focus. */
-function mergeKey(event: PanelEvent, { placing }: ReviewActions): void {
+function mergeKey(event: PanelEvent, { placing }: Actions): void {
   const { key, target } = event;
   const id = typeof target === "object" && target !== null && "id" in target ? String(target.id) : "";
   const [, cueId] = /^choice-(.+)-(?:mine|theirs)$/.exec(id) ?? [];

@@ -1,7 +1,7 @@
+import type { Actions } from "../actions.ts";
 import { type ConformState, formForNew, newSeconds } from "../conform/conforming.ts";
 import { forecastOf } from "../describe/estimate-line.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../words.ts";
 import { clockText, tenths, timecodeAt } from "../words-for-numbers.ts";
@@ -18,7 +18,7 @@ export function newLine(state: PanelState, conform: ConformState): string | null
 }
 
 /** The stretches that are new, where each is, and the button that has them described alone; nothing where nothing is new. */
-export function newPart(state: PanelState, conform: ConformState, actions: ReviewActions): ElementNode[] {
+export function newPart(state: PanelState, conform: ConformState, actions: Actions): ElementNode[] {
   const line = newLine(state, conform);
   if (line === null) return [];
   const { descriptions } = conform.plan;
@@ -54,7 +54,7 @@ export function newPart(state: PanelState, conform: ConformState, actions: Revie
 }
 
 /** Has the cues follow the cut, and what is new in it described. */
-async function describeNew({ conforming, jobs }: ReviewActions): Promise<void> {
+async function describeNew({ conforming, jobs }: Actions): Promise<void> {
   const order = await conforming.orderNew();
   if (order !== null) await jobs.describeNew(order);
 }

@@ -1,5 +1,5 @@
+import type { Actions } from "../actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
@@ -8,7 +8,7 @@ import { bar } from "./progress-view.ts";
 /** What is being done to the timeline, and the button that stops it. */
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
-  { applying }: ReviewActions,
+  { applying }: Actions,
 ): ElementNode[] {
   return [
     text(`${what}…`, "line"),

@@ -1,7 +1,7 @@
+import type { Actions } from "../actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../form.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -33,7 +33,7 @@ import { voiceButton } from "./stale-part.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
-export function reviewView(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
@@ -49,7 +49,7 @@ export function reviewView(state: PanelState, actions: ReviewActions): ElementNo
   ];
 }
 
-function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
+function toolbar(state: ReviewState, actions: Actions): ElementNode {
   const { review, filter, past, future } = state;
   const { reviewing } = actions;
   const pauses = pausesIn(review);
@@ -103,7 +103,7 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList(state: ReviewState, actions: ReviewActions): ElementNode {
+function cueList(state: ReviewState, actions: Actions): ElementNode {
   const { listening } = actions.session.state;
   const listed = listedCues(state);
   const { first, end, above, below } = rowWindow(rowListOf(state));
@@ -141,14 +141,14 @@ function cueList(state: ReviewState, actions: ReviewActions): ElementNode {
   );
 }
 
-function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: ReviewActions): void {
+function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: Actions): void {
   // The listener's own element: the list.
   const { scrollTop, clientHeight } = currentTarget as PanelElement;
   reviewing.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, { session, reviewing, audition, programme }: ReviewActions): void {
+function listKey(event: PanelEvent, { session, reviewing, audition, programme }: Actions): void {
   // As it is now, not as it was drawn: keys may come faster than drawings.
   const state = session.state.review;
   if (state === null) return;
@@ -179,7 +179,7 @@ function listKey(event: PanelEvent, { session, reviewing, audition, programme }:
   event.preventDefault();
 }
 
-function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActions): ElementNode[] {
+function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
   const { review } = shown;
   const { applying, placing } = actions;
   const { muting, canTakeBack } = state;
@@ -228,6 +228,6 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
 }
 
 /** How many steps of the host's undo history the markers of a first placing are. */
-function undoStepsOf(count: number, isColoured: boolean, { session }: ReviewActions): number {
+function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): number {
   return Math.ceil(count / session.environment.editor.markersPerUndoStep) * (isColoured ? 2 : 1);
 }

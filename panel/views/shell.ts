@@ -5,22 +5,25 @@ import { rangeOf } from "../form.ts";
 import type { Message, PanelState, ViewName } from "../state.ts";
 import { words } from "../words.ts";
 import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
+import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
+import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
 import { diagnosticsView } from "./diagnostics-view.ts";
 import { historyView } from "./history-view.ts";
 import { progressView } from "./progress-view.ts";
+import { reviewView } from "./review-view.ts";
 
 const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => ElementNode[]>> = {
   describe: describeView,
   progress: progressView,
-  review: (state, actions) => drawnByPart("review", state, actions),
+  review: reviewView,
   history: historyView,
   connect: connectView,
   diagnostics: diagnosticsView,
-  conform: (state, actions) => drawnByPart("conform", state, actions),
-  deliver: (state, actions) => drawnByPart("deliver", state, actions),
+  conform: conformView,
+  deliver: deliverView,
 };
 
 /** Views with a tab; the diagnostics are reached from the service's, conforming from its notice, delivering from the review. */
@@ -44,7 +47,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     element(
       "div",
       { class: "main", role: "main", key: "main" },
-      actions.reviewPart?.notice(state) ?? null,
+      conformNotice(state, actions),
       element(
         "div",
         { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel", "aria-label": words.views[view] },
@@ -58,16 +61,6 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
       state.message === null ? null : messageBox(state.message, actions),
     ),
   ];
-}
-
-/** A view of the part that works on results. */
-function drawnByPart(
-  view: "review" | "conform" | "deliver",
-  state: PanelState,
-  { reviewPart }: Actions,
-): ElementNode[] {
-  if (reviewPart !== null) return reviewPart.drawings[view](state);
-  return [text(state.reviewPart === "missing" ? words.resultsKept : words.loading, "empty")];
 }
 
 function header(state: PanelState, actions: Actions): ElementNode {

@@ -1,7 +1,7 @@
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import type { Actions } from "../actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { ReviewState } from "../review/review-state.ts";
 import { soundingCues } from "../review/sounding-cues.ts";
 import type { PanelState } from "../state.ts";
@@ -9,7 +9,7 @@ import { words } from "../words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */
-export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: ReviewActions): ElementNode {
+export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: Actions): ElementNode {
   const { signOff } = review;
   const state = signOffState(signOff, soundingCues(review));
   const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";

@@ -1,11 +1,11 @@
+import type { Actions } from "../actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { PanelState } from "../state.ts";
 import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 
 /** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
-export function soundPart({ review, programmeSound, progress }: PanelState, actions: ReviewActions): ElementNode[] {
+export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode[] {
   const { audition, programme } = actions;
   if (review?.review.audio === undefined || !audition.isAlone()) return [];
   const isExporting = programmeSound === "exporting";

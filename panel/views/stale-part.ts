@@ -1,7 +1,7 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
+import type { Actions } from "../actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import { editCue, type ReviewState, toggleAccepted } from "../review/review-state.ts";
 import type { Reviewing } from "../review/reviewing.ts";
 import { remediesIn, staleIn } from "../review/stale-voices.ts";
@@ -9,7 +9,7 @@ import { words } from "../words.ts";
 import { button, text } from "./controls.ts";
 
 /** The button that voices what changed; `null` while the narration is up to date. */
-export function voiceButton({ review, job }: ReviewState, actions: ReviewActions): ElementNode | null {
+export function voiceButton({ review, job }: ReviewState, actions: Actions): ElementNode | null {
   const { size } = staleIn(review, job);
   return size === 0
     ? null

@@ -1,12 +1,12 @@
+import type { Actions } from "../actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import type { ReviewState } from "../review/review-state.ts";
 import { cuePieces, stripPieces } from "../review/strip.ts";
 import { words } from "../words.ts";
 import { programmeStrip } from "./programme-strip.ts";
 
 /** The programme from left to right: speech where it is known, cues below; cues with findings are taller. */
-export function stripView({ review }: ReviewState, actions: ReviewActions): ElementNode {
+export function stripView({ review }: ReviewState, actions: Actions): ElementNode {
   const { cues, findings, exported, speech } = review;
   const { durationSeconds } = exported;
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));

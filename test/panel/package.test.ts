@@ -54,9 +54,7 @@ describe("the package", () => {
       "manifest.json",
       "presets/aside-proxy-h264.epr",
       "presets/aside-sound-wav.epr",
-      "strings/en.json",
       "views.css",
-      "work.js",
     ]);
   });
 });
@@ -79,14 +77,6 @@ describe("a package is refused", () => {
   test("when its page loads what is not there", async () => {
     const { "index.js": _gone, ...rest } = files;
     expect(await packageFaults(rest)).toEqual(["index.html loads index.js, which is not there."]);
-  });
-
-  test("when its script would read what is not there", async () => {
-    const { "work.js": _work, "strings/en.json": _words, ...rest } = files;
-    expect(await packageFaults(rest)).toEqual([
-      "The script reads work.js, which is not there.",
-      "The script reads strings/en.json, which is not there.",
-    ]);
   });
 
   test("when it asks for a permission that UXP does not know", async () => {
