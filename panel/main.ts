@@ -14,9 +14,9 @@ import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
 import type { PanelDocument } from "./document/dom.ts";
-import type { PanelEnvironment, RunningPanel } from "./environment.ts";
+import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { startPanel } from "./start-panel.ts";
-import { words } from "./words.ts";
+import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";

@@ -1,20 +1,20 @@
-import { Actions } from "./actions.ts";
-import { Conforming } from "./conform/conforming.ts";
-import { JoiningNew } from "./conform/joining-new.ts";
-import { Connection } from "./connection.ts";
-import { Delivering } from "./deliver/delivering.ts";
-import { GapLooking } from "./describe/gap-looking.ts";
-import { Jobs } from "./describe/jobs.ts";
+import { Actions } from "./controllers/actions.ts";
+import { Conforming } from "./controllers/conform/conform-controller.ts";
+import { JoiningNew } from "./controllers/conform/join-controller.ts";
+import { Delivering } from "./controllers/deliver/deliver-controller.ts";
+import { GapLooking } from "./controllers/describe/gap-controller.ts";
+import { Jobs } from "./controllers/describe/job-queue.ts";
+import { Applying } from "./controllers/place/apply-controller.ts";
+import { Placing } from "./controllers/place/place-controller.ts";
+import { Audition } from "./controllers/review/audition-controller.ts";
+import { ProgrammeSound } from "./controllers/review/programme-sound.ts";
+import { Reviewing } from "./controllers/review/review-controller.ts";
+import { Signing } from "./controllers/review/sign-off-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
-import type { PanelEnvironment, RunningPanel } from "./environment.ts";
-import { Applying } from "./place/applying.ts";
-import { Placing } from "./place/placing.ts";
-import { Audition } from "./review/audition.ts";
-import { ProgrammeSound } from "./review/programme-sound.ts";
-import { Reviewing } from "./review/reviewing.ts";
-import { Signing } from "./review/signing.ts";
-import { Session } from "./session.ts";
+import { Connection } from "./session/connection.ts";
+import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
+import { Session } from "./session/session.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */

@@ -1,10 +1,10 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
-import type { Actions } from "../actions.ts";
-import { type ConformState, countConform } from "../conform/conforming.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { type ConformState, countConform } from "../controllers/conform/conform-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { timecodeAt } from "../words-for-numbers.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 import { newLine, newPart } from "./new-part.ts";
 import { placingProgress } from "./placing-progress.ts";

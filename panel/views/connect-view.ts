@@ -1,9 +1,9 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { addressFault } from "../service-address.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { addressFault } from "../state/service-address.ts";
+import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 
 /** Address and key of the service. */

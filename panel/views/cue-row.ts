@@ -2,7 +2,8 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { Reviewing } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import {
@@ -17,11 +18,10 @@ import {
   timecodeOf,
   toggleAccepted,
   toggleMuted,
-} from "../review/review-state.ts";
-import type { Reviewing } from "../review/reviewing.ts";
-import { staleIn } from "../review/stale-voices.ts";
-import { words } from "../words.ts";
-import { secondsText } from "../words-for-numbers.ts";
+} from "../state/review-state.ts";
+import { staleIn } from "../state/stale-voices.ts";
+import { secondsText } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";

@@ -1,7 +1,9 @@
 import type { Finding } from "../../src/core/finding.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import {
   type DeliverState,
   isLimitBroken,
@@ -10,15 +12,13 @@ import {
   presetOf,
   SOUND_KINDS,
   type SoundKind,
-} from "../deliver/delivery-state.ts";
-import type { PanelEvent } from "../document/dom.ts";
-import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import { staleIn } from "../review/stale-voices.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { tenths } from "../words-for-numbers.ts";
+} from "../state/delivery-state.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { staleIn } from "../state/stale-voices.ts";
+import { tenths } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { bar } from "./progress-view.ts";

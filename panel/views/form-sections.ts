@@ -1,11 +1,11 @@
 import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
 import { LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
 import { VOICES } from "../../src/contract/voices.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../form.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
 
 type TextEvent = Parameters<typeof typedText>[0];

@@ -1,10 +1,10 @@
-import type { Actions } from "../actions.ts";
-import { type ShownGaps, shownGaps } from "../describe/gap-look.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { stripPieces } from "../review/strip.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { hundredths, secondsText, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { type ShownGaps, shownGaps } from "../state/gap-look.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { stripPieces } from "../state/strip.ts";
+import { hundredths, secondsText, tenths, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 import { bar } from "./progress-view.ts";

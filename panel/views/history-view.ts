@@ -1,8 +1,8 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
-import type { JobEntry } from "../saved.ts";
-import { jobsOfProject, type PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import { jobsOfProject, type PanelState } from "../state/panel-state.ts";
+import type { JobEntry } from "../state/saved.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, text } from "./controls.ts";
 
 /** The jobs there were, and what can be done with each. */

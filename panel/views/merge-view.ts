@@ -1,11 +1,11 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { MergeConflict } from "../../src/core/merge-cues.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { MergePreview, PreviewLine } from "../place/merge-preview.ts";
-import { type ReviewState, timecodeOf } from "../review/review-state.ts";
-import { words } from "../words.ts";
+import type { MergePreview, PreviewLine } from "../state/merge-preview.ts";
+import { type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { words } from "../words/words.ts";
 import { button, primaryButton, radios, text } from "./controls.ts";
 
 /** Most lines that are drawn of what needs no decision. */

@@ -1,10 +1,10 @@
-import type { Actions } from "../actions.ts";
-import { type ConformState, formForNew, newSeconds } from "../conform/conforming.ts";
-import { forecastOf } from "../describe/estimate-line.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { type ConformState, formForNew, newSeconds } from "../controllers/conform/conform-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { clockText, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { forecastOf } from "../state/forecast.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { clockText, tenths, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** How much of the cut was never described, and what that would take; `null` where nothing is new. */

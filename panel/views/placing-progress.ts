@@ -1,7 +1,7 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 

@@ -1,11 +1,11 @@
 import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../form.ts";
-import type { JobEntry } from "../saved.ts";
-import { type JobProgress, jobOf, type PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { clockText } from "../words-for-numbers.ts";
+import { trackOf } from "../state/form.ts";
+import { type JobProgress, jobOf, type PanelState } from "../state/panel-state.ts";
+import type { JobEntry } from "../state/saved.ts";
+import { clockText } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The job under way, step by step, and those that wait. */

@@ -1,7 +1,9 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { rowListOf } from "../controllers/review/review-controller.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../form.ts";
+import { trackOf } from "../state/form.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -16,12 +18,10 @@ import {
   toggleAccepted,
   toggleMuted,
   undoEdit,
-} from "../review/review-state.ts";
-import { rowListOf } from "../review/reviewing.ts";
-import { rowWindow } from "../review/row-window.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+} from "../state/review-state.ts";
+import { rowWindow } from "../state/row-window.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";

@@ -1,10 +1,10 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { rangeOf } from "../form.ts";
-import type { Message, PanelState, ViewName } from "../state.ts";
-import { words } from "../words.ts";
-import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
+import { rangeOf } from "../state/form.ts";
+import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
+import { lengthOf, rateName, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";

@@ -1,11 +1,11 @@
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { words } from "../words/words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */

@@ -1,11 +1,11 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { Reviewing } from "../controllers/review/review-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { editCue, type ReviewState, toggleAccepted } from "../review/review-state.ts";
-import type { Reviewing } from "../review/reviewing.ts";
-import { remediesIn, staleIn } from "../review/stale-voices.ts";
-import { words } from "../words.ts";
+import { editCue, type ReviewState, toggleAccepted } from "../state/review-state.ts";
+import { remediesIn, staleIn } from "../state/stale-voices.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The button that voices what changed; `null` while the narration is up to date. */

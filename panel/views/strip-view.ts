@@ -1,8 +1,8 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { cuePieces, stripPieces } from "../review/strip.ts";
-import { words } from "../words.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { cuePieces, stripPieces } from "../state/strip.ts";
+import { words } from "../words/words.ts";
 import { programmeStrip } from "./programme-strip.ts";
 
 /** The programme from left to right: speech where it is known, cues below; cues with findings are taller. */

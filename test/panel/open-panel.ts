@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import type { PanelEnvironment, RunningPanel } from "../../panel/environment.ts";
+import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
 import { startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
