@@ -1,5 +1,6 @@
+import { explain } from "../../src/workflow/explain.ts";
 import type { Connection } from "../session/connection.ts";
-import { faultOf, type Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { type Form, withSavedForm } from "../state/form.ts";
 import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
@@ -88,7 +89,7 @@ export class Actions implements Controllers {
       this.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {
       // Having no sequence open is nothing to be told of again and again: the header says it.
-      this.set({ sequence: null, sequenceFault: faultOf(error) });
+      this.set({ sequence: null, sequenceFault: explain(error) });
     }
     await this.conforming.glance();
   }

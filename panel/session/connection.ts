@@ -1,9 +1,10 @@
 import { AudioDescriptionError } from "../../src/core/error.ts";
 import { isLocalAddress } from "../../src/core/local-address.ts";
+import { explain } from "../../src/workflow/explain.ts";
 import { addressFault, hostNameOf, maskedKey } from "../state/service-address.ts";
 import { words } from "../words/words.ts";
 import type { ServiceClient } from "./environment.ts";
-import { faultOf, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** Nothing can be sent: the key or the address is missing. */
 class NotConnectedError extends AudioDescriptionError<"unauthorized"> {}
@@ -68,7 +69,7 @@ export class Connection {
       await client.getResults(NO_JOB);
       store.set({ connection: { state: "works" } });
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = explain(error);
       const isAnswer = fault.code === "not_found" || fault.code === "invalid_input";
       store.set({ connection: isAnswer ? { state: "works" } : { state: "fails", fault } });
     }

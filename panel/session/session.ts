@@ -1,5 +1,5 @@
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
-import { explainIn } from "../../src/workflow/explain.ts";
+import { explain } from "../../src/workflow/explain.ts";
 import {
   firstState,
   jobOf,
@@ -9,9 +9,8 @@ import {
   type Remedy,
   withJob,
 } from "../state/panel-state.ts";
-import type { Fault, JobEntry, Review } from "../state/saved.ts";
+import type { JobEntry, Review } from "../state/saved.ts";
 import { Store } from "../state/store.ts";
-import { words } from "../words/words.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
 
@@ -51,7 +50,7 @@ export class Session {
   /** Tells the editor of an error, with ways out of it. */
   fail(error: unknown, more: Partial<Message> = {}): void {
     if (this.#isClosed) return;
-    const { code, sentence, next } = faultOf(error);
+    const { code, sentence, next } = explain(error);
     const again: Remedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
     const remedies = [...remediesOf(code), ...again];
     this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
@@ -80,11 +79,6 @@ export class Session {
   keepPreferences(): void {
     this.run(() => this.library.savePreferences(preferencesOf(this.state)));
   }
-}
-
-/** An error in the words of the panel. */
-export function faultOf(error: unknown): Fault {
-  return explainIn(words.errors, error);
 }
 
 /** Whether the same job may succeed at another try. What a service calls final is not offered again. */

@@ -4,7 +4,7 @@ import { soundAfterRecut } from "../../src/core/sound-after-recut.ts";
 import { shiftRange } from "../../src/core/time-range.ts";
 import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
 import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
-import { isSameRange } from "../session/kept-record.ts";
+import { isSameRange } from "./result-record.ts";
 import type { JobEntry, Review } from "./saved.ts";
 import { voicedIn } from "./stale-voices.ts";
 

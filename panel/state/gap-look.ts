@@ -1,6 +1,6 @@
+import type { SequenceInfo } from "../../src/host/host.ts";
 import { type FoundSound, type GapMap, gapsIn } from "../../src/workflow/gaps/gap-map.ts";
-import { rangeOf } from "./form.ts";
-import type { PanelState } from "./panel-state.ts";
+import { type Form, rangeOf } from "./form.ts";
 import type { JobEntry } from "./saved.ts";
 
 /** What was found of the sound, and for which sequence and range. */
@@ -8,6 +8,17 @@ export interface GapLook extends FoundSound {
   readonly place: string;
   /** The place, and the captions that were chosen. */
   readonly key: string;
+}
+
+/** What a look for pauses is asked about. */
+interface GapQuestion {
+  readonly form: Form;
+  readonly sequence: SequenceInfo | null;
+}
+
+/** What was found so far; `null` until somebody looked. */
+interface GapsFound {
+  readonly gaps: GapLook | null;
 }
 
 /** What the pauses offer by the settings as they are. */
@@ -18,7 +29,7 @@ export interface ShownGaps extends FoundSound {
 }
 
 /** What was found, as long as it is about what the form asks for. */
-export function shownGaps(state: PanelState): ShownGaps | null {
+export function shownGaps(state: GapQuestion & GapsFound): ShownGaps | null {
   const { gaps, form, sequence } = state;
   if (gaps === null || sequence === null || gaps.key !== gapKeys(state).key) return null;
   return { ...gaps, map: gapsIn(gaps, form.settings), offsetSeconds: rangeOf(form, sequence).start };
@@ -26,7 +37,7 @@ export function shownGaps(state: PanelState): ShownGaps | null {
 
 /** What was heard in the range that a job is about, where somebody listened. */
 export function heardBefore(
-  { gaps }: PanelState,
+  { gaps }: GapsFound,
   job: Pick<JobEntry, "form" | "sequence">,
 ): (Pick<FoundSound, "speech"> & { readonly music: NonNullable<FoundSound["music"]> }) | null {
   if (gaps === null || gaps.music === null || gaps.place !== placeOf(job)) return null;
@@ -34,13 +45,13 @@ export function heardBefore(
 }
 
 /** What a look is about, as {@link GapLook} keeps it. */
-export function gapKeys(asked: Pick<PanelState, "form" | "sequence">): Pick<GapLook, "place" | "key"> {
+export function gapKeys(asked: GapQuestion): Pick<GapLook, "place" | "key"> {
   const { captionSource, captionFile } = asked.form;
   const place = placeOf(asked);
   return { place, key: [place, captionSource, captionFile?.filename].join(" ") };
 }
 
-function placeOf({ form, sequence }: Pick<PanelState, "form" | "sequence">): string {
+function placeOf({ form, sequence }: GapQuestion): string {
   const range = sequence === null ? [] : Object.values(rangeOf(form, sequence));
   return [sequence?.id, ...range].join(" ");
 }

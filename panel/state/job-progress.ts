@@ -1,5 +1,21 @@
-import type { StepProgress } from "../../src/workflow/describe/run.ts";
-import type { JobProgress } from "./panel-state.ts";
+import type { RunPart, StepName, StepProgress } from "../../src/workflow/describe/run.ts";
+
+/** How far the job under way is. */
+export interface JobProgress {
+  readonly runId: string;
+  /** Which of several stretches it is at. */
+  readonly part?: RunPart;
+  /** Steps that are done, of this stretch where there are several. */
+  readonly done: readonly StepName[];
+  readonly step?: StepName;
+  readonly fraction?: number;
+  readonly detail?: string;
+  /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
+  readonly since: number;
+  readonly isCancelling: boolean;
+  /** Whether the upload is to pause after the slice under way, or has. */
+  readonly pause: "none" | "asked" | "held";
+}
 
 /** The progress of a job that begins or is gone on with. `now`: in milliseconds since the Unix epoch. */
 export function firstProgress(runId: string, now: number): JobProgress {

@@ -6,8 +6,8 @@ import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
 import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 import { type VoicingSettings, voicedCues } from "../../src/workflow/revoice/stale-cues.ts";
-import { isSameRange } from "../session/kept-record.ts";
 import { conformedReview } from "./conformed-review.ts";
+import { isSameRange } from "./result-record.ts";
 import type { JobEntry, Review, VoicePiece } from "./saved.ts";
 
 /** Where new cues go, as it is before. */

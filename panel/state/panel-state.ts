@@ -1,10 +1,10 @@
 import type { PresetChoice } from "../../src/host/editor.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import type { RunPart, StepName } from "../../src/workflow/describe/run.ts";
-import type { ConformState } from "../controllers/conform/conform-controller.ts";
+import type { ConformState } from "./conform-state.ts";
 import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { GapLook } from "./gap-look.ts";
+import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
@@ -49,23 +49,6 @@ export interface Message {
 type ConnectionTest =
   | { readonly state: "untested" | "testing" | "works" }
   | { readonly state: "fails"; readonly fault: Fault };
-
-/** How far the job under way is. */
-export interface JobProgress {
-  readonly runId: string;
-  /** Which of several stretches it is at. */
-  readonly part?: RunPart;
-  /** Steps that are done, of this stretch where there are several. */
-  readonly done: readonly StepName[];
-  readonly step?: StepName;
-  readonly fraction?: number;
-  readonly detail?: string;
-  /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
-  readonly since: number;
-  readonly isCancelling: boolean;
-  /** Whether the upload is to pause after the slice under way, or has. */
-  readonly pause: "none" | "asked" | "held";
-}
 
 /** What a probe found. */
 interface ProbeResult {

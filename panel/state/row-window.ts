@@ -1,3 +1,5 @@
+import { listedCues, type ReviewState } from "./review-state.ts";
+
 /** Height of a closed row of the cue list, in pixels; `views.css` says the same. */
 export const ROW_HEIGHT = 44;
 
@@ -24,6 +26,14 @@ export interface RowList {
   readonly openIndex: number;
   readonly scrollTop: number;
   readonly viewHeight: number;
+}
+
+/** The list of a review as its rows are reckoned. */
+export function rowListOf(review: ReviewState): RowList {
+  const listed = listedCues(review);
+  const openIndex = review.isOpen ? listed.findIndex((cue) => cue.id === review.selectedId) : -1;
+  const { scrollTop, viewHeight } = review;
+  return { count: listed.length, openIndex, scrollTop, viewHeight };
 }
 
 /** The rows to be drawn of a list. */

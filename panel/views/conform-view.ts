@@ -1,7 +1,7 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { type ConformState, countConform } from "../controllers/conform/conform-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
+import { type ConformState, countConform } from "../state/conform-state.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { timecodeAt } from "../words/numbers.ts";
 import { words } from "../words/words.ts";

@@ -1,6 +1,6 @@
 import type { Actions } from "../controllers/actions.ts";
-import { type ConformState, formForNew, newSeconds } from "../controllers/conform/conform-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
+import { type ConformState, formForNew, newSeconds } from "../state/conform-state.ts";
 import { forecastOf } from "../state/forecast.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { clockText, tenths, timecodeAt } from "../words/numbers.ts";

@@ -1,5 +1,4 @@
 import type { Actions } from "../controllers/actions.ts";
-import { rowListOf } from "../controllers/review/review-controller.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../state/form.ts";
@@ -19,7 +18,7 @@ import {
   toggleMuted,
   undoEdit,
 } from "../state/review-state.ts";
-import { rowWindow } from "../state/row-window.ts";
+import { rowListOf, rowWindow } from "../state/row-window.ts";
 import { soundingCues } from "../state/sounding-cues.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";

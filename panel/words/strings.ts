@@ -1,5 +1,4 @@
 import type { StepName } from "../../src/workflow/describe/run.ts";
-import { ERROR_STRINGS } from "../../src/workflow/messages.ts";
 import type { Remedy, ViewName } from "../state/panel-state.ts";
 import type { JobState } from "../state/saved.ts";
 
@@ -65,7 +64,6 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
 
 /** The panel's words in English. */
 export const english = {
-  errors: ERROR_STRINGS,
   views: VIEW_NAMES,
   steps: STEP_NAMES,
   closing: STEP_CLOSING,

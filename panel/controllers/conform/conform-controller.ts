@@ -1,50 +1,20 @@
 import type { Finding } from "../../../src/core/finding.ts";
 import { type NewStretch, newStretches } from "../../../src/core/new-stretches.ts";
-import { totalDuration } from "../../../src/core/time-range.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
-import { type ConformPlan, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
+import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
-import { keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
-import { hasRecord } from "../../session/record-texts.ts";
+import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
+import { type ConformState, countConform, formForNew } from "../../state/conform-state.ts";
 import { conformedReview } from "../../state/conformed-review.ts";
-import { type Form, rangeOf, trackOf } from "../../state/form.ts";
+import { rangeOf } from "../../state/form.ts";
 import { openReview } from "../../state/opened-review.ts";
-import { jobOf, type PanelState } from "../../state/panel-state.ts";
+import { jobOf } from "../../state/panel-state.ts";
 import type { Review } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { NewOrder } from "../describe/job-queue.ts";
 import type { Applying } from "../place/apply-controller.ts";
-
-/** What a re-cut did to the cues of the active sequence. */
-export interface ConformState {
-  readonly sequence: SequenceInfo;
-  readonly record: SequenceRecord;
-  readonly plan: ConformPlan;
-  /** Stretches of the cut that were never described; none where nobody here knows how the rest was. */
-  readonly stretches: readonly NewStretch[];
-}
-
-/** How many seconds of a cut are to be described, with what is known around them. */
-export function newSeconds({ stretches }: ConformState): number {
-  return totalDuration(stretches);
-}
-
-/** The form that what is new in a cut is described by: that of the rest, without what belongs to the old cut. */
-export function formForNew(state: PanelState, { record }: Pick<ConformState, "record">): Form {
-  const described = jobOf(state, record.runId)?.form ?? state.form;
-  const { captionFile: _, scriptFile: __, ...form } = described;
-  // A mix of the old cut is made anew as a whole: its new cues come without a voice.
-  const wanted = trackOf(described) === "ad_only" ? "both" : "markers";
-  return { ...form, captionSource: "none", range: "whole", wanted };
-}
-
-/** How many cues a re-cut moved, touched and orphaned. */
-export function countConform({ plan }: ConformState): Record<"moved" | "touched" | "orphaned", number> {
-  const count = (wanted: string) => plan.descriptions.filter(({ state }) => state === wanted).length;
-  return { moved: count("moved"), touched: count("touched"), orphaned: count("orphaned") };
-}
 
 /** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
 export class Conforming {

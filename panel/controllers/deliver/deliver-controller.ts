@@ -1,9 +1,10 @@
 import { WAVE_HEAD_BYTES } from "../../../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";
 import type { Connection } from "../../session/connection.ts";
-import { faultOf, type Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import { checkUnheard } from "../../state/delivery-checks.ts";
 import {
   type DeliverState,
@@ -138,7 +139,7 @@ export class Delivering {
 
   /** Tells what went wrong. The ways out that jobs of the history have are not those of a delivery. */
   #fail(error: unknown): void {
-    const { code, sentence, next } = faultOf(error);
+    const { code, sentence, next } = explain(error);
     if (code === "video_gone") this.#setStanding("gone");
     if (code === "submission_unknown") {
       this.#session.tell(`${sentence} ${words.videoNotAgain}`, { isFault: true, code });

@@ -1,10 +1,11 @@
 import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import { type HeardFile, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
 import { findSound } from "../../../src/workflow/gaps/look-for-gaps.ts";
 import { Cancellable } from "../../session/cancellable.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { ServiceClient } from "../../session/environment.ts";
-import { faultOf, type Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import { rangeOf } from "../../state/form.ts";
 import { gapKeys } from "../../state/gap-look.ts";
 import { words } from "../../words/words.ts";
@@ -93,7 +94,7 @@ export class GapLooking {
     } catch (error) {
       signal.throwIfAborted();
       // It does not run, or does not know the key: the same as if there were none.
-      if (["unauthorized", "connection_failed", "service_unavailable"].includes(faultOf(error).code)) return null;
+      if (["unauthorized", "connection_failed", "service_unavailable"].includes(explain(error).code)) return null;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { isLocalAddress } from "../../../src/core/local-address.ts";
 import type { StretchOrder } from "../../../src/workflow/conform/describe-stretches.ts";
 import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
-import { faultOf } from "../../session/session.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import { exportOf, trackOf } from "../../state/form.ts";
 import { heardBefore } from "../../state/gap-look.ts";
 import type { PanelState } from "../../state/panel-state.ts";
@@ -37,6 +37,6 @@ export function stretchOrder({ export: { preset }, audioPath, ...order }: Descri
     ...order,
     ...(preset === undefined ? {} : { preset }),
     audioPathOf: (number) => audioPath.replace(/\.wav$/, `-${number}.wav`),
-    sentenceOf: (error) => faultOf(error).sentence,
+    sentenceOf: (error) => explain(error).sentence,
   };
 }

@@ -2,13 +2,14 @@ import { describeStretches } from "../../../src/workflow/conform/describe-stretc
 import { describe } from "../../../src/workflow/describe/describe.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";
 import type { Connection } from "../../session/connection.ts";
 import { runsOf } from "../../session/library.ts";
-import { faultOf, type Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import { type Form, withSettings } from "../../state/form.ts";
-import { afterStep, firstProgress } from "../../state/job-progress.ts";
-import { type JobProgress, jobOf, type PanelState, type ViewName } from "../../state/panel-state.ts";
+import { afterStep, firstProgress, type JobProgress } from "../../state/job-progress.ts";
+import { jobOf, type PanelState, type ViewName } from "../../state/panel-state.ts";
 import type { JobEntry, NewPicture } from "../../state/saved.ts";
 import { hostOf } from "./job-host.ts";
 import { orderOf, stretchOrder } from "./job-order.ts";
@@ -234,7 +235,7 @@ export class Jobs {
   }
 
   async #failed(runId: string, error: unknown): Promise<void> {
-    const fault = faultOf(error);
+    const fault = explain(error);
     const jobId = error instanceof JobFailedError ? { jobId: error.jobId } : {};
     await this.#session.changeJob(runId, { state: "failed", fault, ...jobId });
     this.#session.fail(error, { runId });

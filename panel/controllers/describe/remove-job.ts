@@ -1,6 +1,7 @@
+import { explain } from "../../../src/workflow/explain.ts";
 import type { Connection } from "../../session/connection.ts";
 import { runsOf } from "../../session/library.ts";
-import { faultOf, type Session } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { JobEntry } from "../../state/saved.ts";
 
 /** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
@@ -10,7 +11,7 @@ export async function removeJob(session: Session, connection: Connection, job: J
   for (const jobId of job.state === "done" ? await jobIdsOf(session, job) : []) {
     const client = await connection.client(job.serviceAddress);
     await client.deleteJob(jobId).catch((error: unknown) => {
-      if (faultOf(error).code !== "not_found") throw error;
+      if (explain(error).code !== "not_found") throw error;
     });
   }
   await library.removeJob(job, job.placedNarration !== true);

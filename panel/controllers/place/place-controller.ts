@@ -12,20 +12,14 @@ import {
 } from "../../../src/workflow/place/round-trip.ts";
 import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
-import {
-  isSameRange,
-  keepBeside,
-  loadRecord,
-  newRecord,
-  noteOf,
-  voicedByResult,
-  withResult,
-} from "../../session/kept-record.ts";
+import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { fileNameOf } from "../../state/file-name.ts";
 import { trackOf } from "../../state/form.ts";
-import { mergeReview, mustBeShown, previewOf } from "../../state/merge-preview.ts";
+import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
+import { mergeReview } from "../../state/merge-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
+import { isSameRange, newRecord, voicedByResult, withResult } from "../../state/result-record.ts";
 import { type ReviewState, withMergedCues } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";

@@ -13,7 +13,7 @@ import {
   selectCue,
   selectedCue,
 } from "../../state/review-state.ts";
-import { type RowList, scrollToRow } from "../../state/row-window.ts";
+import { rowListOf, scrollToRow } from "../../state/row-window.ts";
 import { words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
@@ -191,14 +191,6 @@ function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
     if (error instanceof RangeError) return review;
     throw error;
   }
-}
-
-/** The list of a review as its rows are reckoned. */
-export function rowListOf(review: ReviewState): RowList {
-  const listed = listedCues(review);
-  const openIndex = review.isOpen ? listed.findIndex((cue) => cue.id === review.selectedId) : -1;
-  const { scrollTop, viewHeight } = review;
-  return { count: listed.length, openIndex, scrollTop, viewHeight };
 }
 
 function scrolled(review: ReviewState): ReviewState {
