@@ -38,7 +38,7 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   from: {
     path: pathOf(folder),
     // The panel's entry point is where adapters and the client are put together.
-    pathNot: folder === "panel" ? ["^panel/main\\.ts$", "^panel/preview/"] : [],
+    pathNot: folder === "panel" ? ["^panel/main\\.ts$", "^panel/(build|preview)/"] : [],
   },
   to: {
     path: "^(src|panel|test|bench)/",
@@ -54,8 +54,8 @@ const runtimes = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
       name: `${folder.replaceAll("/", "-")}-runtime`,
       comment: `${folder} may not use ${forbidden.join(", ")}`,
       severity: "error",
-      // UXP names two of its modules as Node does; the one file that reaches for them is exempt, as is the preview.
-      from: { path: pathOf(folder), pathNot: ["^panel/preview/", "^src/host/uxp/modules\\.ts$"] },
+      // UXP names two of its modules as Node does; the one file that reaches for them is exempt, as are build and preview.
+      from: { path: pathOf(folder), pathNot: ["^panel/(build|preview)/", "^src/host/uxp/modules\\.ts$"] },
       to: { dependencyTypes: forbidden },
     },
   ];
@@ -78,6 +78,20 @@ module.exports = {
       severity: "error",
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-type-cycles",
+      comment: "here no file imports its own users, by types either",
+      severity: "error",
+      from: { path: "^(panel|src/workflow)/" },
+      to: { circular: true },
+    },
+    {
+      name: "no-folder-cycles",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(panel|scripts)" },
+      to: { path: "^(panel|scripts)", circular: true },
     },
     {
       name: "no-tests-in-sources",

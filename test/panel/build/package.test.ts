@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
-import { packageFaults, packagePanel } from "../../../scripts/package-panel.ts";
+import { packageFaults, packagePanel } from "../../../panel/build/package-panel.ts";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

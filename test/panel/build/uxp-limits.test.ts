@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildPanel } from "../../../scripts/build-panel.ts";
-import { SCRIPT_CEILING_BYTES } from "../../../webpack.config.js";
+import { buildPanel } from "../../../panel/build/build-panel.ts";
+import { SCRIPT_CEILING_BYTES } from "../../../panel/build/webpack-configuration.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
