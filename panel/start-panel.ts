@@ -1,15 +1,17 @@
-import { Actions } from "./controllers/actions.ts";
-import { Conforming } from "./controllers/conform/conform-controller.ts";
-import { JoiningNew } from "./controllers/conform/join-controller.ts";
-import { Delivering } from "./controllers/deliver/deliver-controller.ts";
-import { GapLooking } from "./controllers/describe/gap-controller.ts";
-import { Jobs } from "./controllers/describe/job-queue.ts";
-import { Applying } from "./controllers/place/apply-controller.ts";
-import { Placing } from "./controllers/place/place-controller.ts";
-import { Audition } from "./controllers/review/audition-controller.ts";
-import { ProgrammeSound } from "./controllers/review/programme-sound.ts";
-import { Reviewing } from "./controllers/review/review-controller.ts";
-import { Signing } from "./controllers/review/sign-off-controller.ts";
+import type { Actions } from "./controllers/actions.ts";
+import { ConformController } from "./controllers/conform/conform-controller.ts";
+import { JoinController } from "./controllers/conform/join-controller.ts";
+import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
+import { FormController } from "./controllers/describe/form-controller.ts";
+import { GapController } from "./controllers/describe/gap-controller.ts";
+import { JobQueue } from "./controllers/describe/job-queue.ts";
+import { PanelController } from "./controllers/panel-controller.ts";
+import { ApplyController } from "./controllers/place/apply-controller.ts";
+import { PlaceController } from "./controllers/place/place-controller.ts";
+import { AuditionController } from "./controllers/review/audition-controller.ts";
+import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
+import { ReviewController } from "./controllers/review/review-controller.ts";
+import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
@@ -34,7 +36,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   const { store } = session;
   const actions = actionsOf(session);
-  const { connection, jobs, gaps, reviewing, programme, delivering } = actions;
+  const { connection, jobs, gapController, reviewController, programmeSoundController, deliverController } = actions;
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -61,7 +63,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const stopWatching = guarded(() =>
     editor.watch(() => {
       cancelHint();
-      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.readSequence()));
+      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.panel.readSequence()));
     }),
   );
   guarded(() => theme.watch((changed) => store.set({ theme: changed })));
@@ -75,18 +77,18 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
-    await actions.readSequence();
-    await actions.loadPresets();
+    await actions.panel.readSequence();
+    await actions.form.loadPresets();
     jobs.goOn(found, view);
   });
   return {
     close() {
-      guarded(() => reviewing.close());
+      guarded(() => reviewController.close());
       session.close();
       jobs.close();
-      gaps.cancel();
-      programme.cancel();
-      delivering.cancel();
+      gapController.cancel();
+      programmeSoundController.cancel();
+      deliverController.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
@@ -97,28 +99,33 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
 /** The controllers over a session. */
 function actionsOf(session: Session): Actions {
   const connection = new Connection(session);
-  const applying = new Applying(session);
-  const placing = new Placing(session, applying);
-  const joiningNew = new JoiningNew(session, applying);
-  const reviewing = new Reviewing(session);
-  const programme = new ProgrammeSound(session);
-  return new Actions({
+  const applyController = new ApplyController(session);
+  const placeController = new PlaceController(session, applyController);
+  const joinController = new JoinController(session, applyController);
+  const reviewController = new ReviewController(session);
+  const programmeSoundController = new ProgrammeSoundController(session);
+  const jobs = new JobQueue(session, connection, {
+    voiced: () => placeController.narration(),
+    described: (job, described) => joinController.take(job, described),
+  });
+  const form = new FormController(session);
+  const conformController = new ConformController(session, applyController);
+  return {
     session,
     connection,
-    jobs: new Jobs(session, connection, {
-      voiced: () => placing.narration(),
-      described: (job, described) => joiningNew.take(job, described),
-    }),
-    gaps: new GapLooking(session, connection),
-    reviewing,
-    applying,
-    placing,
-    conforming: new Conforming(session, applying),
-    signing: new Signing(session, () => reviewing.save()),
-    audition: new Audition(session, programme),
-    programme,
-    delivering: new Delivering(session, connection),
-  });
+    panel: new PanelController(session, form, jobs, conformController),
+    form,
+    jobs,
+    gapController: new GapController(session, connection),
+    reviewController,
+    applyController,
+    placeController,
+    conformController,
+    signOffController: new SignOffController(session, () => reviewController.save()),
+    auditionController: new AuditionController(session, programmeSoundController),
+    programmeSoundController,
+    deliverController: new DeliverController(session, connection),
+  };
 }
 
 /** Reads what was chosen and done before. */

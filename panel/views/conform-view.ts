@@ -20,7 +20,7 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
       { class: "notice", role: "status", key: "conform" },
       ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
       ...(fresh === null ? [] : [text(fresh, "line")]),
-      button("open-conform", words.openConform, () => actions.go("conform")),
+      button("open-conform", words.openConform, () => actions.panel.go("conform")),
     ),
   ];
 }
@@ -28,9 +28,11 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
 /** What the re-cut did to each cue, and the one button that takes them along. */
 export function conformView(state: PanelState, actions: Actions): ElementNode[] {
   const { conform } = state;
-  const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
+  const again = button("conform-look", words.conformLook, () =>
+    actions.session.run(() => actions.conformController.look()),
+  );
   const takeBack = state.canTakeBack
-    ? button("take-back", words.takeBack, () => actions.run(() => actions.applying.takeBack()))
+    ? button("take-back", words.takeBack, () => actions.session.run(() => actions.applyController.takeBack()))
     : null;
   if (state.placing !== null) return placingProgress(state.placing, actions);
   if (conform === null) {
@@ -53,7 +55,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
       "div",
       { class: "actions" },
       primaryButton("conform", words.conform({ cues: count.moved + count.touched }), () =>
-        actions.run(() => actions.conforming.apply()),
+        actions.session.run(() => actions.conformController.apply()),
       ),
       again,
       takeBack,
@@ -72,7 +74,7 @@ function isFollowed({ plan }: ConformState): boolean {
 function row(
   { sequence }: ConformState,
   { cueId, state, reason, start, text: said, isWhereEditorPutIt }: ConformState["plan"]["descriptions"][number],
-  { conforming }: Actions,
+  { conformController }: Actions,
 ): ElementNode {
   const why = reason === undefined ? "" : ` ${CONFORM_REASONS[reason]}.`;
   return element(
@@ -85,7 +87,7 @@ function row(
         id: `conform-${cueId}`,
         "data-action": "conform-jump",
         "data-state": state,
-        onclick: () => conforming.jump(start),
+        onclick: () => conformController.jump(start),
       },
       element(
         "span",

@@ -34,10 +34,10 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
     return [
       text(`${running.what}…`),
       bar(Math.round(running.fraction * 100), running.what),
-      button("cancel-delivery", words.cancel, () => actions.delivering.cancel()),
+      button("cancel-delivery", words.cancel, () => actions.deliverController.cancel()),
     ];
   }
-  const { delivering } = actions;
+  const { deliverController } = actions;
   return [
     labelled(
       words.deliveryPreset,
@@ -46,21 +46,22 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
         words.deliveryPreset,
         delivery.presetName,
         DELIVERY_PRESETS.map(({ name, title }) => [name, title] as const),
-        (name) => actions.run(() => delivering.choosePreset(name)),
+        (name) => actions.session.run(() => deliverController.choosePreset(name)),
       ),
       presetOf(delivery.presetName).source,
     ),
     labelled(
       words.deliveryTitle,
       textField("delivery-title", words.deliveryTitle, delivery.title, {
-        onchange: (event: PanelEvent) => actions.run(() => delivering.change({ title: typedText(event) })),
+        onchange: (event: PanelEvent) =>
+          actions.session.run(() => deliverController.change({ title: typedText(event) })),
       }),
     ),
     element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
     element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
       ...SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
       checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
-        actions.run(() => delivering.change({ isHuman })),
+        actions.session.run(() => deliverController.change({ isHuman })),
       ),
     ]),
     ...videoPart(delivery, actions),
@@ -69,10 +70,10 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
     element(
       "div",
       { class: "actions" },
-      primaryButton("deliver", words.deliver, () => actions.run(() => delivering.deliver()), {
+      primaryButton("deliver", words.deliver, () => actions.session.run(() => deliverController.deliver()), {
         disabled: !mayDeliver(delivery),
       }),
-      button("delivery-back", words.backToReview, () => actions.go("review")),
+      button("delivery-back", words.backToReview, () => actions.panel.go("review")),
     ),
     ...writtenPart(delivery, actions),
     text(words.deliveryHint, "hint"),
@@ -82,22 +83,27 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
 function textBoxes({ texts }: DeliverState, actions: Actions): ElementNode[] {
   return DELIVERY_TEXTS.map((kind) =>
     checkBox(`delivery-${kind}`, words.deliveryTextNames[kind], texts.includes(kind), (isWanted) =>
-      actions.run(() => actions.delivering.wantText(kind, isWanted)),
+      actions.session.run(() => actions.deliverController.wantText(kind, isWanted)),
     ),
   );
 }
 
 /** A sound that is there can be left out; one that is not says where it would come from. */
 function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: Actions): ElementNode {
-  const { delivering } = actions;
+  const { deliverController } = actions;
   const source = sounds.find((one) => one.kind === kind);
   const name = words.soundNames[kind];
-  const pick = button(`pick-${kind}`, words.pickWav, () => actions.run(() => delivering.pickSound(kind)), {
-    class: "button small",
-    "aria-label": words.pickWavFor({ name }),
-  });
+  const pick = button(
+    `pick-${kind}`,
+    words.pickWav,
+    () => actions.session.run(() => deliverController.pickSound(kind)),
+    {
+      class: "button small",
+      "aria-label": words.pickWavFor({ name }),
+    },
+  );
   if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), pick);
-  const toggle = (isWanted: boolean) => actions.run(() => delivering.wantSound(kind, isWanted));
+  const toggle = (isWanted: boolean) => actions.session.run(() => deliverController.wantSound(kind, isWanted));
   const { bits, sampleRate } = source.format;
   const facts = words.soundFacts({ file: source.name, bits, rate: sampleRate / 1000 });
   return element(
@@ -113,7 +119,7 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
   if (video === null) return [];
   const { hindrance, standing, credits } = video;
   if (hindrance !== null) return [text(words.videoHindrances[hindrance], "hint")];
-  const { delivering } = actions;
+  const { deliverController } = actions;
   const price = credits === 0 ? words.noCredits : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
   const hint = standing === "ordered" ? words.videoOrdered : words.videoHint({ price });
   const isDoubtful = wantsVideo && (standing === "unknown" || standing === "gone");
@@ -122,14 +128,14 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
       "delivery-video",
       words.deliveryVideo,
       wantsVideo,
-      (isWanted) => actions.run(() => delivering.change({ wantsVideo: isWanted })),
+      (isWanted) => actions.session.run(() => deliverController.change({ wantsVideo: isWanted })),
       hint,
     ),
     ...(isDoubtful
       ? [
           text(standing === "gone" ? words.videoGone : words.videoUnknown, "warning"),
           checkBox("video-again", words.videoAgain({ price }), ordersVideoAgain, (isAgain) =>
-            actions.delivering.orderAgain(isAgain),
+            actions.deliverController.orderAgain(isAgain),
           ),
         ]
       : []),
@@ -165,7 +171,7 @@ function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions:
       ? []
       : [
           checkBox("deliver-despite", words.deliverDespite, delivery.goesDespite, (goesDespite) =>
-            actions.run(() => actions.delivering.change({ goesDespite })),
+            actions.session.run(() => actions.deliverController.change({ goesDespite })),
           ),
         ]),
   ];
@@ -199,7 +205,7 @@ function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[]
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
       findings.map((finding) => text(findingWords(finding), "warning")),
-      button("show-delivery", words.showFolder, () => actions.run(() => actions.delivering.show())),
+      button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
     ),
   ];
 }

@@ -13,12 +13,12 @@ const MOST_LINES = 100;
 
 /** What placing will do to markers that were worked on, with a choice for each cue that both sides changed. */
 export function mergeView(state: ReviewState, preview: MergePreview, actions: Actions): ElementNode[] {
-  const { placing } = actions;
+  const { placeController } = actions;
   const disputed = preview.lines.filter(({ isDisputed }) => isDisputed);
   const settled = preview.lines.filter(({ isDisputed }) => !isDisputed);
   const all = (side: "mine" | "theirs", label: string) =>
     button(`all-${side}`, label, () =>
-      placing.choose(
+      placeController.choose(
         disputed.map(({ cueId }) => cueId),
         side,
       ),
@@ -53,13 +53,13 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Ac
     element(
       "div",
       { class: "actions foot", key: "merge-foot" },
-      primaryButton("merge-place", words.mergePlace, () => actions.run(() => placing.markers())),
-      button("merge-cancel", words.mergeCancel, () => placing.closePreview()),
+      primaryButton("merge-place", words.mergePlace, () => actions.session.run(() => placeController.markers())),
+      button("merge-cancel", words.mergeCancel, () => placeController.closePreview()),
     ),
   ];
 }
 
-function disputedLine(state: ReviewState, line: PreviewLine, { placing }: Actions): ElementNode {
+function disputedLine(state: ReviewState, line: PreviewLine, { placeController }: Actions): ElementNode {
   const { cueId, message, conflicts } = line;
   const options = [
     ["mine", `${words.keepMine}: ${version(state, line.mine, words.deletedHere, conflicts)}`],
@@ -69,7 +69,7 @@ function disputedLine(state: ReviewState, line: PreviewLine, { placing }: Action
     "div",
     { key: cueId, class: "dispute" },
     radios(`choice-${cueId}`, message, state.choices[cueId] ?? "mine", options, (side) =>
-      placing.choose([cueId], side),
+      placeController.choose([cueId], side),
     ),
   );
 }
@@ -86,13 +86,13 @@ function version(
 }
 
 /** Escape leaves everything as it is; M and N decide the cue whose choice has the focus. */
-function mergeKey(event: PanelEvent, { placing }: Actions): void {
+function mergeKey(event: PanelEvent, { placeController }: Actions): void {
   const { key, target } = event;
   const id = typeof target === "object" && target !== null && "id" in target ? String(target.id) : "";
   const [, cueId] = /^choice-(.+)-(?:mine|theirs)$/.exec(id) ?? [];
-  if (key === "Escape") placing.closePreview();
-  else if (cueId !== undefined && key === "m") placing.choose([cueId], "mine");
-  else if (cueId !== undefined && key === "n") placing.choose([cueId], "theirs");
+  if (key === "Escape") placeController.closePreview();
+  else if (cueId !== undefined && key === "m") placeController.choose([cueId], "mine");
+  else if (cueId !== undefined && key === "n") placeController.choose([cueId], "theirs");
   else return;
   event.preventDefault();
 }

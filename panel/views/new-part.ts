@@ -31,7 +31,7 @@ export function newPart(state: PanelState, conform: ConformState, actions: Actio
       conform.stretches.map(({ inside }, index) => {
         const [start, end] = [inside[0]?.start ?? 0, inside.at(-1)?.end ?? 0];
         const [from, to] = [timecodeAt(conform.sequence, start), timecodeAt(conform.sequence, end)];
-        const onclick = () => actions.conforming.jump(start);
+        const onclick = () => actions.conformController.jump(start);
         return element(
           "div",
           { role: "listitem", key: `${start}` },
@@ -46,15 +46,17 @@ export function newPart(state: PanelState, conform: ConformState, actions: Actio
     element(
       "div",
       { class: "actions" },
-      button("describe-new", words.describeNew, () => actions.run(() => describeNew(actions))),
-      isFollowed ? button("leave-new", words.leaveNew, () => actions.run(() => actions.conforming.leaveNew())) : null,
+      button("describe-new", words.describeNew, () => actions.session.run(() => describeNew(actions))),
+      isFollowed
+        ? button("leave-new", words.leaveNew, () => actions.session.run(() => actions.conformController.leaveNew()))
+        : null,
     ),
     text(isFollowed ? words.newHint : `${words.newHint} ${words.newFollows}`, "hint"),
   ];
 }
 
 /** Has the cues follow the cut, and what is new in it described. */
-async function describeNew({ conforming, jobs }: Actions): Promise<void> {
-  const order = await conforming.orderNew();
+async function describeNew({ conformController, jobs }: Actions): Promise<void> {
+  const order = await conformController.orderNew();
   if (order !== null) await jobs.describeNew(order);
 }

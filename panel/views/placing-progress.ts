@@ -8,11 +8,11 @@ import { bar } from "./progress-view.ts";
 /** What is being done to the timeline, and the button that stops it. */
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
-  { applying }: Actions,
+  { applyController }: Actions,
 ): ElementNode[] {
   return [
     text(`${what}…`, "line"),
     bar(Math.round(fraction * 100), what),
-    button("stop-placing", words.stop, () => applying.stop()),
+    button("stop-placing", words.stop, () => applyController.stop()),
   ];
 }

@@ -43,7 +43,7 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     button(
       "cancel",
       isCancelling ? words.cancelling : words.cancel,
-      () => actions.run(() => actions.jobs.cancel(runId)),
+      () => actions.session.run(() => actions.jobs.cancel(runId)),
       { disabled: isCancelling },
     ),
   ].filter((node) => node !== null);
@@ -81,7 +81,7 @@ function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNod
     "div",
     { class: "actions", key: runId },
     element("span", { class: "grow" }, sequence.name),
-    button(`cancel-${runId}`, words.cancel, () => actions.run(() => actions.jobs.cancel(runId)), {
+    button(`cancel-${runId}`, words.cancel, () => actions.session.run(() => actions.jobs.cancel(runId)), {
       "data-action": "cancel-waiting",
       "aria-label": `${words.cancel}: ${sequence.name}`,
     }),
@@ -102,7 +102,7 @@ function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
           { class: "grow" },
           `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
         ),
-        button(`resume-${job.runId}`, words.resume, () => actions.run(() => actions.jobs.resume(job.runId)), {
+        button(`resume-${job.runId}`, words.resume, () => actions.session.run(() => actions.jobs.resume(job.runId)), {
           "data-action": "resume",
           "aria-label": `${words.resume}: ${job.sequence.name}`,
         }),

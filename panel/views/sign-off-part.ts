@@ -26,17 +26,17 @@ export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, a
             : words.signed({ name: signOff.name, date }),
         ),
     state === "valid"
-      ? button("withdraw", words.withdraw, () => actions.run(() => actions.signing.withdraw()))
+      ? button("withdraw", words.withdraw, () => actions.session.run(() => actions.signOffController.withdraw()))
       : [
           element(
             "label",
             { class: "inline-field" },
             element("span", { class: "field-name" }, words.reviewer),
             textField("reviewer", words.reviewer, reviewer, {
-              onchange: (event: PanelEvent) => actions.set({ reviewer: typedText(event) }),
+              onchange: (event: PanelEvent) => actions.session.store.set({ reviewer: typedText(event) }),
             }),
           ),
-          button("sign-off", words.signOff, () => actions.run(() => actions.signing.sign())),
+          button("sign-off", words.signOff, () => actions.session.run(() => actions.signOffController.sign())),
         ],
   );
 }

@@ -6,8 +6,8 @@ import { button, text } from "./controls.ts";
 
 /** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
 export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode[] {
-  const { audition, programme } = actions;
-  if (review?.review.audio === undefined || !audition.isAlone()) return [];
+  const { auditionController, programmeSoundController } = actions;
+  if (review?.review.audio === undefined || !auditionController.isAlone()) return [];
   const isExporting = programmeSound === "exporting";
   return [
     element(
@@ -15,11 +15,11 @@ export function soundPart({ review, programmeSound, progress }: PanelState, acti
       { class: "actions", id: "programme-sound", role: "status" },
       text(words.programmeSounds[programmeSound], "hint"),
       isExporting
-        ? button("cancel-sound", words.cancel, () => programme.cancel())
+        ? button("cancel-sound", words.cancel, () => programmeSoundController.cancel())
         : button(
             "prepare-sound",
             programmeSound === "ready" ? words.renewSound : words.prepareSound,
-            () => actions.run(() => programme.prepare()),
+            () => actions.session.run(() => programmeSoundController.prepare()),
             // Premiere exports one thing at a time.
             { disabled: progress !== null },
           ),

@@ -1,7 +1,7 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
 import type { Actions } from "../controllers/actions.ts";
-import type { Reviewing } from "../controllers/review/review-controller.ts";
+import type { ReviewController } from "../controllers/review/review-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { editCue, type ReviewState, toggleAccepted } from "../state/review-state.ts";
 import { remediesIn, staleIn } from "../state/stale-voices.ts";
@@ -13,11 +13,13 @@ export function voiceButton({ review, job }: ReviewState, actions: Actions): Ele
   const { size } = staleIn(review, job);
   return size === 0
     ? null
-    : button("voice-changed", words.voiceChanged({ count: size }), () => actions.run(() => actions.jobs.voice()));
+    : button("voice-changed", words.voiceChanged({ count: size }), () =>
+        actions.session.run(() => actions.jobs.voice()),
+      );
 }
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
-export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: Reviewing): ElementNode[] {
+export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
   const stale = staleIn(review, job);
   const reasons = stale.get(cue.id)?.reasons ?? [];
   const remedies = remediesIn(review, cue, stale);

@@ -20,6 +20,6 @@ export function stripView({ review }: ReviewState, actions: Actions): ElementNod
       ["speech", words.stripSpeech, speech === null ? [] : stripPieces(speech, durationSeconds)],
       ["cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)],
     ],
-    (share) => actions.reviewing.jump(share * durationSeconds),
+    (share) => actions.reviewController.jump(share * durationSeconds),
   );
 }

@@ -14,17 +14,17 @@ import { jobOf } from "../../state/panel-state.ts";
 import type { Review } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { NewOrder } from "../describe/job-queue.ts";
-import type { Applying } from "../place/apply-controller.ts";
+import type { ApplyController } from "../place/apply-controller.ts";
 
 /** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
-export class Conforming {
+export class ConformController {
   readonly #session: Session;
-  readonly #applying: Applying;
+  readonly #applyController: ApplyController;
   #isLooking = false;
 
-  constructor(session: Session, applying: Applying) {
+  constructor(session: Session, applyController: ApplyController) {
     this.#session = session;
-    this.#applying = applying;
+    this.#applyController = applyController;
   }
 
   /** Compares the cut with the one that was described. Only reads, and leaves out a look while another is under way. */
@@ -71,8 +71,8 @@ export class Conforming {
     const { described, ...followed } = { ...record, ...plan.record, revision: record.revision + 1 };
     // What came in meanwhile is still to be described: the cut that was described is kept until then.
     const next = conform.stretches.length === 0 ? followed : { ...followed, described: described ?? record.layout };
-    if (this.#applying.isUnderWay) return false;
-    const { applied, isDone } = await this.#applying.apply(
+    if (this.#applyController.isUnderWay) return false;
+    const { applied, isDone } = await this.#applyController.apply(
       words.conforming,
       { ...plan.plan, note: noteOf(next) },
       {

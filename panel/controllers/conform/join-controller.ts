@@ -21,16 +21,16 @@ import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry, Review, VoicePiece } from "../../state/saved.ts";
 import { timecodeAt } from "../../words/numbers.ts";
 import { words } from "../../words/words.ts";
-import type { Applying } from "../place/apply-controller.ts";
+import type { ApplyController } from "../place/apply-controller.ts";
 
 /** Brings the descriptions of what is new in a cut to the timeline, the record and the result that they join. */
-export class JoiningNew {
+export class JoinController {
   readonly #session: Session;
-  readonly #applying: Applying;
+  readonly #applyController: ApplyController;
 
-  constructor(session: Session, applying: Applying) {
+  constructor(session: Session, applyController: ApplyController) {
     this.#session = session;
-    this.#applying = applying;
+    this.#applyController = applyController;
   }
 
   /**
@@ -40,7 +40,7 @@ export class JoiningNew {
    * @throws HostError `no_sequence` when another sequence is active: the job can be gone on with when it is not.
    */
   async take(job: JobEntry, described: readonly DescribedStretch[]): Promise<number> {
-    await this.#applying.whenFree();
+    await this.#applyController.whenFree();
     const target = await this.#target(job);
     if (target === null) {
       this.#session.tell(words.newTargetGone, { isFault: true });
@@ -72,7 +72,7 @@ export class JoiningNew {
     const joining = { settings: job.form.settings, cues: added.cues, findings, pieces };
     const next = recordWithNew(record, plan, { ...joining, sounds: added.sounds });
     // The editor began to place something meanwhile: it is another timeline then.
-    if (this.#applying.isUnderWay) return this.take(job, described);
+    if (this.#applyController.isUnderWay) return this.take(job, described);
     await this.#place(target, plan, next, reviewWithNew(target, plan, joining), {
       count: added.cues.length,
       details: detailsOf(sequence, described, plan),
@@ -138,7 +138,7 @@ export class JoiningNew {
       this.#session.store.set({ conform: null });
       return this.#session.tell(done, { details });
     }
-    const { applied, isDone } = await this.#applying.apply(
+    const { applied, isDone } = await this.#applyController.apply(
       words.placingNew,
       { ...plan.plan, note: noteOf(next) },
       { details, done, recordBefore: record, takenBack: () => this.#show(review, job, "all") },

@@ -24,7 +24,7 @@ import { videoOffer } from "./deliver-video.ts";
 import { writeDelivery } from "./write-delivery.ts";
 
 /** Deliveries of the result under review: what is wanted of it, and what came of writing it. */
-export class Delivering {
+export class DeliverController {
   readonly #session: Session;
   readonly #connection: Connection;
   readonly #writing = new Cancellable();

@@ -11,7 +11,7 @@ import { gapKeys } from "../../state/gap-look.ts";
 import { words } from "../../words/words.ts";
 
 /** Looks for the pauses of the active sequence before anything is described. */
-export class GapLooking {
+export class GapController {
   readonly #session: Session;
   readonly #connection: Connection;
   readonly #look = new Cancellable();

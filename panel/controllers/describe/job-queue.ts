@@ -26,7 +26,7 @@ export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
 }
 
 /** The queue: one job after the other, each gone on with where it stood. */
-export class Jobs {
+export class JobQueue {
   readonly #session: Session;
   readonly #connection: Connection;
   readonly #results: JobResults;

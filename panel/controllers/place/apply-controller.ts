@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 /** Applies edit plans to the timeline, one at a time, and takes the last one back. */
-export class Applying {
+export class ApplyController {
   readonly #session: Session;
   readonly #work = new Cancellable();
   #last: LastPlan | null = null;

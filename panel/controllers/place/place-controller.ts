@@ -23,7 +23,7 @@ import { isSameRange, newRecord, voicedByResult, withResult } from "../../state/
 import { type ReviewState, withMergedCues } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
-import type { Applying } from "./apply-controller.ts";
+import type { ApplyController } from "./apply-controller.ts";
 import { narrationClips } from "./narration-clips.ts";
 
 /** What a result is placed on. */
@@ -37,16 +37,16 @@ interface Target {
 }
 
 /** Lays results on the timeline, and reads markers back. One thing at a time. */
-export class Placing {
+export class PlaceController {
   readonly #session: Session;
-  readonly #applying: Applying;
+  readonly #applyController: ApplyController;
   /** What the merge on show was made from. */
   #seen: { readonly before: Timeline; readonly record: SequenceRecord | null } | null = null;
   #lastMute: AppliedPlan | null = null;
 
-  constructor(session: Session, applying: Applying) {
+  constructor(session: Session, applyController: ApplyController) {
     this.#session = session;
-    this.#applying = applying;
+    this.#applyController = applyController;
   }
 
   /**
@@ -74,7 +74,7 @@ export class Placing {
     const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
     // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
     const plan = { ...merge.plan, note: noteOf(recordWith({})) };
-    const { applied, isDone } = await this.#applying.apply(words.placingMarkers, plan, {
+    const { applied, isDone } = await this.#applyController.apply(words.placingMarkers, plan, {
       before,
       details,
       recordBefore: record,
@@ -137,7 +137,7 @@ export class Placing {
     const plan = planNarrationReplacement({ ...replacementOf(review, before), ...(clips === null ? {} : { clips }) });
     if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
     else {
-      await this.#applying.apply(words.placingNarration, plan, { before });
+      await this.#applyController.apply(words.placingNarration, plan, { before });
       await this.#placed(job, { placedNarration: true });
     }
     if (trackOf(job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
@@ -153,7 +153,7 @@ export class Placing {
     const { offsetSeconds } = exported;
     const plan = planFindingMarkers({ sequence, timeline: before, offsetSeconds, cues, findings });
     if (plan.groups.length === 0) return this.#session.tell(words.noFindingMarkers);
-    await this.#applying.apply(words.placingFindings, plan, { before });
+    await this.#applyController.apply(words.placingFindings, plan, { before });
   }
 
   /** Mutes the other sound tracks: a mix holds the programme's sound too. A second call takes that back. */
@@ -161,7 +161,7 @@ export class Placing {
     const { store } = this.#session;
     const target = await this.#target();
     if (this.#lastMute !== null) {
-      const { isDone } = await this.#applying.applyForGood(words.unmuting, planTakeBack(this.#lastMute));
+      const { isDone } = await this.#applyController.applyForGood(words.unmuting, planTakeBack(this.#lastMute));
       if (!isDone) return;
       this.#lastMute = null;
       store.set({ muting: "offered" });
@@ -169,7 +169,7 @@ export class Placing {
       const { before } = target;
       const { audio: _, ...rest } = replacementOf(target.review, before);
       const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
-      const { applied, isDone } = await this.#applying.applyForGood(words.muting, plan, { before });
+      const { applied, isDone } = await this.#applyController.applyForGood(words.muting, plan, { before });
       if (!isDone) return;
       this.#lastMute = applied;
       store.set({ muting: "done" });
@@ -183,7 +183,7 @@ export class Placing {
   async #target(): Promise<Target | null> {
     const { review: shown } = this.#session.state;
     const job = jobOf(this.#session.state, shown?.review.runId);
-    if (shown === null || job === undefined || this.#applying.isUnderWay) return null;
+    if (shown === null || job === undefined || this.#applyController.isUnderWay) return null;
     const { editor } = this.#session.environment;
     const sequence = await editor.readSequence();
     const before = await editor.readTimeline();

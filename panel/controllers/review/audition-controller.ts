@@ -9,7 +9,7 @@ import type { ReviewState } from "../../state/review-state.ts";
 import { soundingCues } from "../../state/sounding-cues.ts";
 import { voicedIn } from "../../state/stale-voices.ts";
 import { words } from "../../words/words.ts";
-import type { ProgrammeSound } from "./programme-sound.ts";
+import type { ProgrammeSoundController } from "./programme-sound-controller.ts";
 
 /** How much of the programme is heard before and after a cue, in seconds. */
 const AROUND_SECONDS = 2;
@@ -21,14 +21,14 @@ interface Stretch {
 }
 
 /** Lets the editor hear a cue in its place: with the programme around it where it is in the mix or was exported, else alone. */
-export class Audition {
+export class AuditionController {
   readonly #session: Session;
-  readonly #programme: ProgrammeSound;
+  readonly #programme: ProgrammeSoundController;
   /** Counts what was asked for: work for an earlier wish is dropped. */
   #wish = 0;
   #count = 0;
 
-  constructor(session: Session, programme: ProgrammeSound) {
+  constructor(session: Session, programme: ProgrammeSoundController) {
     this.#session = session;
     this.#programme = programme;
   }

@@ -27,7 +27,7 @@ interface TypedWords {
 }
 
 /** The result under review: edits, selection, playhead. */
-export class Reviewing {
+export class ReviewController {
   readonly #session: Session;
   /** Calls off the saving that is due; `null` when all is saved. */
   #cancelSave: (() => void) | null = null;

@@ -5,7 +5,7 @@ import { soundingCues } from "../../state/sounding-cues.ts";
 import { words } from "../../words/words.ts";
 
 /** Signs the result under review off, with name, date and a hash of its cues. */
-export class Signing {
+export class SignOffController {
   readonly #session: Session;
   readonly #saveWaiting: () => Promise<void>;
 

@@ -14,7 +14,7 @@ interface KeptSound extends Pick<ExportedMedia, "path" | "offsetSeconds"> {
 }
 
 /** The programme's sound as it can be put under narration: exported once, and kept until the cut changes or the panel ends. */
-export class ProgrammeSound {
+export class ProgrammeSoundController {
   readonly #session: Session;
   #kept: KeptSound | null = null;
   readonly #export = new Cancellable();
