@@ -1,11 +1,11 @@
-// The panel: size of its scripts, time to its first view, and 2 000 markers planned and applied.
+// The panel: size of its script, time to its first view, and 2 000 markers planned and applied.
 // `node bench/panel.ts` prints the figures that docs/benchmarks.md states.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { buildPanel } from "../panel/build/build-panel.ts";
 import { startPreview } from "../panel/preview/preview.ts";
-import { buildPanel } from "../scripts/build-panel.ts";
 import { launchChromium } from "../scripts/chromium.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
 import { median } from "../src/core/median.ts";
@@ -35,11 +35,9 @@ await measureFirstView();
 async function measureBundle(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "aside-bench-"));
   try {
-    const { scripts } = await buildPanel(folder);
-    for (const [name, size] of Object.entries(scripts)) {
-      const compressed = gzipSync(await readFile(join(folder, name))).byteLength;
-      say(`${name}: ${(size / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB compressed`);
-    }
+    const { scriptBytes } = await buildPanel(folder);
+    const compressed = gzipSync(await readFile(join(folder, "index.js"))).byteLength;
+    say(`index.js: ${(scriptBytes / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB compressed`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import { Client } from "../src/client/client.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { premiereProbes } from "../src/host/premiere/probes.ts";
@@ -13,19 +14,14 @@ import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
 import type { PanelDocument } from "./document/dom.ts";
-import type { PanelEnvironment, RunningPanel } from "./environment.ts";
-import { describePart, fromWork, reviewPart } from "./parts.ts";
+import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { startPanel } from "./start-panel.ts";
-import { type Strings, speak, words } from "./words.ts";
+import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
-/** The panel's words in the plugin's folder: the build writes them from `strings.ts`. */
-const STRINGS = "strings/en.json";
-
 let running: RunningPanel | null = null;
-let isOpen = false;
 
 // Where UXP's own controller tells nobody of its abort, ours takes its place.
 const present = typeof AbortController === "undefined" ? undefined : AbortController;
@@ -37,8 +33,6 @@ setUpPanel("aside", {
   hide: () => undefined,
   destroy: () => safely(close),
 });
-// Begun before anybody asks to see the panel: it is over when somebody does.
-let wordsRead = readWords();
 
 for (const event of ["unload", "beforeunload"] as const) {
   safely(() => window.addEventListener(event, () => safely(close)));
@@ -49,35 +43,10 @@ function open(given: unknown): void {
   const root = document.getElementById("aside-root");
   const host = hostNode(given);
   if (host !== null && !root.isConnected) host.appendChild(root);
-  if (isOpen) return;
-  isOpen = true;
-  void wordsRead.then(({ strings, fault }) =>
-    safely(() => {
-      if (!isOpen || running !== null) return;
-      if (strings === undefined) {
-        isOpen = false;
-        wordsRead = readWords();
-        throw new Error(`${STRINGS} cannot be read. Install Aside again. ${fault}`);
-      }
-      speak(strings);
-      running = startPanel(root, makeEnvironment());
-    }),
-  );
-}
-
-/** Reads the panel's words. Never raises: what went wrong is told when the panel is shown. */
-async function readWords(): Promise<{ readonly strings?: Strings; readonly fault?: string }> {
-  try {
-    const text = await new UxpFiles(uxpRuntime().fs).readText(`plugin:/${STRINGS}`);
-    // Written by the build of this script, hence of this type.
-    return { strings: JSON.parse(text) as Strings };
-  } catch (error) {
-    return { fault: String(error) };
-  }
+  running ??= startPanel(root, makeEnvironment());
 }
 
 function close(): void {
-  isOpen = false;
   running?.close();
   running = null;
 }
@@ -117,10 +86,7 @@ function makeEnvironment(): PanelEnvironment {
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
-    connect: async ({ address, key }) => {
-      const { Client } = await clientPart();
-      return new Client({ baseUrl: address, apiKey: key, fetch, clock });
-    },
+    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: LOCAL_ADDRESS,
     pickFile: async (types) => {
       const entry = await runtime.storage.getFileForOpening({ types });
@@ -140,22 +106,11 @@ function makeEnvironment(): PanelEnvironment {
     },
     versions: runtime.versions,
     probes: [
-      { name: "Scripts beside the first", run: readWork },
       ...premiereProbes(premiereModule, presets),
       { name: "Sound", run: async () => `WAV: ${makeMediaElement()?.canPlayType("audio/wav") || "no"}` },
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
     ],
   };
-}
-
-/** The client of services. Read here, because the rest of the panel knows it by its port alone. */
-async function clientPart() {
-  return fromWork(() => import(/* webpackChunkName: "work" */ "../src/client/client.ts"));
-}
-
-async function readWork(): Promise<string> {
-  await Promise.all([describePart(), clientPart(), reviewPart()]);
-  return "work.js is there";
 }
 
 let media: HTMLVideoElement | null = null;
@@ -184,12 +139,7 @@ function safely(work: () => void): void {
   try {
     work();
   } catch (error) {
-    tellRoot(String(error));
+    const root = document.getElementById("aside-root");
+    if (root !== null) root.textContent = `Aside could not start: ${error}`;
   }
-}
-
-/** Says why there is no panel; the panel's words may not be there yet. */
-function tellRoot(reason: string): void {
-  const root = document.getElementById("aside-root");
-  if (root !== null) root.textContent = `Aside could not start: ${reason}`;
 }

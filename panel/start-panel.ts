@@ -1,11 +1,22 @@
-import { Actions } from "./actions.ts";
-import { Connection } from "./connection.ts";
-import { GapLooking } from "./describe/gap-looking.ts";
-import { Jobs } from "./describe/jobs.ts";
+import type { Actions } from "./controllers/actions.ts";
+import { ConformController } from "./controllers/conform/conform-controller.ts";
+import { JoinController } from "./controllers/conform/join-controller.ts";
+import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
+import { FormController } from "./controllers/describe/form-controller.ts";
+import { GapController } from "./controllers/describe/gap-controller.ts";
+import { JobQueue } from "./controllers/describe/job-queue.ts";
+import { PanelController } from "./controllers/panel-controller.ts";
+import { ApplyController } from "./controllers/place/apply-controller.ts";
+import { PlaceController } from "./controllers/place/place-controller.ts";
+import { AuditionController } from "./controllers/review/audition-controller.ts";
+import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
+import { ReviewController } from "./controllers/review/review-controller.ts";
+import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
-import type { PanelEnvironment, RunningPanel } from "./environment.ts";
-import { faultOf, Session } from "./session.ts";
+import { Connection } from "./session/connection.ts";
+import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
+import { Session } from "./session/session.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
@@ -24,18 +35,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     clock.after(0, drawWhatChanged);
   });
   const { store } = session;
-  const connection = new Connection(session);
-  const jobs = new Jobs(session, connection, {
-    voiced: async () => (await actions.review()).placing.narration(),
-    described: async (job, described) => (await actions.review()).joiningNew.take(job, described),
-  });
-  const actions: Actions = new Actions({
-    session,
-    connection,
-    jobs,
-    gaps: new GapLooking(session, connection),
-    readSequence: () => lookAtSequence(session),
-  });
+  const actions = actionsOf(session);
+  const { connection, jobs, gapController, reviewController, programmeSoundController, deliverController } = actions;
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -50,8 +51,6 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
     renderer.draw(shell(state, actions));
-    const { view, reviewPart } = state;
-    if (reviewPart === "absent" && (view === "review" || view === "conform")) session.run(() => actions.review());
   }
 
   function tick(): void {
@@ -64,7 +63,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const stopWatching = guarded(() =>
     editor.watch(() => {
       cancelHint();
-      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.readSequence()));
+      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.panel.readSequence()));
     }),
   );
   guarded(() => theme.watch((changed) => store.set({ theme: changed })));
@@ -78,22 +77,54 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
-    await actions.readSequence();
-    await actions.loadPresets();
+    await actions.panel.readSequence();
+    await actions.form.loadPresets();
     jobs.goOn(found, view);
   });
   return {
     close() {
-      guarded(() => actions.reviewPart?.reviewing.close());
+      guarded(() => reviewController.close());
       session.close();
       jobs.close();
-      actions.gaps.cancel();
-      actions.reviewPart?.programme.cancel();
-      actions.reviewPart?.delivering.cancel();
+      gapController.cancel();
+      programmeSoundController.cancel();
+      deliverController.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
     },
+  };
+}
+
+/** The controllers over a session. */
+function actionsOf(session: Session): Actions {
+  const connection = new Connection(session);
+  const applyController = new ApplyController(session);
+  const placeController = new PlaceController(session, applyController);
+  const joinController = new JoinController(session, applyController);
+  const reviewController = new ReviewController(session);
+  const programmeSoundController = new ProgrammeSoundController(session);
+  const jobs = new JobQueue(session, connection, {
+    voiced: () => placeController.narration(),
+    described: (job, described) => joinController.take(job, described),
+  });
+  const form = new FormController(session);
+  const conformController = new ConformController(session, applyController);
+  return {
+    session,
+    connection,
+    panel: new PanelController(session, form, jobs, conformController),
+    form,
+    jobs,
+    gapController: new GapController(session, connection),
+    reviewController,
+    applyController,
+    placeController,
+    conformController,
+    signOffController: new SignOffController(session, () => reviewController.save()),
+    auditionController: new AuditionController(session, programmeSoundController),
+    programmeSoundController,
+    deliverController: new DeliverController(session, connection),
   };
 }
 
@@ -116,18 +147,6 @@ async function removeSounds({ files, folders, pathIn }: PanelEnvironment): Promi
   const { exportsPath } = await folders();
   for (const name of await files.list(exportsPath)) {
     if (name.endsWith(".wav")) await files.remove(pathIn(exportsPath, name));
-  }
-}
-
-async function lookAtSequence({ environment, store }: Session): Promise<void> {
-  store.set({ projectId: await environment.editor.projectId().catch(() => null) });
-  // A panel that was closed during an export may have left them behind.
-  if (store.state.progress === null) await environment.editor.restoreRange().catch(() => undefined);
-  try {
-    store.set({ sequence: await environment.editor.readSequence(), sequenceFault: null });
-  } catch (error) {
-    // Having no sequence open is nothing to be told of again and again: the header says it.
-    store.set({ sequence: null, sequenceFault: faultOf(error) });
   }
 }
 

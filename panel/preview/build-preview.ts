@@ -1,7 +1,7 @@
 import { cp, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, scriptIn } from "../../scripts/build-panel.ts";
+import { bundle } from "../build/bundle.ts";
 
 const PAGE = fileURLToPath(new URL("./page", import.meta.url));
 
@@ -18,7 +18,7 @@ export async function buildPreviewPage(folder: string): Promise<void> {
       entry: `./${entry}`,
       target: ["web", "es2022"],
       devtool: false,
-      output: scriptIn(folder, script),
+      output: { path: resolve(folder), filename: script, iife: true },
       module: {
         rules: [{ test: /\.ts$/, loader: "esbuild-loader", options: { tsconfig: join(PAGE, "tsconfig.json") } }],
       },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, readdir, readFile, rename } from "node:fs/promises";
+import { copyFile, readFile, rename } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import type { FrameRate } from "../../src/core/frame-rate.ts";
@@ -108,7 +108,6 @@ class Handlers {
   }
 
   async #sendPage(reply: ServerResponse, name: string): Promise<void> {
-    if (name === "modules.js") return this.#sendModules(reply);
     if (name !== "settings.js") return this.#sendFile(reply, safeJoin(this.#options.pageFolder, name));
     const { media, service } = this.#options;
     const settings: PageSettings = { media, folders: FOLDERS, apiKey: service.apiKey };
@@ -116,26 +115,12 @@ class Handlers {
     reply.end(`globalThis.previewSettings = ${JSON.stringify(settings).replaceAll("<", "\\u003c")};`);
   }
 
-  /** The plugin's further scripts as modules of CommonJS, for the `require` that the page is given: a browser has none. */
-  async #sendModules(reply: ServerResponse): Promise<void> {
-    const { panelFolder } = this.#options;
-    const names = (await readdir(panelFolder)).filter((name) => name.endsWith(".js") && name !== "index.js");
-    const modules = names.map(async (name) => {
-      const source = await readFile(join(panelFolder, name), "utf8");
-      return `${JSON.stringify(`./${name}`)}: function (exports, require, module) {\n${source}\n}`;
-    });
-    reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[".js"] });
-    reply.end(`globalThis.pluginModules = {${(await Promise.all(modules)).join(",\n")}};`);
-  }
-
   /** The plugin's own files as they are; only its page gets the modules that UXP would have. */
   async #sendPanel(reply: ServerResponse, name: string): Promise<void> {
     const path = safeJoin(this.#options.panelFolder, name === "" ? "index.html" : name);
     if (name !== "" && name !== "index.html") return this.#sendFile(reply, path);
     const html = await readFile(path, "utf8");
-    const scripts = ["settings.js", "modules.js", "uxp.js"]
-      .map((script) => `<script src="/preview/${script}"></script>`)
-      .join("");
+    const scripts = ["settings.js", "uxp.js"].map((script) => `<script src="/preview/${script}"></script>`).join("");
     reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[".html"] });
     reply.end(html.replace(/<script/i, `${scripts}<script`));
   }

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { buildPanel } from "../../scripts/build-panel.ts";
 import { ensureSample } from "../../src/cli/sample.ts";
 import { startEmbeddedService } from "../../src/cli/service-run/embedded-service.ts";
 import { userFolder } from "../../src/cli/user-folder.ts";
+import { buildPanel } from "../build/build-panel.ts";
 import { buildPreviewPage } from "./build-preview.ts";
 import { readMediaFacts } from "./media-facts.ts";
 import { startPreviewServer } from "./preview-server.ts";

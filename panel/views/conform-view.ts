@@ -1,16 +1,16 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
-import { type ConformState, countConform } from "../conform/conforming.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { timecodeAt } from "../words-for-numbers.ts";
+import { type ConformState, countConform } from "../state/conform-state.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 import { newLine, newPart } from "./new-part.ts";
 import { placingProgress } from "./placing-progress.ts";
 
 /** Says on every view that the cut is no longer the one that was described; empty while it is. */
-export function conformNotice(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function conformNotice(state: PanelState, actions: Actions): ElementNode[] {
   const { conform, view } = state;
   if (conform === null || view === "conform") return [];
   const fresh = newLine(state, conform);
@@ -20,17 +20,19 @@ export function conformNotice(state: PanelState, actions: ReviewActions): Elemen
       { class: "notice", role: "status", key: "conform" },
       ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
       ...(fresh === null ? [] : [text(fresh, "line")]),
-      button("open-conform", words.openConform, () => actions.go("conform")),
+      button("open-conform", words.openConform, () => actions.panel.go("conform")),
     ),
   ];
 }
 
 /** What the re-cut did to each cue, and the one button that takes them along. */
-export function conformView(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function conformView(state: PanelState, actions: Actions): ElementNode[] {
   const { conform } = state;
-  const again = button("conform-look", words.conformLook, () => actions.run(() => actions.conforming.look()));
+  const again = button("conform-look", words.conformLook, () =>
+    actions.session.run(() => actions.conformController.look()),
+  );
   const takeBack = state.canTakeBack
-    ? button("take-back", words.takeBack, () => actions.run(() => actions.applying.takeBack()))
+    ? button("take-back", words.takeBack, () => actions.session.run(() => actions.applyController.takeBack()))
     : null;
   if (state.placing !== null) return placingProgress(state.placing, actions);
   if (conform === null) {
@@ -53,7 +55,7 @@ export function conformView(state: PanelState, actions: ReviewActions): ElementN
       "div",
       { class: "actions" },
       primaryButton("conform", words.conform({ cues: count.moved + count.touched }), () =>
-        actions.run(() => actions.conforming.apply()),
+        actions.session.run(() => actions.conformController.apply()),
       ),
       again,
       takeBack,
@@ -72,7 +74,7 @@ function isFollowed({ plan }: ConformState): boolean {
 function row(
   { sequence }: ConformState,
   { cueId, state, reason, start, text: said, isWhereEditorPutIt }: ConformState["plan"]["descriptions"][number],
-  { conforming }: ReviewActions,
+  { conformController }: Actions,
 ): ElementNode {
   const why = reason === undefined ? "" : ` ${CONFORM_REASONS[reason]}.`;
   return element(
@@ -85,7 +87,7 @@ function row(
         id: `conform-${cueId}`,
         "data-action": "conform-jump",
         "data-state": state,
-        onclick: () => conforming.jump(start),
+        onclick: () => conformController.jump(start),
       },
       element(
         "span",

@@ -1,9 +1,9 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { addressFault } from "../service-address.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { addressFault } from "../state/service-address.ts";
+import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 
 /** Address and key of the service. */
@@ -17,36 +17,37 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
       words.address,
       textField("service-address", words.address, state.addressDraft, {
         // Kept while it is typed: whatever draws the view anew meanwhile must not take it away.
-        oninput: (event: Parameters<typeof typedText>[0]) => actions.set({ addressDraft: typedText(event) }),
+        oninput: (event: Parameters<typeof typedText>[0]) =>
+          actions.session.store.set({ addressDraft: typedText(event) }),
         onchange: (event: Parameters<typeof typedText>[0]) =>
-          actions.run(() => connection.useAddress(typedText(event))),
+          actions.session.run(() => connection.useAddress(typedText(event))),
       }),
       fault === null ? undefined : words.addressFaults[fault],
     ),
     state.service.address === localAddress
       ? null
-      : button("use-local", words.useLocal, () => actions.run(() => connection.useAddress(localAddress))),
+      : button("use-local", words.useLocal, () => actions.session.run(() => connection.useAddress(localAddress))),
     isLocal ? text(words.localHint, "hint") : null,
     text(state.shownKey === null ? words.keyMissing : words.keyKept({ shown: state.shownKey })),
     labelled(
       state.shownKey === null ? words.key : words.keyReplace,
       // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.
       textField("service-key", words.key, state.keyDraft, {
-        oninput: (event: Parameters<typeof typedText>[0]) => actions.set({ keyDraft: typedText(event) }),
+        oninput: (event: Parameters<typeof typedText>[0]) => actions.session.store.set({ keyDraft: typedText(event) }),
       }),
     ),
     element(
       "div",
       { class: "actions" },
-      primaryButton("test-connection", words.test, () => actions.run(() => connection.test()), {
+      primaryButton("test-connection", words.test, () => actions.session.run(() => connection.test()), {
         disabled: fault !== null,
       }),
-      button("save-key", words.saveKey, () => actions.run(() => connection.keepKey()), {
+      button("save-key", words.saveKey, () => actions.session.run(() => connection.keepKey()), {
         disabled: state.keyDraft.trim() === "",
       }),
       state.shownKey === null
         ? null
-        : button("forget-key", words.forgetKey, () => actions.run(() => connection.forgetKey())),
+        : button("forget-key", words.forgetKey, () => actions.session.run(() => connection.forgetKey())),
     ),
     element("div", { id: "connection-test", role: "status" }, testLines(state)),
     labelled(
@@ -56,7 +57,7 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
       }),
       words.planMinutesHint,
     ),
-    button("open-diagnostics", words.toDiagnostics, () => actions.go("diagnostics"), { class: "button quiet" }),
+    button("open-diagnostics", words.toDiagnostics, () => actions.panel.go("diagnostics"), { class: "button quiet" }),
   ].filter((child) => child !== null);
 }
 
@@ -75,6 +76,6 @@ function planText({ service }: PanelState): string {
 function setPlan({ service }: PanelState, actions: Actions, typed: string): void {
   const minutes = Number(typed.replace(",", "."));
   const { address } = service;
-  actions.set({ service: minutes > 0 ? { address, planMinutes: minutes } : { address } });
+  actions.session.store.set({ service: minutes > 0 ? { address, planMinutes: minutes } : { address } });
   actions.session.keepPreferences();
 }

@@ -2,9 +2,10 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
 import {
   deleteSelected,
   editCue,
@@ -17,11 +18,10 @@ import {
   timecodeOf,
   toggleAccepted,
   toggleMuted,
-} from "../review/review-state.ts";
-import type { Reviewing } from "../review/reviewing.ts";
-import { staleIn } from "../review/stale-voices.ts";
-import { words } from "../words.ts";
-import { secondsText } from "../words-for-numbers.ts";
+} from "../state/review-state.ts";
+import { staleIn } from "../state/stale-voices.ts";
+import { secondsText } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
@@ -35,13 +35,13 @@ export interface RowContent {
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
   readonly isHeard: boolean;
-  readonly actions: Pick<ReviewActions, "reviewing" | "audition" | "run">;
+  readonly actions: Pick<Actions, "reviewController" | "auditionController" | "session">;
 }
 
 /** A cue of the list: one line and its words; open, everything about it can be changed. */
 export function cueRow(row: RowContent): ElementNode {
   const { state, cue, number, findings, isAccepted, actions } = row;
-  const { reviewing } = actions;
+  const { reviewController } = actions;
   const pause = pauseOf(state, cue.id);
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
@@ -63,7 +63,7 @@ export function cueRow(row: RowContent): ElementNode {
         class: "cue-face",
         role: "gridcell",
         "data-action": "select-cue",
-        onclick: () => reviewing.pick(cue.id),
+        onclick: () => reviewController.pick(cue.id),
       },
       element(
         "div",
@@ -109,34 +109,34 @@ function openPause(row: RowContent): ElementNode {
     element(
       "div",
       { class: "actions" },
-      button("close-cue", words.close, () => actions.reviewing.select(cue.id, false)),
+      button("close-cue", words.close, () => actions.reviewController.select(cue.id, false)),
     ),
   );
 }
 
 /** The field for the words of an open row. */
-function wordsField({ cue, actions: { reviewing } }: RowContent): ElementNode {
+function wordsField({ cue, actions: { reviewController } }: RowContent): ElementNode {
   return labelled(
     words.cueText,
     element("textarea", {
       id: "cue-text",
       class: "input words",
       "aria-label": words.cueText,
-      value: reviewing.wordsOf(cue),
-      oninput: (event: PanelEvent) => reviewing.typing(cue.id, typedText(event)),
+      value: reviewController.wordsOf(cue),
+      oninput: (event: PanelEvent) => reviewController.typing(cue.id, typedText(event)),
       onchange: (event: PanelEvent) => {
-        reviewing.typing(cue.id, typedText(event));
-        reviewing.commit();
+        reviewController.typing(cue.id, typedText(event));
+        reviewController.commit();
       },
-      onkeyup: (event: PanelEvent) => reviewing.noteCursor(event),
-      onclick: (event: PanelEvent) => reviewing.noteCursor(event),
+      onkeyup: (event: PanelEvent) => reviewController.noteCursor(event),
+      onclick: (event: PanelEvent) => reviewController.noteCursor(event),
     }),
   );
 }
 
 function openRow(row: RowContent): ElementNode {
   const { state, cue, findings, isAccepted, isHeard, actions } = row;
-  const { reviewing, audition } = actions;
+  const { reviewController, auditionController } = actions;
   const time = (id: string, label: string, edge: "start" | "end") =>
     element(
       "label",
@@ -145,7 +145,7 @@ function openRow(row: RowContent): ElementNode {
       textField(id, label, timecodeOf(state, cue[edge]), {
         class: "input time-field",
         onchange: (event: PanelEvent) =>
-          reviewing.retime((review, seconds) => editCue(review, cue.id, { [edge]: seconds }), typedText(event)),
+          reviewController.retime((review, seconds) => editCue(review, cue.id, { [edge]: seconds }), typedText(event)),
       }),
     );
   return element(
@@ -155,38 +155,42 @@ function openRow(row: RowContent): ElementNode {
     element(
       "div",
       { class: "actions" },
-      element("span", { class: "nudges" }, time("cue-in", words.cueIn, "start"), nudges(reviewing, "start")),
-      element("span", { class: "nudges" }, time("cue-out", words.cueOut, "end"), nudges(reviewing, "end")),
+      element("span", { class: "nudges" }, time("cue-in", words.cueIn, "start"), nudges(reviewController, "start")),
+      element("span", { class: "nudges" }, time("cue-out", words.cueOut, "end"), nudges(reviewController, "end")),
       element(
         "span",
         { class: "nudges" },
         element("span", { class: "field-name" }, words.nudged.both),
-        nudges(reviewing, "both"),
+        nudges(reviewController, "both"),
       ),
     ),
     element(
       "div",
       { class: "actions" },
       button("accept-cue", isAccepted ? words.unaccept : words.accept, () =>
-        reviewing.change((review) => toggleAccepted(review, cue.id)),
+        reviewController.change((review) => toggleAccepted(review, cue.id)),
       ),
       button("mute-cue", state.review.mutedIds?.includes(cue.id) === true ? words.unmuteCue : words.muteCue, () =>
-        reviewing.change((review) => toggleMuted(review, cue.id)),
+        reviewController.change((review) => toggleMuted(review, cue.id)),
       ),
-      button("listen", isHeard ? words.stop : words.listen, () => actions.run(() => audition.toggle(cue))),
-      button("split-cue", words.split, () => reviewing.change((review) => splitSelected(review, reviewing.cursor))),
-      button("merge-cue", words.merge, () => reviewing.change(mergeSelectedWithNext)),
-      button("delete-cue", words.delete, () => reviewing.change(deleteSelected)),
-      button("close-cue", words.close, () => reviewing.select(cue.id, false)),
+      button("listen", isHeard ? words.stop : words.listen, () =>
+        actions.session.run(() => auditionController.toggle(cue)),
+      ),
+      button("split-cue", words.split, () =>
+        reviewController.change((review) => splitSelected(review, reviewController.cursor)),
+      ),
+      button("merge-cue", words.merge, () => reviewController.change(mergeSelectedWithNext)),
+      button("delete-cue", words.delete, () => reviewController.change(deleteSelected)),
+      button("close-cue", words.close, () => reviewController.select(cue.id, false)),
     ),
-    stalePart(state, cue, reviewing),
+    stalePart(state, cue, reviewController),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),
   );
 }
 
-function nudges(reviewing: Reviewing, part: NudgedPart): ElementNode[] {
+function nudges(reviewing: ReviewController, part: NudgedPart): ElementNode[] {
   const nudge = (frames: number, sign: string, said: string) =>
     button(`nudge-${part}${frames}`, sign, () => reviewing.change((review) => nudgeSelected(review, part, frames)), {
       class: "button small",

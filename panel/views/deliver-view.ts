@@ -1,6 +1,9 @@
 import type { Finding } from "../../src/core/finding.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import {
   type DeliverState,
   isLimitBroken,
@@ -9,16 +12,13 @@ import {
   presetOf,
   SOUND_KINDS,
   type SoundKind,
-} from "../deliver/delivery-state.ts";
-import type { PanelEvent } from "../document/dom.ts";
-import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import { staleIn } from "../review/stale-voices.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { tenths } from "../words-for-numbers.ts";
+} from "../state/delivery-state.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { staleIn } from "../state/stale-voices.ts";
+import { tenths } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { bar } from "./progress-view.ts";
@@ -27,17 +27,17 @@ import { bar } from "./progress-view.ts";
 const MOST_FINDINGS = 6;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
-export function deliverView({ review, delivery }: PanelState, actions: ReviewActions): ElementNode[] {
+export function deliverView({ review, delivery }: PanelState, actions: Actions): ElementNode[] {
   if (review === null || delivery?.runId !== review.review.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
     return [
       text(`${running.what}…`),
       bar(Math.round(running.fraction * 100), running.what),
-      button("cancel-delivery", words.cancel, () => actions.delivering.cancel()),
+      button("cancel-delivery", words.cancel, () => actions.deliverController.cancel()),
     ];
   }
-  const { delivering } = actions;
+  const { deliverController } = actions;
   return [
     labelled(
       words.deliveryPreset,
@@ -46,21 +46,22 @@ export function deliverView({ review, delivery }: PanelState, actions: ReviewAct
         words.deliveryPreset,
         delivery.presetName,
         DELIVERY_PRESETS.map(({ name, title }) => [name, title] as const),
-        (name) => actions.run(() => delivering.choosePreset(name)),
+        (name) => actions.session.run(() => deliverController.choosePreset(name)),
       ),
       presetOf(delivery.presetName).source,
     ),
     labelled(
       words.deliveryTitle,
       textField("delivery-title", words.deliveryTitle, delivery.title, {
-        onchange: (event: PanelEvent) => actions.run(() => delivering.change({ title: typedText(event) })),
+        onchange: (event: PanelEvent) =>
+          actions.session.run(() => deliverController.change({ title: typedText(event) })),
       }),
     ),
     element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
     element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
       ...SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
       checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
-        actions.run(() => delivering.change({ isHuman })),
+        actions.session.run(() => deliverController.change({ isHuman })),
       ),
     ]),
     ...videoPart(delivery, actions),
@@ -69,35 +70,40 @@ export function deliverView({ review, delivery }: PanelState, actions: ReviewAct
     element(
       "div",
       { class: "actions" },
-      primaryButton("deliver", words.deliver, () => actions.run(() => delivering.deliver()), {
+      primaryButton("deliver", words.deliver, () => actions.session.run(() => deliverController.deliver()), {
         disabled: !mayDeliver(delivery),
       }),
-      button("delivery-back", words.backToReview, () => actions.go("review")),
+      button("delivery-back", words.backToReview, () => actions.panel.go("review")),
     ),
     ...writtenPart(delivery, actions),
     text(words.deliveryHint, "hint"),
   ];
 }
 
-function textBoxes({ texts }: DeliverState, actions: ReviewActions): ElementNode[] {
+function textBoxes({ texts }: DeliverState, actions: Actions): ElementNode[] {
   return DELIVERY_TEXTS.map((kind) =>
     checkBox(`delivery-${kind}`, words.deliveryTextNames[kind], texts.includes(kind), (isWanted) =>
-      actions.run(() => actions.delivering.wantText(kind, isWanted)),
+      actions.session.run(() => actions.deliverController.wantText(kind, isWanted)),
     ),
   );
 }
 
 /** A sound that is there can be left out; one that is not says where it would come from. */
-function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: ReviewActions): ElementNode {
-  const { delivering } = actions;
+function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, actions: Actions): ElementNode {
+  const { deliverController } = actions;
   const source = sounds.find((one) => one.kind === kind);
   const name = words.soundNames[kind];
-  const pick = button(`pick-${kind}`, words.pickWav, () => actions.run(() => delivering.pickSound(kind)), {
-    class: "button small",
-    "aria-label": words.pickWavFor({ name }),
-  });
+  const pick = button(
+    `pick-${kind}`,
+    words.pickWav,
+    () => actions.session.run(() => deliverController.pickSound(kind)),
+    {
+      class: "button small",
+      "aria-label": words.pickWavFor({ name }),
+    },
+  );
   if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), pick);
-  const toggle = (isWanted: boolean) => actions.run(() => delivering.wantSound(kind, isWanted));
+  const toggle = (isWanted: boolean) => actions.session.run(() => deliverController.wantSound(kind, isWanted));
   const { bits, sampleRate } = source.format;
   const facts = words.soundFacts({ file: source.name, bits, rate: sampleRate / 1000 });
   return element(
@@ -109,11 +115,11 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
 }
 
 /** The video that the service makes: its price is said before, and whether it was ordered before. */
-function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, actions: ReviewActions): ElementNode[] {
+function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, actions: Actions): ElementNode[] {
   if (video === null) return [];
   const { hindrance, standing, credits } = video;
   if (hindrance !== null) return [text(words.videoHindrances[hindrance], "hint")];
-  const { delivering } = actions;
+  const { deliverController } = actions;
   const price = credits === 0 ? words.noCredits : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
   const hint = standing === "ordered" ? words.videoOrdered : words.videoHint({ price });
   const isDoubtful = wantsVideo && (standing === "unknown" || standing === "gone");
@@ -122,14 +128,14 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
       "delivery-video",
       words.deliveryVideo,
       wantsVideo,
-      (isWanted) => actions.run(() => delivering.change({ wantsVideo: isWanted })),
+      (isWanted) => actions.session.run(() => deliverController.change({ wantsVideo: isWanted })),
       hint,
     ),
     ...(isDoubtful
       ? [
           text(standing === "gone" ? words.videoGone : words.videoUnknown, "warning"),
           checkBox("video-again", words.videoAgain({ price }), ordersVideoAgain, (isAgain) =>
-            actions.delivering.orderAgain(isAgain),
+            actions.deliverController.orderAgain(isAgain),
           ),
         ]
       : []),
@@ -137,7 +143,7 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
 }
 
 /** What is missing, what breaks a limit, what is out of date. */
-function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: ReviewActions): ElementNode[] {
+function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
   const fails = findings.filter(({ severity }) => severity === "fail").length;
   const stale = staleIn(review, job).size;
@@ -165,7 +171,7 @@ function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions:
       ? []
       : [
           checkBox("deliver-despite", words.deliverDespite, delivery.goesDespite, (goesDespite) =>
-            actions.run(() => actions.delivering.change({ goesDespite })),
+            actions.session.run(() => actions.deliverController.change({ goesDespite })),
           ),
         ]),
   ];
@@ -189,7 +195,7 @@ function signedWords({ review }: ReviewState): string {
   return (isVoid ? words.signedVoid : words.signed)({ name: signOff.name, date });
 }
 
-function writtenPart({ written }: DeliverState, actions: ReviewActions): ElementNode[] {
+function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[] {
   if (written === null) return [];
   const { folder, names, findings } = written;
   return [
@@ -199,7 +205,7 @@ function writtenPart({ written }: DeliverState, actions: ReviewActions): Element
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
       findings.map((finding) => text(findingWords(finding), "warning")),
-      button("show-delivery", words.showFolder, () => actions.run(() => actions.delivering.show())),
+      button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
     ),
   ];
 }

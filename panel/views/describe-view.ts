@@ -1,12 +1,12 @@
 import { TEXT_FORMATS } from "../../src/contract/choices.ts";
-import type { Actions } from "../actions.ts";
-import { forecast } from "../describe/estimate-line.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../form.ts";
-import { hostNameOf } from "../service-address.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { sizeText, tenths } from "../words-for-numbers.ts";
+import { forecast } from "../state/forecast.ts";
+import { trackOf } from "../state/form.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { hostNameOf } from "../state/service-address.ts";
+import { sizeText, tenths } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, text } from "./controls.ts";
 import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
 import { gapsPart } from "./gaps-part.ts";
@@ -16,29 +16,31 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
   const { form, openSections } = state;
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
-  const toggle = (id: string) => actions.toggleSection(id);
+  const toggle = (id: string) => actions.form.toggleSection(id);
   return [
-    radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) => actions.changeForm({ wanted })),
+    radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) => actions.form.change({ wanted })),
     element(
       "div",
       { class: "pair" },
       labelled(
         words.format,
-        choice("format", words.format, settings.format, formats(), (format) => actions.changeSettings({ format })),
+        choice("format", words.format, settings.format, formats(), (format) => actions.form.changeSettings({ format })),
       ),
       trackOf(form) === "none"
         ? null
         : labelled(
             words.track,
-            choice("track", words.track, form.track, entries(words.tracks), (track) => actions.changeForm({ track })),
+            choice("track", words.track, form.track, entries(words.tracks), (track) => actions.form.change({ track })),
           ),
       labelled(
         words.range,
-        choice("range", words.range, form.range, entries(words.ranges), (range) => actions.changeForm({ range })),
+        choice("range", words.range, form.range, entries(words.ranges), (range) => actions.form.change({ range })),
       ),
       labelled(
         words.type,
-        choice("type", words.type, settings.type, entries(words.types), (type) => actions.changeSettings({ type })),
+        choice("type", words.type, settings.type, entries(words.types), (type) =>
+          actions.form.changeSettings({ type }),
+        ),
       ),
     ),
     voiceSection(state, actions, isOpen("voice"), toggle),
@@ -54,7 +56,7 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
 function orderLines(state: PanelState, actions: Actions): ElementNode[] {
   const { form, sequence, service, shownKey } = state;
   const order = (isPossible: boolean) =>
-    primaryButton("describe", words.describe, () => actions.run(() => actions.jobs.order()), {
+    primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobs.order()), {
       disabled: !isPossible,
     });
   if (sequence === null) return [order(false)];
@@ -89,7 +91,7 @@ function orderLines(state: PanelState, actions: Actions): ElementNode[] {
     ...(shownKey === null
       ? [
           text(words.needsKey, "warning"),
-          button("go-connect", words.views.connect, () => actions.go("connect"), { "data-action": "go-connect" }),
+          button("go-connect", words.views.connect, () => actions.panel.go("connect"), { "data-action": "go-connect" }),
         ]
       : []),
     order(limit === null && shownKey !== null),

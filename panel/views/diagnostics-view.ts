@@ -1,7 +1,7 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 
 /** What runs where, and what the host answers to questions that no documentation answers. */
@@ -12,8 +12,8 @@ export function diagnosticsView({ probes }: PanelState, actions: Actions): Eleme
     element(
       "div",
       { class: "actions" },
-      primaryButton("run-probes", words.runProbes, () => actions.run(() => actions.probe())),
-      button("copy-report", words.copyReport, () => actions.run(() => actions.copy(report)), {
+      primaryButton("run-probes", words.runProbes, () => actions.session.run(() => actions.panel.probe())),
+      button("copy-report", words.copyReport, () => actions.session.run(() => actions.panel.copy(report)), {
         disabled: probes.length === 0,
       }),
     ),

@@ -1,11 +1,11 @@
 import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
 import { LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
 import { VOICES } from "../../src/contract/voices.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../form.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
 
 type TextEvent = Parameters<typeof typedText>[0];
@@ -23,7 +23,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
       textField(id, label, "", {
         onchange: (event: TextEvent) => {
           const text = typedText(event).trim();
-          if (text !== "") actions.changeSettings(change(text));
+          if (text !== "") actions.form.changeSettings(change(text));
         },
       }),
       words.otherHint,
@@ -32,7 +32,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
     labelled(
       words.language,
       choice("language", words.language, language, languages(language), (chosen) =>
-        actions.changeSettings({ language: chosen }),
+        actions.form.changeSettings({ language: chosen }),
       ),
     ),
     typed("other-language", words.otherLanguage, (text) => ({ language: text })),
@@ -41,13 +41,15 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
       : [
           labelled(
             words.voice,
-            choice("voice", words.voice, voice, voices(voice), (chosen) => actions.changeSettings({ voice: chosen })),
+            choice("voice", words.voice, voice, voices(voice), (chosen) =>
+              actions.form.changeSettings({ voice: chosen }),
+            ),
           ),
           typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
           labelled(
             words.volume,
             choice("volume", words.volume, volume?.option ?? "auto", entries(words.volumes), (option) =>
-              actions.changeSettings({ volume: option === "max" ? { option, levelDbfs: 0 } : { option } }),
+              actions.form.changeSettings({ volume: option === "max" ? { option, levelDbfs: 0 } : { option } }),
             ),
           ),
           volume?.option === "max"
@@ -55,7 +57,9 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
                 words.level,
                 textField("level", words.level, String(volume.levelDbfs ?? 0), {
                   onchange: (event: TextEvent) =>
-                    actions.changeSettings({ volume: { option: "max", levelDbfs: levelDbfsFrom(typedText(event)) } }),
+                    actions.form.changeSettings({
+                      volume: { option: "max", levelDbfs: levelDbfsFrom(typedText(event)) },
+                    }),
                 }),
                 words.levelHint,
               )
@@ -64,7 +68,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
     labelled(
       words.category,
       choice("category", words.category, category, named(VIDEO_CATEGORIES), (chosen) =>
-        actions.changeSettings({ category: chosen }),
+        actions.form.changeSettings({ category: chosen }),
       ),
     ),
   ]);
@@ -81,14 +85,14 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
             "auto-fit",
             words.autoFit,
             settings.autoFit,
-            (autoFit) => actions.changeSettings({ autoFit }),
+            (autoFit) => actions.form.changeSettings({ autoFit }),
             words.autoFitHint,
           ),
           checkBox(
             "over-music",
             words.overMusic,
             settings.allowsOverMusic,
-            (allowsOverMusic) => actions.changeSettings({ allowsOverMusic }),
+            (allowsOverMusic) => actions.form.changeSettings({ allowsOverMusic }),
             words.overMusicHint,
           ),
           labelled(
@@ -96,7 +100,7 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
             textField("shortest", words.shortest, String(settings.minimumCueSeconds), {
               disabled: !settings.autoFit,
               onchange: (event: TextEvent) =>
-                actions.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
+                actions.form.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
             }),
             words.shortestHint,
           ),
@@ -105,7 +109,7 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
           "all-text",
           words.allText,
           settings.readsAllOnscreenText,
-          (readsAllOnscreenText) => actions.changeSettings({ readsAllOnscreenText }),
+          (readsAllOnscreenText) => actions.form.changeSettings({ readsAllOnscreenText }),
           words.allTextHint,
         ),
   ]);
@@ -130,7 +134,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
     labelled(
       words.captions,
       choice("captions", words.captions, captionSource, entries(words.captionSources), (source) =>
-        actions.changeForm({ captionSource: source }),
+        actions.form.change({ captionSource: source }),
       ),
       captionSource === "transcript" ? words.transcriptHint : undefined,
     ),
@@ -139,7 +143,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
           "div",
           { class: "actions" },
           text(captionFile?.filename ?? words.noFile),
-          button("choose-captions", words.chooseFile, () => actions.run(() => actions.pickCaptions())),
+          button("choose-captions", words.chooseFile, () => actions.session.run(() => actions.form.pickCaptions())),
         )
       : null,
     labelled(
@@ -149,7 +153,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
         class: "input words",
         "aria-label": words.instructions,
         value: settings.instructions,
-        onchange: (event: TextEvent) => actions.changeSettings({ instructions: typedText(event).trim() }),
+        onchange: (event: TextEvent) => actions.form.changeSettings({ instructions: typedText(event).trim() }),
       }),
       words.instructionsHint,
     ),
@@ -158,10 +162,10 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
       "div",
       { class: "actions" },
       text(scriptFile?.filename ?? words.noScript),
-      button("choose-script", words.chooseFile, () => actions.run(() => actions.pickScript()), {
+      button("choose-script", words.chooseFile, () => actions.session.run(() => actions.form.pickScript()), {
         "aria-label": `${words.script}: ${words.chooseFile}`,
       }),
-      scriptFile === undefined ? null : button("drop-script", words.dropScript, () => actions.dropScript()),
+      scriptFile === undefined ? null : button("drop-script", words.dropScript, () => actions.form.dropScript()),
     ),
     text(words.scriptHint, "hint"),
   ]);
@@ -180,11 +184,11 @@ export function exportSection(
     labelled(
       words.preset,
       choice("preset", words.preset, preset, [["", words.firstPreset], ...options], (name) => {
-        actions.choosePreset(name);
+        actions.form.choosePreset(name);
       }),
       words.presetHint,
     ),
-    button("choose-preset", words.choosePreset, () => actions.run(() => actions.pickPreset())),
+    button("choose-preset", words.choosePreset, () => actions.session.run(() => actions.form.pickPreset())),
   ]);
 }
 
@@ -202,11 +206,11 @@ export function savedSection(
         "div",
         { class: "actions", key: name },
         element("span", { class: "grow" }, name),
-        button(`use-settings-${name}`, words.useSettings, () => actions.changeForm(form), {
+        button(`use-settings-${name}`, words.useSettings, () => actions.form.change(form), {
           "data-action": "use-settings",
           "aria-label": `${words.useSettings}: ${name}`,
         }),
-        button(`delete-settings-${name}`, words.deleteSettings, () => actions.deleteSavedForm(name), {
+        button(`delete-settings-${name}`, words.deleteSettings, () => actions.form.deleteSaved(name), {
           "data-action": "delete-settings",
           "aria-label": `${words.deleteSettings}: ${name}`,
         }),
@@ -215,10 +219,10 @@ export function savedSection(
     labelled(
       words.settingsName,
       textField("settings-name", words.settingsName, formNameDraft, {
-        oninput: (event: TextEvent) => actions.set({ formNameDraft: typedText(event) }),
+        oninput: (event: TextEvent) => actions.session.store.set({ formNameDraft: typedText(event) }),
       }),
     ),
-    button("save-settings", words.saveSettings, () => actions.saveForm(), { disabled: formNameDraft.trim() === "" }),
+    button("save-settings", words.saveSettings, () => actions.form.save(), { disabled: formNameDraft.trim() === "" }),
   ]);
 }
 

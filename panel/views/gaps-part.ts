@@ -1,10 +1,10 @@
-import type { Actions } from "../actions.ts";
-import { type ShownGaps, shownGaps } from "../describe/gap-look.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { stripPieces } from "../review/strip.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { hundredths, secondsText, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { type ShownGaps, shownGaps } from "../state/gap-look.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { stripPieces } from "../state/strip.ts";
+import { hundredths, secondsText, tenths, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 import { bar } from "./progress-view.ts";
@@ -15,12 +15,12 @@ const LISTED = 8;
 /** What the pauses offer, before anything is paid: how many words, where, and which kind of description fits. */
 export function gapsPart(state: PanelState, actions: Actions): ElementNode {
   const { looking } = state;
-  const { gaps } = actions;
+  const { gapController } = actions;
   if (looking !== null) return lookUnderWay(looking, actions);
   const found = shownGaps(state);
   // Premiere exports one thing at a time.
   const isBusy = state.progress !== null;
-  const look = (byEar: boolean) => () => actions.run(() => gaps.look(byEar));
+  const look = (byEar: boolean) => () => actions.session.run(() => gapController.look(byEar));
   if (found === null) {
     return element(
       "div",
@@ -49,14 +49,17 @@ export function gapsPart(state: PanelState, actions: Actions): ElementNode {
   );
 }
 
-function lookUnderWay({ stage, fraction }: NonNullable<PanelState["looking"]>, { gaps }: Actions): ElementNode {
+function lookUnderWay(
+  { stage, fraction }: NonNullable<PanelState["looking"]>,
+  { gapController }: Actions,
+): ElementNode {
   return element(
     "div",
     { class: "card", id: "gaps-looking", role: "status" },
     text(words.looking[stage], "line"),
     fraction === undefined ? null : bar(Math.round(fraction * 100), words.looking[stage]),
     stage === "export" ? text(words.exportHint, "hint") : null,
-    button("cancel-look", words.cancel, () => gaps.cancel()),
+    button("cancel-look", words.cancel, () => gapController.cancel()),
   );
 }
 
@@ -80,19 +83,19 @@ function summary({ map, basis }: ShownGaps): ElementNode {
   );
 }
 
-function gapStrip({ map, speech, durationSeconds, offsetSeconds }: ShownGaps, { gaps }: Actions): ElementNode {
+function gapStrip({ map, speech, durationSeconds, offsetSeconds }: ShownGaps, { gapController }: Actions): ElementNode {
   return programmeStrip(
     words.gapStripLabel({ pauses: map.gaps.length }),
     [
       ["speech", words.stripSpeech, stripPieces(speech, durationSeconds)],
       ["cue", words.stripGaps, stripPieces(map.gaps, durationSeconds)],
     ],
-    (share) => gaps.jump(offsetSeconds + share * durationSeconds),
+    (share) => gapController.jump(offsetSeconds + share * durationSeconds),
   );
 }
 
 /** The longest pauses in order of time, each with the words that fit. */
-function gapList(found: ShownGaps, { sequence }: PanelState, { gaps }: Actions): ElementNode {
+function gapList(found: ShownGaps, { sequence }: PanelState, { gapController }: Actions): ElementNode {
   const byLength = [...found.map.gaps].sort((a, b) => b.end - b.start - (a.end - a.start));
   const listed = byLength.slice(0, LISTED).sort((a, b) => a.start - b.start);
   return element(
@@ -101,10 +104,15 @@ function gapList(found: ShownGaps, { sequence }: PanelState, { gaps }: Actions):
     listed.map(({ start, end, words: room }) => {
       const at = found.offsetSeconds + start;
       const time = sequence === null ? secondsText(at) : timecodeAt(sequence, at);
-      return button(`gap-${start}`, words.gap({ time, seconds: secondsText(end - start), room }), () => gaps.jump(at), {
-        "data-action": "go-to-gap",
-        key: start,
-      });
+      return button(
+        `gap-${start}`,
+        words.gap({ time, seconds: secondsText(end - start), room }),
+        () => gapController.jump(at),
+        {
+          "data-action": "go-to-gap",
+          key: start,
+        },
+      );
     }),
   );
 }

@@ -1,8 +1,8 @@
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
-import type { JobEntry } from "../saved.ts";
-import { jobsOfProject, type PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import { jobsOfProject, type PanelState } from "../state/panel-state.ts";
+import type { JobEntry } from "../state/saved.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, text } from "./controls.ts";
 
 /** The jobs there were, and what can be done with each. */
@@ -16,7 +16,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
       ? []
       : [
           checkBox("all-projects", words.allProjects({ others }), state.showsAllProjects, (showsAllProjects) =>
-            actions.set({ showsAllProjects }),
+            actions.session.store.set({ showsAllProjects }),
           ),
         ]),
     ...(listed.length === 0 ? [text(words.noJobsHere, "empty")] : []),
@@ -33,7 +33,7 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
   const { runId, state, sequence, fault, form } = job;
   const { jobs } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
-    const onclick: Listener = () => actions.run(work);
+    const onclick: Listener = () => actions.session.run(work);
     const more = { "data-action": action, "aria-label": `${label}: ${sequence.name}` };
     return button(`${action}-${runId}`, label, onclick, more);
   };
@@ -53,13 +53,13 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
     element(
       "div",
       { class: "actions" },
-      isDone ? act("open", words.open, async () => (await actions.review()).reviewing.open(runId)) : null,
+      isDone ? act("open", words.open, () => actions.reviewController.open(runId)) : null,
       isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
       isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
       isDone && form.wanted !== "markers" && job.adds === undefined
         ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId))
         : null,
-      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.showRaw(runId)),
+      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.panel.showRaw(runId)),
       isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobs.remove(runId)),
     ),
   );

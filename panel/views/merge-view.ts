@@ -1,24 +1,24 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { MergeConflict } from "../../src/core/merge-cues.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { MergePreview, PreviewLine } from "../place/merge-preview.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import { type ReviewState, timecodeOf } from "../review/review-state.ts";
-import { words } from "../words.ts";
+import type { MergePreview, PreviewLine } from "../state/merge-preview.ts";
+import { type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { words } from "../words/words.ts";
 import { button, primaryButton, radios, text } from "./controls.ts";
 
 /** Most lines that are drawn of what needs no decision. */
 const MOST_LINES = 100;
 
 /** What placing will do to markers that were worked on, with a choice for each cue that both sides changed. */
-export function mergeView(state: ReviewState, preview: MergePreview, actions: ReviewActions): ElementNode[] {
-  const { placing } = actions;
+export function mergeView(state: ReviewState, preview: MergePreview, actions: Actions): ElementNode[] {
+  const { placeController } = actions;
   const disputed = preview.lines.filter(({ isDisputed }) => isDisputed);
   const settled = preview.lines.filter(({ isDisputed }) => !isDisputed);
   const all = (side: "mine" | "theirs", label: string) =>
     button(`all-${side}`, label, () =>
-      placing.choose(
+      placeController.choose(
         disputed.map(({ cueId }) => cueId),
         side,
       ),
@@ -53,13 +53,13 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Re
     element(
       "div",
       { class: "actions foot", key: "merge-foot" },
-      primaryButton("merge-place", words.mergePlace, () => actions.run(() => placing.markers())),
-      button("merge-cancel", words.mergeCancel, () => placing.closePreview()),
+      primaryButton("merge-place", words.mergePlace, () => actions.session.run(() => placeController.markers())),
+      button("merge-cancel", words.mergeCancel, () => placeController.closePreview()),
     ),
   ];
 }
 
-function disputedLine(state: ReviewState, line: PreviewLine, { placing }: ReviewActions): ElementNode {
+function disputedLine(state: ReviewState, line: PreviewLine, { placeController }: Actions): ElementNode {
   const { cueId, message, conflicts } = line;
   const options = [
     ["mine", `${words.keepMine}: ${version(state, line.mine, words.deletedHere, conflicts)}`],
@@ -69,7 +69,7 @@ function disputedLine(state: ReviewState, line: PreviewLine, { placing }: Review
     "div",
     { key: cueId, class: "dispute" },
     radios(`choice-${cueId}`, message, state.choices[cueId] ?? "mine", options, (side) =>
-      placing.choose([cueId], side),
+      placeController.choose([cueId], side),
     ),
   );
 }
@@ -86,13 +86,13 @@ function version(
 }
 
 /** Escape leaves everything as it is; M and N decide the cue whose choice has the focus. */
-function mergeKey(event: PanelEvent, { placing }: ReviewActions): void {
+function mergeKey(event: PanelEvent, { placeController }: Actions): void {
   const { key, target } = event;
   const id = typeof target === "object" && target !== null && "id" in target ? String(target.id) : "";
   const [, cueId] = /^choice-(.+)-(?:mine|theirs)$/.exec(id) ?? [];
-  if (key === "Escape") placing.closePreview();
-  else if (cueId !== undefined && key === "m") placing.choose([cueId], "mine");
-  else if (cueId !== undefined && key === "n") placing.choose([cueId], "theirs");
+  if (key === "Escape") placeController.closePreview();
+  else if (cueId !== undefined && key === "m") placeController.choose([cueId], "mine");
+  else if (cueId !== undefined && key === "n") placeController.choose([cueId], "theirs");
   else return;
   event.preventDefault();
 }

@@ -1,10 +1,10 @@
-import { type ConformState, formForNew, newSeconds } from "../conform/conforming.ts";
-import { forecastOf } from "../describe/estimate-line.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { clockText, tenths, timecodeAt } from "../words-for-numbers.ts";
+import { type ConformState, formForNew, newSeconds } from "../state/conform-state.ts";
+import { forecastOf } from "../state/forecast.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { clockText, tenths, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** How much of the cut was never described, and what that would take; `null` where nothing is new. */
@@ -18,7 +18,7 @@ export function newLine(state: PanelState, conform: ConformState): string | null
 }
 
 /** The stretches that are new, where each is, and the button that has them described alone; nothing where nothing is new. */
-export function newPart(state: PanelState, conform: ConformState, actions: ReviewActions): ElementNode[] {
+export function newPart(state: PanelState, conform: ConformState, actions: Actions): ElementNode[] {
   const line = newLine(state, conform);
   if (line === null) return [];
   const { descriptions } = conform.plan;
@@ -31,7 +31,7 @@ export function newPart(state: PanelState, conform: ConformState, actions: Revie
       conform.stretches.map(({ inside }, index) => {
         const [start, end] = [inside[0]?.start ?? 0, inside.at(-1)?.end ?? 0];
         const [from, to] = [timecodeAt(conform.sequence, start), timecodeAt(conform.sequence, end)];
-        const onclick = () => actions.conforming.jump(start);
+        const onclick = () => actions.conformController.jump(start);
         return element(
           "div",
           { role: "listitem", key: `${start}` },
@@ -46,15 +46,17 @@ export function newPart(state: PanelState, conform: ConformState, actions: Revie
     element(
       "div",
       { class: "actions" },
-      button("describe-new", words.describeNew, () => actions.run(() => describeNew(actions))),
-      isFollowed ? button("leave-new", words.leaveNew, () => actions.run(() => actions.conforming.leaveNew())) : null,
+      button("describe-new", words.describeNew, () => actions.session.run(() => describeNew(actions))),
+      isFollowed
+        ? button("leave-new", words.leaveNew, () => actions.session.run(() => actions.conformController.leaveNew()))
+        : null,
     ),
     text(isFollowed ? words.newHint : `${words.newHint} ${words.newFollows}`, "hint"),
   ];
 }
 
 /** Has the cues follow the cut, and what is new in it described. */
-async function describeNew({ conforming, jobs }: ReviewActions): Promise<void> {
-  const order = await conforming.orderNew();
+async function describeNew({ conformController, jobs }: Actions): Promise<void> {
+  const order = await conformController.orderNew();
   if (order !== null) await jobs.describeNew(order);
 }

@@ -1,18 +1,18 @@
+import type { Actions } from "../controllers/actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 
 /** What is being done to the timeline, and the button that stops it. */
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
-  { applying }: ReviewActions,
+  { applyController }: Actions,
 ): ElementNode[] {
   return [
     text(`${what}…`, "line"),
     bar(Math.round(fraction * 100), what),
-    button("stop-placing", words.stop, () => applying.stop()),
+    button("stop-placing", words.stop, () => applyController.stop()),
   ];
 }

@@ -1,6 +1,6 @@
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { STRIP_COLUMNS, type StripPiece } from "../review/strip.ts";
+import { STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
 
 /** What lies in a lane: where in the strip it stands, its name, its pieces. */
 type Lane = readonly [place: "speech" | "cue", name: string, pieces: readonly StripPiece[]];

@@ -1,11 +1,12 @@
 import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../form.ts";
-import type { JobEntry } from "../saved.ts";
-import { type JobProgress, jobOf, type PanelState } from "../state.ts";
-import { words } from "../words.ts";
-import { clockText } from "../words-for-numbers.ts";
+import { trackOf } from "../state/form.ts";
+import type { JobProgress } from "../state/job-progress.ts";
+import { jobOf, type PanelState } from "../state/panel-state.ts";
+import type { JobEntry } from "../state/saved.ts";
+import { clockText } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The job under way, step by step, and those that wait. */
@@ -42,7 +43,7 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     button(
       "cancel",
       isCancelling ? words.cancelling : words.cancel,
-      () => actions.run(() => actions.jobs.cancel(runId)),
+      () => actions.session.run(() => actions.jobs.cancel(runId)),
       { disabled: isCancelling },
     ),
   ].filter((node) => node !== null);
@@ -80,7 +81,7 @@ function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNod
     "div",
     { class: "actions", key: runId },
     element("span", { class: "grow" }, sequence.name),
-    button(`cancel-${runId}`, words.cancel, () => actions.run(() => actions.jobs.cancel(runId)), {
+    button(`cancel-${runId}`, words.cancel, () => actions.session.run(() => actions.jobs.cancel(runId)), {
       "data-action": "cancel-waiting",
       "aria-label": `${words.cancel}: ${sequence.name}`,
     }),
@@ -101,7 +102,7 @@ function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
           { class: "grow" },
           `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
         ),
-        button(`resume-${job.runId}`, words.resume, () => actions.run(() => actions.jobs.resume(job.runId)), {
+        button(`resume-${job.runId}`, words.resume, () => actions.session.run(() => actions.jobs.resume(job.runId)), {
           "data-action": "resume",
           "aria-label": `${words.resume}: ${job.sequence.name}`,
         }),

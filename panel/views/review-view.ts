@@ -1,7 +1,8 @@
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../form.ts";
-import type { ReviewActions } from "../review/review-part.ts";
+import { trackOf } from "../state/form.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -16,12 +17,10 @@ import {
   toggleAccepted,
   toggleMuted,
   undoEdit,
-} from "../review/review-state.ts";
-import { rowListOf } from "../review/reviewing.ts";
-import { rowWindow } from "../review/row-window.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+} from "../state/review-state.ts";
+import { rowListOf, rowWindow } from "../state/row-window.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
@@ -33,7 +32,7 @@ import { voiceButton } from "./stale-part.ts";
 import { stripView } from "./strip-view.ts";
 
 /** Cues to be looked at, changed, and placed. */
-export function reviewView(state: PanelState, actions: ReviewActions): ElementNode[] {
+export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
@@ -49,9 +48,9 @@ export function reviewView(state: PanelState, actions: ReviewActions): ElementNo
   ];
 }
 
-function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
+function toolbar(state: ReviewState, actions: Actions): ElementNode {
   const { review, filter, past, future } = state;
-  const { reviewing } = actions;
+  const { reviewController } = actions;
   const pauses = pausesIn(review);
   const rules = [...new Set(review.findings.map(({ rule }) => rule))];
   const filters: (readonly [string, string])[] = [
@@ -79,12 +78,12 @@ function toolbar(state: ReviewState, actions: ReviewActions): ElementNode {
       element("span", { class: "field-name" }, words.filter),
       choice("filter", words.filter, filter, filters, (chosen) =>
         // Only values of the list above can be chosen.
-        reviewing.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
+        reviewController.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
       ),
     ),
-    button("undo-edit", words.undo, () => reviewing.change(undoEdit), { disabled: past.length === 0 }),
-    button("redo-edit", words.redo, () => reviewing.change(redoEdit), { disabled: future.length === 0 }),
-    button("accept-all", words.acceptAll, () => reviewing.change(acceptAll)),
+    button("undo-edit", words.undo, () => reviewController.change(undoEdit), { disabled: past.length === 0 }),
+    button("redo-edit", words.redo, () => reviewController.change(redoEdit), { disabled: future.length === 0 }),
+    button("accept-all", words.acceptAll, () => reviewController.change(acceptAll)),
   );
 }
 
@@ -103,7 +102,7 @@ function wholeFindings({ review }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList(state: ReviewState, actions: ReviewActions): ElementNode {
+function cueList(state: ReviewState, actions: Actions): ElementNode {
   const { listening } = actions.session.state;
   const listed = listedCues(state);
   const { first, end, above, below } = rowWindow(rowListOf(state));
@@ -141,77 +140,86 @@ function cueList(state: ReviewState, actions: ReviewActions): ElementNode {
   );
 }
 
-function scrolledTo({ currentTarget }: PanelEvent, { reviewing }: ReviewActions): void {
+function scrolledTo({ currentTarget }: PanelEvent, { reviewController }: Actions): void {
   // The listener's own element: the list.
   const { scrollTop, clientHeight } = currentTarget as PanelElement;
-  reviewing.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
+  reviewController.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
 }
 
 /** Keys of the list itself; those typed into a field of the open row are the field's. */
-function listKey(event: PanelEvent, { session, reviewing, audition, programme }: ReviewActions): void {
+function listKey(
+  event: PanelEvent,
+  { session, reviewController, auditionController, programmeSoundController }: Actions,
+): void {
   // As it is now, not as it was drawn: keys may come faster than drawings.
   const state = session.state.review;
   if (state === null) return;
   const { key } = event;
   const selected = selectedCue(state);
   const isCommand = event.ctrlKey === true || event.metaKey === true;
-  if (key === "Escape" && state.isOpen) reviewing.select(state.selectedId, false);
+  if (key === "Escape" && state.isOpen) reviewController.select(state.selectedId, false);
   else if (event.target !== event.currentTarget) return;
-  else if (key === "ArrowDown") reviewing.step(1);
-  else if (key === "ArrowUp") reviewing.step(-1);
-  else if (key === "PageDown") reviewing.step(10);
-  else if (key === "PageUp") reviewing.step(-10);
-  else if (key === "Home") reviewing.step(Number.NEGATIVE_INFINITY);
-  else if (key === "End") reviewing.step(Number.POSITIVE_INFINITY);
-  else if (key === "Enter") reviewing.select(state.selectedId, !state.isOpen);
-  else if (key === "Delete" || key === "Backspace") reviewing.change(deleteSelected);
+  else if (key === "ArrowDown") reviewController.step(1);
+  else if (key === "ArrowUp") reviewController.step(-1);
+  else if (key === "PageDown") reviewController.step(10);
+  else if (key === "PageUp") reviewController.step(-10);
+  else if (key === "Home") reviewController.step(Number.NEGATIVE_INFINITY);
+  else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY);
+  else if (key === "Enter") reviewController.select(state.selectedId, !state.isOpen);
+  else if (key === "Delete" || key === "Backspace") reviewController.change(deleteSelected);
   else if (key === " " && state.selectedId !== null) {
     const id = state.selectedId;
-    reviewing.change((review) => toggleAccepted(review, id));
+    reviewController.change((review) => toggleAccepted(review, id));
   } else if (key === "m" && !isCommand && state.selectedId !== null) {
     const id = state.selectedId;
-    reviewing.change((review) => toggleMuted(review, id));
+    reviewController.change((review) => toggleMuted(review, id));
   } else if (key === "l" && !isCommand && selected !== undefined && pauseOf(state, selected.id) === undefined)
-    session.run(() => audition.toggle(selected));
-  else if (key === "p" && !isCommand && audition.isAlone()) session.run(() => programme.prepare());
-  else if (isCommand && key?.toLowerCase() === "z") reviewing.change(event.shiftKey === true ? redoEdit : undoEdit);
+    session.run(() => auditionController.toggle(selected));
+  else if (key === "p" && !isCommand && auditionController.isAlone())
+    session.run(() => programmeSoundController.prepare());
+  else if (isCommand && key?.toLowerCase() === "z")
+    reviewController.change(event.shiftKey === true ? redoEdit : undoEdit);
   else return;
   event.preventDefault();
 }
 
-function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActions): ElementNode[] {
+function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
   const { review } = shown;
-  const { applying, placing } = actions;
+  const { applyController, placeController } = actions;
   const { muting, canTakeBack } = state;
   if (state.placing !== null) return placingProgress(state.placing, actions);
   return [
     element(
       "div",
       { class: "actions foot" },
-      primaryButton("place-markers", words.placeMarkers, () => actions.run(() => placing.markers()), {
+      primaryButton("place-markers", words.placeMarkers, () => actions.session.run(() => placeController.markers()), {
         disabled: review.cues.length === 0 && review.toWrite === undefined,
       }),
-      button("place-narration", words.placeNarration, () => actions.run(() => placing.narration()), {
+      button("place-narration", words.placeNarration, () => actions.session.run(() => placeController.narration()), {
         disabled: review.audio === undefined,
       }),
       voiceButton(shown, actions),
-      button("place-findings", words.placeFindings, () => actions.run(() => placing.findings())),
-      button("open-delivery", words.openDelivery, () => actions.run(() => actions.delivering.open()), {
+      button("place-findings", words.placeFindings, () => actions.session.run(() => placeController.findings())),
+      button("open-delivery", words.openDelivery, () => actions.session.run(() => actions.deliverController.open()), {
         disabled: review.cues.length === 0,
       }),
-      button("read-markers", words.readMarkers, () => actions.run(() => placing.readMarkers())),
-      canTakeBack ? button("take-back", words.takeBack, () => actions.run(() => applying.takeBack())) : null,
+      button("read-markers", words.readMarkers, () => actions.session.run(() => placeController.readMarkers())),
+      canTakeBack
+        ? button("take-back", words.takeBack, () => actions.session.run(() => applyController.takeBack()))
+        : null,
       muting === null
         ? null
-        : button("mute-others", muting === "done" ? words.unmute : words.mute, () => actions.run(() => placing.mute())),
+        : button("mute-others", muting === "done" ? words.unmute : words.mute, () =>
+            actions.session.run(() => placeController.mute()),
+          ),
     ),
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
-      actions.changePreferences({ coloursMarkers }),
+      actions.panel.changePreferences({ coloursMarkers }),
     ),
     review.audio === undefined || trackOf(shown.job.form) === "mixed"
       ? null
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
-          actions.changePreferences({ placesClips }),
+          actions.panel.changePreferences({ placesClips }),
         ),
     text(
       words.undoHint({
@@ -228,6 +236,6 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: ReviewActi
 }
 
 /** How many steps of the host's undo history the markers of a first placing are. */
-function undoStepsOf(count: number, isColoured: boolean, { session }: ReviewActions): number {
+function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): number {
   return Math.ceil(count / session.environment.editor.markersPerUndoStep) * (isColoured ? 2 : 1);
 }

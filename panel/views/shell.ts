@@ -1,26 +1,29 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { rangeOf } from "../form.ts";
-import type { Message, PanelState, ViewName } from "../state.ts";
-import { words } from "../words.ts";
-import { lengthOf, rateName, timecodeAt } from "../words-for-numbers.ts";
+import { rangeOf } from "../state/form.ts";
+import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
+import { lengthOf, rateName, timecodeAt } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
+import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
+import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
 import { diagnosticsView } from "./diagnostics-view.ts";
 import { historyView } from "./history-view.ts";
 import { progressView } from "./progress-view.ts";
+import { reviewView } from "./review-view.ts";
 
 const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => ElementNode[]>> = {
   describe: describeView,
   progress: progressView,
-  review: (state, actions) => drawnByPart("review", state, actions),
+  review: reviewView,
   history: historyView,
   connect: connectView,
   diagnostics: diagnosticsView,
-  conform: (state, actions) => drawnByPart("conform", state, actions),
-  deliver: (state, actions) => drawnByPart("deliver", state, actions),
+  conform: conformView,
+  deliver: deliverView,
 };
 
 /** Views with a tab; the diagnostics are reached from the service's, conforming from its notice, delivering from the review. */
@@ -44,7 +47,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     element(
       "div",
       { class: "main", role: "main", key: "main" },
-      actions.reviewPart?.notice(state) ?? null,
+      conformNotice(state, actions),
       element(
         "div",
         { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel", "aria-label": words.views[view] },
@@ -58,16 +61,6 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
       state.message === null ? null : messageBox(state.message, actions),
     ),
   ];
-}
-
-/** A view of the part that works on results. */
-function drawnByPart(
-  view: "review" | "conform" | "deliver",
-  state: PanelState,
-  { reviewPart }: Actions,
-): ElementNode[] {
-  if (reviewPart !== null) return reviewPart.drawings[view](state);
-  return [text(state.reviewPart === "missing" ? words.resultsKept : words.loading, "empty")];
 }
 
 function header(state: PanelState, actions: Actions): ElementNode {
@@ -89,7 +82,7 @@ function header(state: PanelState, actions: Actions): ElementNode {
           ` · ${lengthOf(sequence)} · ${rateName(sequence)}`,
         ),
     sequence === null
-      ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.go("describe"), {
+      ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panel.go("describe"), {
           class: "button small",
         })
       : element("div", { class: "line hint", id: "range-shown" }, rangeLine(sequence, form)),
@@ -119,7 +112,7 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
-      onclick: () => actions.go(name),
+      onclick: () => actions.panel.go(name),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,
   );
@@ -144,10 +137,14 @@ function messageBox(message: Message, actions: Actions): ElementNode {
       "div",
       { class: "actions" },
       (remedies ?? []).map((remedy) =>
-        button(`remedy-${remedy}`, words.remedies[remedy], () => actions.remedy(remedy, message), { key: remedy }),
+        button(`remedy-${remedy}`, words.remedies[remedy], () => actions.panel.remedy(remedy, message), {
+          key: remedy,
+        }),
       ),
-      copy === undefined ? null : button("copy-text", words.copy, () => actions.run(() => actions.copy(copy))),
-      button("dismiss", words.dismiss, () => actions.set({ message: null })),
+      copy === undefined
+        ? null
+        : button("copy-text", words.copy, () => actions.session.run(() => actions.panel.copy(copy))),
+      button("dismiss", words.dismiss, () => actions.session.store.set({ message: null })),
     ),
   );
 }

@@ -1,15 +1,15 @@
 import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { soundingCues } from "../review/sounding-cues.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { soundingCues } from "../state/sounding-cues.ts";
+import { words } from "../words/words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */
-export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: ReviewActions): ElementNode {
+export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: Actions): ElementNode {
   const { signOff } = review;
   const state = signOffState(signOff, soundingCues(review));
   const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";
@@ -26,17 +26,17 @@ export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, a
             : words.signed({ name: signOff.name, date }),
         ),
     state === "valid"
-      ? button("withdraw", words.withdraw, () => actions.run(() => actions.signing.withdraw()))
+      ? button("withdraw", words.withdraw, () => actions.session.run(() => actions.signOffController.withdraw()))
       : [
           element(
             "label",
             { class: "inline-field" },
             element("span", { class: "field-name" }, words.reviewer),
             textField("reviewer", words.reviewer, reviewer, {
-              onchange: (event: PanelEvent) => actions.set({ reviewer: typedText(event) }),
+              onchange: (event: PanelEvent) => actions.session.store.set({ reviewer: typedText(event) }),
             }),
           ),
-          button("sign-off", words.signOff, () => actions.run(() => actions.signing.sign())),
+          button("sign-off", words.signOff, () => actions.session.run(() => actions.signOffController.sign())),
         ],
   );
 }

@@ -1,13 +1,13 @@
+import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { PanelState } from "../state.ts";
-import { words } from "../words.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
-export function soundPart({ review, programmeSound, progress }: PanelState, actions: ReviewActions): ElementNode[] {
-  const { audition, programme } = actions;
-  if (review?.review.audio === undefined || !audition.isAlone()) return [];
+export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode[] {
+  const { auditionController, programmeSoundController } = actions;
+  if (review?.review.audio === undefined || !auditionController.isAlone()) return [];
   const isExporting = programmeSound === "exporting";
   return [
     element(
@@ -15,11 +15,11 @@ export function soundPart({ review, programmeSound, progress }: PanelState, acti
       { class: "actions", id: "programme-sound", role: "status" },
       text(words.programmeSounds[programmeSound], "hint"),
       isExporting
-        ? button("cancel-sound", words.cancel, () => programme.cancel())
+        ? button("cancel-sound", words.cancel, () => programmeSoundController.cancel())
         : button(
             "prepare-sound",
             programmeSound === "ready" ? words.renewSound : words.prepareSound,
-            () => actions.run(() => programme.prepare()),
+            () => actions.session.run(() => programmeSoundController.prepare()),
             // Premiere exports one thing at a time.
             { disabled: progress !== null },
           ),

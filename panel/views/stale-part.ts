@@ -1,23 +1,25 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
+import type { Actions } from "../controllers/actions.ts";
+import type { ReviewController } from "../controllers/review/review-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import { editCue, type ReviewState, toggleAccepted } from "../review/review-state.ts";
-import type { Reviewing } from "../review/reviewing.ts";
-import { remediesIn, staleIn } from "../review/stale-voices.ts";
-import { words } from "../words.ts";
+import { editCue, type ReviewState, toggleAccepted } from "../state/review-state.ts";
+import { remediesIn, staleIn } from "../state/stale-voices.ts";
+import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The button that voices what changed; `null` while the narration is up to date. */
-export function voiceButton({ review, job }: ReviewState, actions: ReviewActions): ElementNode | null {
+export function voiceButton({ review, job }: ReviewState, actions: Actions): ElementNode | null {
   const { size } = staleIn(review, job);
   return size === 0
     ? null
-    : button("voice-changed", words.voiceChanged({ count: size }), () => actions.run(() => actions.jobs.voice()));
+    : button("voice-changed", words.voiceChanged({ count: size }), () =>
+        actions.session.run(() => actions.jobs.voice()),
+      );
 }
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
-export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: Reviewing): ElementNode[] {
+export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
   const stale = staleIn(review, job);
   const reasons = stale.get(cue.id)?.reasons ?? [];
   const remedies = remediesIn(review, cue, stale);

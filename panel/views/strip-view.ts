@@ -1,12 +1,12 @@
+import type { Actions } from "../controllers/actions.ts";
 import type { ElementNode } from "../document/element.ts";
-import type { ReviewActions } from "../review/review-part.ts";
-import type { ReviewState } from "../review/review-state.ts";
-import { cuePieces, stripPieces } from "../review/strip.ts";
-import { words } from "../words.ts";
+import type { ReviewState } from "../state/review-state.ts";
+import { cuePieces, stripPieces } from "../state/strip.ts";
+import { words } from "../words/words.ts";
 import { programmeStrip } from "./programme-strip.ts";
 
 /** The programme from left to right: speech where it is known, cues below; cues with findings are taller. */
-export function stripView({ review }: ReviewState, actions: ReviewActions): ElementNode {
+export function stripView({ review }: ReviewState, actions: Actions): ElementNode {
   const { cues, findings, exported, speech } = review;
   const { durationSeconds } = exported;
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));
@@ -20,6 +20,6 @@ export function stripView({ review }: ReviewState, actions: ReviewActions): Elem
       ["speech", words.stripSpeech, speech === null ? [] : stripPieces(speech, durationSeconds)],
       ["cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)],
     ],
-    (share) => actions.reviewing.jump(share * durationSeconds),
+    (share) => actions.reviewController.jump(share * durationSeconds),
   );
 }

@@ -1,8 +1,7 @@
 import { AudioDescriptionError } from "../core/error.ts";
 import type { BackupError } from "../service/admin/backup.ts";
 import type { ServiceStartErrorCode } from "../service/storage/service-start-error.ts";
-import type { Explanation } from "../workflow/explain.ts";
-import { explain } from "../workflow/messages.ts";
+import { type Explanation, explain } from "../workflow/explain.ts";
 import { Cancelled } from "./cancel.ts";
 import type { Output } from "./output.ts";
 import { EXIT, type ExitCode, UsageError } from "./usage-error.ts";

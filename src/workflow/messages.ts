@@ -1,11 +1,19 @@
 import { CLIENT_ERROR_CODES, type ClientErrorCode } from "../client/errors.ts";
 import { JOB_FAILURES, type JobFailureCode, REQUEST_ERRORS, type RequestErrorCode } from "../contract/error-codes.ts";
-import { worded } from "../core/pattern.ts";
 import { HOST_ERROR_CODES, type HostErrorCode } from "../host/host-error.ts";
 import { WORKFLOW_ERROR_CODES, type WorkflowErrorCode } from "./errors.ts";
-import { type CodeWords, type Explanation, explainIn } from "./explain.ts";
 
-// The sentences for every error, in English, as data: the panel reads them with its other strings.
+// The sentences for every error, in English, as data: `explain.ts` says them.
+
+/** What a code means to a person, and what they can do about it. */
+export interface CodeWords {
+  /** A whole sentence. */
+  readonly sentence: string;
+  /** A whole sentence with the next step. */
+  readonly next: string;
+  /** Whether the message that came with the error says more than the sentence, and is shown after it. */
+  readonly quotes?: boolean;
+}
 
 const REQUEST_WORDS: Readonly<Record<RequestErrorCode, CodeWords>> = {
   unauthorized: {
@@ -225,8 +233,6 @@ export const ERROR_STRINGS = {
   wait: "Try again in {seconds} s.",
 } as const;
 
-const ENGLISH = worded(ERROR_STRINGS);
-
 /** One row of {@link explainedCodes}. */
 export interface ExplainedCode extends CodeWords {
   readonly code: string;
@@ -248,9 +254,4 @@ export function explainedCodes(): ExplainedCode[] {
     ...rows("host", HOST_ERROR_CODES, HOST_WORDS),
     ...rows("workflow", WORKFLOW_ERROR_CODES, WORKFLOW_WORDS),
   ];
-}
-
-/** An error in English. */
-export function explain(error: unknown): Explanation {
-  return explainIn(ENGLISH, error);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TimeoutError } from "../../src/client/errors.ts";
-import { explain } from "../../src/workflow/messages.ts";
+import { explain } from "../../src/workflow/explain.ts";
 import { json } from "../fakes/hosted-server.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 

@@ -1,8 +1,6 @@
 import { onTestFinished, vi } from "vitest";
-import type { PanelEnvironment, RunningPanel } from "../../panel/environment.ts";
+import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
 import { startPanel } from "../../panel/start-panel.ts";
-import { english } from "../../panel/strings.ts";
-import { speak } from "../../panel/words.ts";
 import { Client } from "../../src/client/client.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
@@ -24,8 +22,6 @@ import { makeSecureStorage, makeStorage } from "../fakes/uxp/storage.ts";
 import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { Page } from "./page.ts";
-
-speak(english);
 
 const PRESET = "/plugin/presets/p.epr";
 const SOUND_PRESET = "/plugin/presets/wav.epr";
@@ -267,7 +263,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slo
     transfer: new UxpTransfer({ Requests, files }),
     secrets: new KeyStore(secure.module),
     clock,
-    connect: async ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: "http://127.0.0.1:8420",
     pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),
     pickFolder: async () => (await storage.getFolder())?.nativePath ?? null,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { installationNotices, licenceOfFfmpeg, productionPackages } from "../../scripts/notices.ts";
+import { installationNotices, licenceOfFfmpeg, productionPackages } from "../../deploy/notices.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const locked: Record<string, { version?: string; dev?: boolean }> = JSON.parse(

@@ -12,8 +12,6 @@ export interface PreviewSwitches {
   readonly outSeconds: number | null;
   /** Secure storage is empty each time the panel opens. */
   readonly forgetsKey: boolean;
-  /** The plugin's further scripts cannot be read. */
-  readonly losesScripts: boolean;
   /** Bytes left on the disk. */
   readonly room: number | null;
   /** Milliseconds that each export takes longer. */
@@ -43,7 +41,6 @@ export function readSwitches(query: string): PreviewSwitches {
     inSeconds: number("in"),
     outSeconds: number("out"),
     forgetsKey: given.get("storage") === "forgets",
-    losesScripts: given.get("scripts") === "lost",
     room: number("room"),
     renderDelayMs: number("render") ?? 0,
     haste: number("haste") ?? 1,

@@ -118,31 +118,10 @@ const modules: Readonly<Record<string, unknown>> = {
   }),
 };
 
-/** The plugin's own scripts, each run at most once, as in CommonJS. */
-const running = new Map<string, { exports: unknown }>();
-function requirePlugin(name: string): unknown {
-  const present = running.get(name);
-  if (present !== undefined) return present.exports;
-  const run = switches.losesScripts ? undefined : globalThis.pluginModules[name];
-  if (run === undefined) throw new Error(`Module not found: "${name}"`);
-  const module = { exports: {} };
-  running.set(name, module);
-  run(module.exports, requireModule, module);
-  return module.exports;
-}
-
-/** As in UXP: its own modules by name, the plugin's by a path with its ending. */
+/** UXP's own modules, by name. */
 function requireModule(name: string): unknown {
-  if (name.startsWith("./")) return requirePlugin(name);
   if (!(name in modules)) throw new Error(`UXP has no module "${name}"`);
   return modules[name];
-}
-
-declare global {
-  /** The plugin's scripts, by the path that they are required by; put there by the preview's server. */
-  var pluginModules: Readonly<
-    Record<string, (exports: object, require: (name: string) => unknown, module: { exports: unknown }) => void>
-  >;
 }
 
 Object.assign(window, {

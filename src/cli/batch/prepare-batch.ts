@@ -2,7 +2,7 @@ import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { readCues, writeWebVtt } from "../../formats/index.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { scriptOnTiming } from "../../workflow/describe/script-timing.ts";
-import { explain } from "../../workflow/messages.ts";
+import { explain } from "../../workflow/explain.ts";
 import { type DescribeCall, describeCallFrom } from "../describe/describe-call.ts";
 import { runIdOf } from "../describe/describe-media.ts";
 import { REPORT_FILE } from "../out-folder/out-folder.ts";

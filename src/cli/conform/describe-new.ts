@@ -11,7 +11,7 @@ import { type DescribedStretch, describeStretches } from "../../workflow/conform
 import { type NewCue, newCuesOf } from "../../workflow/conform/new-cues.ts";
 import { type Estimate, estimateRun } from "../../workflow/describe/estimate.ts";
 import { RECORD_VERSION, stretchRunId } from "../../workflow/describe/recovery.ts";
-import { explain } from "../../workflow/messages.ts";
+import { explain } from "../../workflow/explain.ts";
 import { Cancelled } from "../cancel.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";

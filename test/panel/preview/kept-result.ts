@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FIRST_FORM } from "../../../panel/form.ts";
-import type { JobEntry, Review } from "../../../panel/saved.ts";
+import { FIRST_FORM } from "../../../panel/state/form.ts";
+import type { JobEntry, Review } from "../../../panel/state/saved.ts";
 import { type Cue, cueIdAt } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";

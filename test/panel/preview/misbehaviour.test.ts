@@ -192,20 +192,3 @@ test("PANEL-27: two thousand cues: only those in sight are drawn, and each can b
   expect((await panel.project()).sequence.audioTracks.some(({ name }) => name === NARRATION_TRACK_NAME)).toBe(false);
   await expectGoodManners(panel);
 });
-
-test("a script that cannot be read is said in a sentence, and what is kept stays", async () => {
-  const lost = { scripts: "lost" };
-  const panel = await PanelPage.open(browser, preview, lost, (computer) => keepResult(computer, 8, SECONDS));
-  await panel.go("history");
-  await panel.click(`open-${KEPT_RUN}`);
-  await panel.sees(/work\.js, cannot be loaded\. Install Aside again\./, "#message");
-  await panel.go("review");
-  await panel.sees("Results are kept");
-  await panel.go("connect");
-  await panel.control("service-key").fill("aside_unused");
-  await panel.click("test-connection");
-  await panel.sees(/work\.js, cannot be loaded/, "#connection-test");
-  await panel.go("history");
-  await panel.sees("Harbour_v7", "#jobs");
-  await expectGoodManners(panel);
-});

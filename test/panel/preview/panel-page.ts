@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Frame, FrameLocator, Locator, Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import type { Preview } from "../../../panel/preview/preview.ts";
-import { english } from "../../../panel/strings.ts";
+import { english } from "../../../panel/words/strings.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
 import type { ItemState, SequenceState } from "../../fakes/premiere/state.ts";

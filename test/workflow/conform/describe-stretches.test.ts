@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import type { ExportRequest } from "../../../src/host/host.ts";
 import { describeStretches } from "../../../src/workflow/conform/describe-stretches.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
-import { explain } from "../../../src/workflow/messages.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import { Killed } from "../../fakes/memory-recovery.ts";
 import { hostedRun } from "../hosted-run.ts";
 

@@ -1,0 +1,53 @@
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { noticesText, productionPackages } from "../../deploy/notices.ts";
+import { bundle } from "./bundle.ts";
+import { PROJECT, panelConfiguration } from "./webpack-configuration.ts";
+
+/** Files and folders of the plugin that are taken as they stand, by their place in the project. */
+const COPIED = ["panel/index.html", "panel/controls.css", "panel/views.css", "panel/icons", "panel/presets"];
+
+/** A built plugin: the folder that the developer tool loads and the package holds. */
+export interface BuiltPanel {
+  readonly folder: string;
+  /** Size of its script, minified and before compression. */
+  readonly scriptBytes: number;
+}
+
+/**
+ * Builds the plugin into an empty folder: script, page, style sheets, icons, presets, the licences of what is bundled, and the
+ * manifest with the version of `package.json`.
+ *
+ * @throws Error with the bundler's words when the script does not compile, is over its budget, or holds other people's code
+ * without its licence.
+ */
+export async function buildPanel(folder: string): Promise<BuiltPanel> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const modules = await bundle(panelConfiguration(folder));
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(modules));
+  for (const path of COPIED) {
+    await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
+  }
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(), undefined, 2)}\n`);
+  return { folder, scriptBytes: (await stat(join(folder, "index.js"))).size };
+}
+
+/** The licences of the packages that these modules are of. */
+async function noticesOf(modules: readonly string[]): Promise<string> {
+  const places = new Set(
+    modules.flatMap((path) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const packages = await productionPackages(PROJECT, (place) => places.has(place));
+  const licensed = new Set(packages.filter(({ text }) => text !== "").map(({ name }) => name));
+  const foreign = [...places].filter((place) => !licensed.has(place.split("node_modules/").at(-1) ?? ""));
+  if (foreign.length === 0) return noticesText(packages);
+  throw new Error(`The panel holds other people's code without its licence: ${foreign.join(", ")}.`);
+}
+
+/** The plugin's manifest with the version of `package.json`, which alone states it. */
+async function readManifest(): Promise<object> {
+  const manifest: object = JSON.parse(await readFile(join(PROJECT, "manifest.json"), "utf8"));
+  const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
+  return { ...manifest, version };
+}

@@ -1,0 +1,41 @@
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EsbuildPlugin } from "esbuild-loader";
+import type { Configuration } from "webpack";
+
+/** The project's folder. */
+export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Largest script of the panel, minified and before compression, in bytes. The build refuses a larger one. */
+export const SCRIPT_CEILING_BYTES = 450_000;
+
+/** Modules that the host provides at run time. */
+const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
+
+/**
+ * The panel as one classic script in a folder: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
+ * promised ECMAScript 2020 at most. Types are stripped file by file, the whole is then brought down to 2020 and made small.
+ */
+export const panelConfiguration = (folder: string): Configuration => ({
+  mode: "production",
+  context: PROJECT,
+  entry: "./panel/main.ts",
+  target: ["web", "es2020"],
+  devtool: false,
+  output: { path: resolve(folder), filename: "index.js", iife: true },
+  externals: Object.fromEntries(HOST_MODULES.map((name) => [name, `commonjs ${name}`])),
+  module: {
+    rules: [
+      {
+        test: /\.ts$/,
+        sideEffects: false,
+        loader: "esbuild-loader",
+        options: { target: "es2022", tsconfig: join(PROJECT, "panel/tsconfig.json") },
+      },
+      { test: /panel\/main\.ts$/, sideEffects: true },
+    ],
+  },
+  optimization: { minimizer: [new EsbuildPlugin({ target: "es2020", legalComments: "none" })] },
+  performance: { hints: "error", maxAssetSize: SCRIPT_CEILING_BYTES, maxEntrypointSize: SCRIPT_CEILING_BYTES },
+  stats: "errors-warnings",
+});

@@ -1,0 +1,32 @@
+import type { Connection } from "../session/connection.ts";
+import type { Session } from "../session/session.ts";
+import type { ConformController } from "./conform/conform-controller.ts";
+import type { DeliverController } from "./deliver/deliver-controller.ts";
+import type { FormController } from "./describe/form-controller.ts";
+import type { GapController } from "./describe/gap-controller.ts";
+import type { JobQueue } from "./describe/job-queue.ts";
+import type { PanelController } from "./panel-controller.ts";
+import type { ApplyController } from "./place/apply-controller.ts";
+import type { PlaceController } from "./place/place-controller.ts";
+import type { AuditionController } from "./review/audition-controller.ts";
+import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
+import type { ReviewController } from "./review/review-controller.ts";
+import type { SignOffController } from "./review/sign-off-controller.ts";
+
+/** What the views can do. What goes wrong in it is told at the foot of the panel. */
+export interface Actions {
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly panel: PanelController;
+  readonly form: FormController;
+  readonly jobs: JobQueue;
+  readonly gapController: GapController;
+  readonly reviewController: ReviewController;
+  readonly applyController: ApplyController;
+  readonly placeController: PlaceController;
+  readonly conformController: ConformController;
+  readonly signOffController: SignOffController;
+  readonly auditionController: AuditionController;
+  readonly programmeSoundController: ProgrammeSoundController;
+  readonly deliverController: DeliverController;
+}

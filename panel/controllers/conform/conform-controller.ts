@@ -1,0 +1,156 @@
+import type { Finding } from "../../../src/core/finding.ts";
+import { type NewStretch, newStretches } from "../../../src/core/new-stretches.ts";
+import type { SequenceInfo } from "../../../src/host/host.ts";
+import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
+import { readBack } from "../../../src/workflow/place/read-back.ts";
+import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
+import type { Session } from "../../session/session.ts";
+import { type ConformState, countConform, formForNew } from "../../state/conform-state.ts";
+import { conformedReview } from "../../state/conformed-review.ts";
+import { rangeOf } from "../../state/form.ts";
+import { openReview } from "../../state/opened-review.ts";
+import { jobOf } from "../../state/panel-state.ts";
+import type { Review } from "../../state/saved.ts";
+import { words } from "../../words/words.ts";
+import type { NewOrder } from "../describe/job-queue.ts";
+import type { ApplyController } from "../place/apply-controller.ts";
+
+/** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
+export class ConformController {
+  readonly #session: Session;
+  readonly #applyController: ApplyController;
+  #isLooking = false;
+
+  constructor(session: Session, applyController: ApplyController) {
+    this.#session = session;
+    this.#applyController = applyController;
+  }
+
+  /** Compares the cut with the one that was described. Only reads, and leaves out a look while another is under way. */
+  async look(): Promise<void> {
+    const { store, state } = this.#session;
+    if (this.#isLooking || state.placing !== null) return;
+    this.#isLooking = true;
+    try {
+      const conform = state.sequence === null ? null : await this.#compare(state.sequence);
+      if (store.state.sequence?.id === state.sequence?.id) store.set({ conform });
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** The same unasked: what cannot be read now is looked at another time. */
+  async glance(): Promise<void> {
+    await this.look().catch(() => undefined);
+  }
+
+  /** Moves the playhead to where a cue belongs in the new cut. */
+  jump(seconds: number): void {
+    const { conform } = this.#session.state;
+    if (conform === null) return;
+    const { editor } = this.#session.environment;
+    this.#session.run(() => editor.movePlayhead(conform.sequence.id, seconds));
+  }
+
+  /** Moves markers and clips to where their pictures went, in one step; what a person must look at goes to review. */
+  async apply(): Promise<boolean> {
+    const { store } = this.#session;
+    const { sequence } = this.#session.state;
+    // As the cut is now: it may have changed again since it was looked at.
+    const conform = sequence === null ? null : await this.#compare(sequence);
+    store.set({ conform });
+    if (conform === null) {
+      this.#session.tell(words.conformNothing);
+      return false;
+    }
+    const { plan, record } = conform;
+    const reviewBefore = await this.#session.reviewOf(record.runId);
+    const { moved, touched, orphaned } = countConform(conform);
+    const details = plan.isStemStale ? [words.stemStale] : [];
+    const { described, ...followed } = { ...record, ...plan.record, revision: record.revision + 1 };
+    // What came in meanwhile is still to be described: the cut that was described is kept until then.
+    const next = conform.stretches.length === 0 ? followed : { ...followed, described: described ?? record.layout };
+    if (this.#applyController.isUnderWay) return false;
+    const { applied, isDone } = await this.#applyController.apply(
+      words.conforming,
+      { ...plan.plan, note: noteOf(next) },
+      {
+        details,
+        done: words.conformed({ cues: moved + touched, doubtful: touched + orphaned }),
+        recordBefore: record,
+        takenBack: async () => {
+          if (reviewBefore !== null) await this.#show(reviewBefore, []);
+          await this.look();
+        },
+      },
+    );
+    if (!isDone) return false;
+    await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...applied.markerIds } });
+    const job = jobOf(store.state, record.runId);
+    if (reviewBefore !== null && job !== undefined) {
+      await this.#show(conformedReview(reviewBefore, job, record, plan), plan.findings);
+    }
+    await this.look();
+    return true;
+  }
+
+  /** Takes the cues along where the cut moved them, and gives the order for what is new in it; `null` where nothing is. */
+  async orderNew(): Promise<NewOrder | null> {
+    const { sequence } = this.#session.state;
+    const conform = sequence === null ? null : await this.#compare(sequence);
+    this.#session.store.set({ conform });
+    if (conform === null || conform.stretches.length === 0) {
+      this.#session.tell(words.conformNothing);
+      return null;
+    }
+    const { record, plan, stretches } = conform;
+    const isFollowed = JSON.stringify(record.layout) === JSON.stringify(plan.record.layout);
+    if (!isFollowed && !(await this.apply())) return null;
+    const form = formForNew(this.#session.state, conform);
+    return { sequence: conform.sequence, form, adds: { to: record.runId, stretches } };
+  }
+
+  /** Leaves what is new in the cut as it is: it counts as described from now on. */
+  async leaveNew(): Promise<void> {
+    const { conform } = this.#session.state;
+    if (conform === null) return;
+    const { described: _, ...record } = conform.record;
+    await keepRecord(this.#session, { ...record, layout: conform.plan.record.layout, revision: record.revision + 1 });
+    await this.look();
+  }
+
+  async #compare({ id }: SequenceInfo): Promise<ConformState | null> {
+    const { editor } = this.#session.environment;
+    // As long as it is now, and with its in and out point.
+    const sequence = await editor.readSequence();
+    if (sequence.id !== id) return null;
+    // Reading a timeline takes long: where nothing was ever placed, it is spared.
+    if (!(await hasRecord(this.#session, id))) return null;
+    const timeline = await editor.readTimeline();
+    const { record } = await loadRecord(this.#session, sequence.id, timeline);
+    // Without a marker of ours nothing is placed any more that could follow the cut.
+    if (record === null || readBack({ timeline, record, ...record }).isAllGone) return null;
+    const plan = planConform({ sequence, timeline, record });
+    const isSame = plan.descriptions.every(({ state }) => state === "unchanged");
+    const stretches = this.#newIn(record, plan.record.layout, sequence);
+    return isSame && stretches.length === 0 ? null : { sequence, record, plan, stretches };
+  }
+
+  #newIn(record: SequenceRecord, layout: SequenceRecord["layout"], sequence: SequenceInfo): NewStretch[] {
+    const job = jobOf(this.#session.state, record.runId);
+    if (job === undefined) return [];
+    return newStretches(record.described ?? record.layout, layout, sequence.rate, rangeOf(job.form, sequence));
+  }
+
+  /** Keeps a result as it is now; it comes to the front where a person must look at it. */
+  async #show(review: Review, findings: readonly Finding[]): Promise<void> {
+    const { store, state, library } = this.#session;
+    await library.saveReview(review);
+    const job = jobOf(state, review.runId);
+    const isOpen = state.review?.review.runId === review.runId;
+    if (job === undefined || !(isOpen || findings.length > 0)) return;
+    const opened = { ...openReview(review, job), filter: findings.length > 0 ? "findings" : "all" } as const;
+    store.set({ review: opened, ...(findings.length > 0 ? { view: "review" as const } : {}) });
+  }
+}

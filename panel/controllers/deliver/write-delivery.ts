@@ -1,0 +1,121 @@
+import { deliveryManifest, type ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
+import { deliveryName, deliveryTexts, plainName } from "../../../src/workflow/deliver/delivery-texts.ts";
+import type { StepName } from "../../../src/workflow/describe/run.ts";
+import type { Connection } from "../../session/connection.ts";
+import type { PanelEnvironment } from "../../session/environment.ts";
+import type { Session } from "../../session/session.ts";
+import { type DeliverState, makesVideo, orderOf, soundsToWrite } from "../../state/delivery-state.ts";
+import type { ReviewState } from "../../state/review-state.ts";
+import { words } from "../../words/words.ts";
+import { type DeliveredVideo, deliverVideo } from "./deliver-video.ts";
+import { type DeliveryWriting, writeDeliverySound, writeDeliveryText } from "./write-delivery-file.ts";
+
+const MANIFEST_FILE = "manifest.json";
+
+/** Where a delivery is written, and who is told. */
+interface DeliveryTarget {
+  /** Native path of the folder in which it gets one of its own. */
+  readonly parent: string;
+  readonly signal: AbortSignal;
+  /** Told what is being done, in words, and how much of that is done, 0 to 1. */
+  readonly onProgress: (what: string, fraction: number) => void;
+}
+
+/** A delivery as it lies in its folder. */
+interface WrittenDelivery {
+  /** Native path. */
+  readonly folder: string;
+  /** Names of its files, the manifest last. */
+  readonly names: readonly string[];
+  readonly video: DeliveredVideo | null;
+}
+
+/**
+ * Writes a delivery of a result: texts, sounds, a video, a manifest, into a folder of their own. Where it fails, what was
+ * written goes.
+ *
+ * @throws What {@link deliverVideo} and {@link writeDeliverySound} raise; the signal's reason when it aborts.
+ */
+export async function writeDelivery(
+  parts: { readonly session: Session; readonly connection: Connection },
+  review: ReviewState,
+  delivery: DeliverState,
+  { parent, signal, onProgress }: DeliveryTarget,
+): Promise<WrittenDelivery> {
+  const { environment } = parts.session;
+  const names: string[] = [];
+  const folder = await newFolder(environment, parent, delivery);
+  const writing = (name: string): DeliveryWriting => {
+    names.push(name);
+    return { environment, folder, signal, onProgress: (share) => onProgress(words.deliveringSound({ name }), share) };
+  };
+  const order = orderOf(review, delivery);
+  try {
+    // First, for it may take long and fail.
+    const video = makesVideo(delivery) ? await writeVideo() : null;
+    const made: ManifestFile[] = [];
+    for (const text of deliveryTexts(order)) made.push(await writeDeliveryText(writing(text.name), text));
+    for (const sound of soundsToWrite(delivery)) {
+      made.push(await writeDeliverySound(writing(deliveryName(order, sound.kind, "wav")), order, sound));
+    }
+    if (video !== null) made.push(video.file);
+    const text = manifestText(parts.session, order, made, [...(delivery.findings ?? []), ...(video?.findings ?? [])]);
+    await writeDeliveryText(writing(MANIFEST_FILE), { name: MANIFEST_FILE, text });
+    return { folder, names, video };
+  } catch (error) {
+    // A folder without a manifest is no delivery; what is in it is ours.
+    const { files, pathIn } = environment;
+    for (const name of names) await files.remove(pathIn(folder, name)).catch(() => undefined);
+    throw error;
+  }
+
+  function writeVideo(): Promise<DeliveredVideo> {
+    const name = deliveryName(order, "described", "mp4");
+    return deliverVideo(parts, review, delivery, {
+      ...writing(name),
+      name,
+      onStep: ({ step, fraction = 0 }) => onProgress(videoWords(step), fraction),
+      onProgress: (fraction) => onProgress(words.hashingVideo, fraction),
+    });
+  }
+}
+
+function manifestText(
+  { environment }: Session,
+  order: ReturnType<typeof orderOf>,
+  files: readonly ManifestFile[],
+  findings: NonNullable<DeliverState["findings"]>,
+): string {
+  const severities = findings.map(({ severity }) => severity);
+  const manifest = deliveryManifest(order, {
+    version: environment.versions["plugin"] ?? "",
+    createdAt: new Date(environment.clock.now()).toISOString(),
+    checks: {
+      verdict: severities.includes("fail") ? "fail" : severities.includes("warn") ? "warn" : "pass",
+      findings,
+      notChecked: words.deliveryUnchecked,
+    },
+    files,
+  });
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** A folder of its own, named by title and preset, with a number where one is taken. */
+async function newFolder(
+  { files, pathIn }: Pick<PanelEnvironment, "files" | "pathIn">,
+  parent: string,
+  { title, presetName }: DeliverState,
+): Promise<string> {
+  const wanted = `${plainName(title) || "untitled"} ${presetName}`;
+  for (let number = 1; ; number++) {
+    const folder = pathIn(parent, number === 1 ? wanted : `${wanted} ${number}`);
+    if ((await files.list(folder)).length > 0 || (await files.size(folder)) !== null) continue;
+    await files.makeFolder(folder);
+    return folder;
+  }
+}
+
+function videoWords(step: StepName): string {
+  if (step === "wait") return words.makingVideo;
+  return step === "fetch" || step === "check" ? words.fetchingVideo : words.orderingVideo;
+}

@@ -1,0 +1,252 @@
+import { describeStretches } from "../../../src/workflow/conform/describe-stretches.ts";
+import { describe } from "../../../src/workflow/describe/describe.ts";
+import type { StepProgress } from "../../../src/workflow/describe/run.ts";
+import { JobFailedError } from "../../../src/workflow/errors.ts";
+import { explain } from "../../../src/workflow/explain.ts";
+import { Cancellable } from "../../session/cancellable.ts";
+import type { Connection } from "../../session/connection.ts";
+import { runsOf } from "../../session/library.ts";
+import type { Session } from "../../session/session.ts";
+import { type Form, withSettings } from "../../state/form.ts";
+import { afterStep, firstProgress, type JobProgress } from "../../state/job-progress.ts";
+import { jobOf, type PanelState, type ViewName } from "../../state/panel-state.ts";
+import type { JobEntry, NewPicture } from "../../state/saved.ts";
+import { hostOf } from "./job-host.ts";
+import { orderOf, stretchOrder } from "./job-order.ts";
+import { type AfterJobs, JobResults } from "./job-results.ts";
+import { newJob, newVoicing } from "./new-job.ts";
+import { removeJob } from "./remove-job.ts";
+import { scriptMemoryOf } from "./script-memory.ts";
+import { UploadHold } from "./upload-hold.ts";
+import { beginOnKeptMedia, voicingOrder } from "./voice-changed.ts";
+
+/** An order for what is new in a cut. */
+export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
+  readonly adds: NewPicture;
+}
+
+/** The queue: one job after the other, each gone on with where it stood. */
+export class JobQueue {
+  readonly #session: Session;
+  readonly #connection: Connection;
+  readonly #results: JobResults;
+  readonly #running = new Cancellable();
+  readonly #hold = new UploadHold(() => this.#setPause("held"));
+  /** Jobs whose request may be sent again, because the editor said so. */
+  readonly #sendsAgain = new Set<string>();
+
+  constructor(session: Session, connection: Connection, after: AfterJobs) {
+    this.#session = session;
+    this.#connection = connection;
+    this.#results = new JobResults(session, after);
+  }
+
+  /** Orders what the form asks for, of the active sequence. */
+  async order(): Promise<void> {
+    const { form } = this.#session.state;
+    const sequence = await this.#session.environment.editor.readSequence();
+    await this.#connection.client(this.#session.state.service.address);
+    await this.#enqueue(await newJob(this.#session, { sequence, form }));
+  }
+
+  /** Orders the narration of the cues under review that changed. */
+  async voice(): Promise<void> {
+    const review = this.#session.state.review?.review;
+    const described = jobOf(this.#session.state, review?.runId);
+    if (review === undefined || described === undefined) return;
+    await this.#session.library.saveReview(review);
+    await this.#connection.client(described.serviceAddress);
+    const job = newVoicing(this.#session, described);
+    await beginOnKeptMedia(this.#session, review, job.runId);
+    await this.#enqueue(job);
+  }
+
+  /** Orders what is new in a cut, for the result that it joins; an order for the same stretches is gone on with, and not paid for again. */
+  async describeNew(order: NewOrder): Promise<void> {
+    const { state, store } = this.#session;
+    const same = state.jobs.find((job) => JSON.stringify(job.adds) === JSON.stringify(order.adds));
+    if (same !== undefined && this.#isRunning(same.runId)) return store.set({ view: "progress" });
+    if (same !== undefined) return this.resume(same.runId);
+    await this.#connection.client(state.service.address);
+    await this.#enqueue(await newJob(this.#session, order));
+  }
+
+  async #enqueue(job: JobEntry): Promise<void> {
+    this.#session.store.update((state) => ({ ...state, jobs: [job, ...state.jobs], view: "progress", message: null }));
+    await this.#session.library.saveJob(job);
+    this.#next();
+  }
+
+  /** Ends a job, within a second; it can be gone on with. */
+  async cancel(runId: string): Promise<void> {
+    if (!this.#isRunning(runId)) return this.#session.changeJob(runId, { state: "stopped" });
+    this.#changeProgress((progress) => ({ ...progress, isCancelling: true }));
+    this.#running.cancel();
+  }
+
+  /** Pauses the upload under way after the slice that is being sent, or lets it go on. */
+  pause(isPaused: boolean): void {
+    if (isPaused) this.#hold.hold();
+    else this.#hold.letGo();
+    this.#setPause(isPaused ? "asked" : "none");
+  }
+
+  #setPause(pause: JobProgress["pause"]): void {
+    this.#changeProgress((progress) => ({ ...progress, pause }));
+  }
+
+  /** Puts a job back into the queue. `sendsAgain`: its request may leave once more, though it may have been accepted. */
+  async resume(runId: string, sendsAgain = false): Promise<void> {
+    if (sendsAgain) this.#sendsAgain.add(runId);
+    this.#session.store.set({ message: null, view: "progress" });
+    await this.#session.changeJob(runId, { state: "waiting" });
+    this.#next();
+  }
+
+  /** Starts a job anew with other settings: the export and the upload of the failed one are used. */
+  async again(runId: string, change: Partial<Form["settings"]>): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    const form = withSettings(job.form, change);
+    this.#session.store.update((state) => ({ ...state, form: withSettings(state.form, change) }));
+    await this.#session.changeJob(runId, { form });
+    await this.resume(runId);
+  }
+
+  /** Fetches a finished job's narration once more, by a fresh link. */
+  async fetchAgain(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    await this.#session.environment.files.remove(job.audioPath);
+    await this.resume(runId);
+  }
+
+  /** Deletes a job, see {@link removeJob}, unless it is under way. */
+  async remove(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job !== undefined && !this.#isRunning(runId)) await removeJob(this.#session, this.#connection, job);
+  }
+
+  /**
+   * Takes up what was under way when the panel closed: a job that the service has accepted is only waited for, so it goes on
+   * by itself; others wait for the editor, because they would export or send. The view moves there unless the editor has
+   * left the one that the panel opened with.
+   *
+   * @param found Jobs that were on disk when the panel opened: what was ordered since then is under way by itself.
+   */
+  goOn(found: readonly JobEntry[], opened: ViewName): void {
+    const { store, library } = this.#session;
+    for (const { runId } of found) {
+      const job = jobOf(this.#session.state, runId);
+      if (job === undefined || this.#isRunning(runId)) continue;
+      if (job.state !== "running" && job.state !== "waiting") continue;
+      this.#session.run(async () => {
+        const records = await Promise.all(runsOf(job).map((runId) => library.recovery.load(runId)));
+        const isAccepted = records.every(
+          (record) => record?.submission?.state === "accepted" || record?.refusal !== undefined,
+        );
+        await this.#session.changeJob(job.runId, { state: isAccepted ? "waiting" : "stopped" });
+        if (!this.#running.isUnderWay && this.#session.state.view === opened) store.set({ view: "progress" });
+        if (isAccepted) this.#next();
+      });
+    }
+  }
+
+  /** Ends what is under way, because the panel closes. */
+  close(): void {
+    this.#running.cancel();
+  }
+
+  #isRunning(runId: string): boolean {
+    return this.#session.state.progress?.runId === runId;
+  }
+
+  /** Begins the job that waits longest, unless one is under way. */
+  #next(): void {
+    if (this.#running.isUnderWay || this.#session.isClosed) return;
+    const job = this.#session.state.jobs.filter(({ state }) => state === "waiting").at(-1);
+    if (job !== undefined) this.#session.run(() => this.#run(job));
+  }
+
+  async #run(job: JobEntry): Promise<void> {
+    const { runId } = job;
+    const { store, environment } = this.#session;
+    store.update((state) => ({
+      ...withoutFault(state, runId),
+      progress: firstProgress(runId, environment.clock.now()),
+    }));
+    try {
+      await this.#running.run((signal) => this.#attempt(job, signal));
+    } finally {
+      this.#hold.letGo();
+      store.set({ progress: null });
+      this.#next();
+    }
+  }
+
+  /** Does a job, and notes with it how that ended where it did not succeed. */
+  async #attempt(job: JobEntry, signal: AbortSignal): Promise<void> {
+    const { runId } = job;
+    try {
+      await this.#session.changeJob(runId, { state: "running" });
+      await this.#work(job, signal);
+    } catch (error) {
+      // Closed, the job stays on disk as it was: under way.
+      if (this.#session.isClosed) return;
+      if (signal.aborted) await this.#session.changeJob(runId, { state: "stopped" });
+      else await this.#failed(runId, error);
+    }
+  }
+
+  /** Does a job to its end, from where it stood. */
+  async #work(job: JobEntry, signal: AbortSignal): Promise<void> {
+    const { environment, library } = this.#session;
+    const { runId, adds, serviceAddress } = job;
+    const client = await this.#connection.client(serviceAddress);
+    const ports = {
+      ...environment,
+      transfer: this.#hold.over(environment.transfer),
+      client,
+      host: await hostOf(this.#session, job),
+      recovery: library.recovery,
+      scriptMemory: scriptMemoryOf(this.#session, serviceAddress),
+    };
+    const controls = { signal, onProgress: (step: StepProgress) => this.#progress(runId, step) };
+    const order = {
+      ...orderOf(this.#session.state, job, this.#sendsAgain.delete(runId)),
+      ...(await voicingOrder(this.#session, job)),
+    };
+    if (adds === undefined) await this.#results.take(runId, await describe(ports, order, controls));
+    else {
+      const described = await describeStretches(ports, stretchOrder(order), adds.stretches, controls);
+      await this.#results.takeStretches(runId, described);
+    }
+  }
+
+  #progress(runId: string, step: StepProgress): void {
+    this.#changeProgress((progress) => afterStep(progress, step));
+    if (step.state === "begun") this.#session.run(() => this.#session.changeJob(runId, { step: step.step }));
+  }
+
+  #changeProgress(change: (progress: JobProgress) => JobProgress): void {
+    this.#session.store.update((state) =>
+      state.progress === null ? state : { ...state, progress: change(state.progress) },
+    );
+  }
+
+  async #failed(runId: string, error: unknown): Promise<void> {
+    const fault = explain(error);
+    const jobId = error instanceof JobFailedError ? { jobId: error.jobId } : {};
+    await this.#session.changeJob(runId, { state: "failed", fault, ...jobId });
+    this.#session.fail(error, { runId });
+  }
+}
+
+function withoutFault(state: PanelState, runId: string): PanelState {
+  const jobs = state.jobs.map((job) => {
+    if (job.runId !== runId) return job;
+    const { fault: _, ...rest } = job;
+    return rest;
+  });
+  return { ...state, jobs };
+}

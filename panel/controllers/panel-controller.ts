@@ -1,0 +1,91 @@
+import { explain } from "../../src/workflow/explain.ts";
+import type { Session } from "../session/session.ts";
+import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "../state/panel-state.ts";
+import { words } from "../words/words.ts";
+import type { ConformController } from "./conform/conform-controller.ts";
+import type { FormController } from "./describe/form-controller.ts";
+import type { JobQueue } from "./describe/job-queue.ts";
+
+/** What concerns the panel as a whole: its views, the active sequence, ways out of faults, diagnostics. */
+export class PanelController {
+  readonly #session: Session;
+  readonly #form: FormController;
+  readonly #jobs: JobQueue;
+  readonly #conform: ConformController;
+
+  constructor(session: Session, form: FormController, jobs: JobQueue, conform: ConformController) {
+    this.#session = session;
+    this.#form = form;
+    this.#jobs = jobs;
+    this.#conform = conform;
+  }
+
+  /** Goes to a view. */
+  go(view: ViewName): void {
+    this.#session.store.set({ view, message: null });
+    if (view === "describe") this.#session.run(() => this.readSequence());
+    else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
+  }
+
+  /** Looks at the active sequence, and whether its cut is still the one that was described. */
+  async readSequence(): Promise<void> {
+    const { environment, store } = this.#session;
+    const { editor } = environment;
+    store.set({ projectId: await editor.projectId().catch(() => null) });
+    // A panel that was closed during an export may have left them behind.
+    if (store.state.progress === null) await editor.restoreRange().catch(() => undefined);
+    try {
+      store.set({ sequence: await editor.readSequence(), sequenceFault: null });
+    } catch (error) {
+      // Having no sequence open is nothing to be told of again and again: the header says it.
+      store.set({ sequence: null, sequenceFault: explain(error) });
+    }
+    await this.#conform.glance();
+  }
+
+  /** Changes what is kept for the next time beside the form. */
+  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips">>): void {
+    this.#session.store.set(change);
+    this.#session.keepPreferences();
+  }
+
+  /** Takes a way out of a fault. */
+  remedy(remedy: Remedy, { runId }: Message): void {
+    this.#session.store.set({ message: null });
+    if (remedy === "connect") this.go("connect");
+    else if (remedy === "retry-sequence") this.go("describe");
+    else if (remedy === "choose-voice") {
+      this.go("describe");
+      if (!this.#session.state.openSections.includes("voice")) this.#form.toggleSection("voice");
+    } else if (runId === undefined) return;
+    else if (remedy === "allow-over-speech") this.#session.run(() => this.#jobs.again(runId, { autoFit: false }));
+    else if (remedy === "use-extended") this.#session.run(() => this.#jobs.again(runId, { type: "extended" }));
+    else this.#session.run(() => this.#jobs.resume(runId, remedy === "send-again"));
+  }
+
+  /** Shows a job's reply as it came. */
+  async showRaw(runId: string): Promise<void> {
+    const path = jobOf(this.#session.state, runId)?.rawPath;
+    if (path === undefined) return;
+    const content = await this.#session.environment.files.readText(path);
+    this.#session.tell(words.raw, { details: content.split("\n").slice(0, 400), copy: content });
+  }
+
+  /** Asks the host everything that no documentation answers. */
+  async probe(): Promise<void> {
+    const { probes, versions } = this.#session.environment;
+    this.#session.store.set({ probes: Object.entries(versions).map(([name, finding]) => ({ name, finding })) });
+    for (const { name, run } of probes) {
+      const finding = await run().catch(
+        (error: unknown) => `raises: ${error instanceof Error ? error.message : error}`,
+      );
+      this.#session.store.update((state) => ({ ...state, probes: [...state.probes, { name, finding }] }));
+    }
+  }
+
+  /** Copies a text to the clipboard. */
+  async copy(content: string): Promise<void> {
+    await this.#session.environment.copyText(content);
+    this.#session.tell(words.copied);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Timeline } from "../../../src/core/timeline.ts";
+import type { EditPlan } from "../../../src/host/edit-plan.ts";
+import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
+import { Cancellable } from "../../session/cancellable.ts";
+import { keepBeside, noteOf } from "../../session/kept-record.ts";
+import type { Session } from "../../session/session.ts";
+import { words } from "../../words/words.ts";
+
+/** What goes with a plan. */
+interface PlanContext {
+  /** The timeline as it was read; read anew where it is not given. */
+  readonly before?: Timeline;
+  /** Further sentences for the editor. */
+  readonly details?: readonly string[];
+  /** What is said when all is as planned, in place of the plan's own label. */
+  readonly done?: string;
+}
+
+/** What goes with a plan that can be taken back. */
+interface ReversiblePlan extends PlanContext {
+  /** The record of the sequence before the plan, which taking it back brings back; `null` when there was none. */
+  readonly recordBefore?: SequenceRecord | null;
+  /** What belongs to the plan and is undone with it. */
+  readonly takenBack?: () => Promise<void>;
+}
+
+/** The last plan, and what taking it back brings back beside the timeline. */
+interface LastPlan {
+  readonly applied: AppliedPlan;
+  readonly recordBefore: SequenceRecord | null;
+  readonly takenBack: ReversiblePlan["takenBack"];
+}
+
+/** What came of a plan. */
+interface Outcome {
+  readonly applied: AppliedPlan;
+  /** Whether the timeline is wholly as planned. */
+  readonly isDone: boolean;
+}
+
+/** Applies edit plans to the timeline, one at a time, and takes the last one back. */
+export class ApplyController {
+  readonly #session: Session;
+  readonly #work = new Cancellable();
+  #last: LastPlan | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Whether a plan is being applied. */
+  get isUnderWay(): boolean {
+    return this.#work.isUnderWay;
+  }
+
+  /** Settles when no plan is being applied any more. */
+  whenFree(): Promise<void> {
+    return this.#work.whenFree();
+  }
+
+  /** Applies a plan, and says what is not as planned. It can then be taken back, in place of the one before. */
+  async apply(what: string, plan: EditPlan, { recordBefore, takenBack, ...more }: ReversiblePlan): Promise<Outcome> {
+    const outcome = await this.applyForGood(what, plan, more);
+    this.#last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
+    this.#session.store.set({ canTakeBack: true });
+    return outcome;
+  }
+
+  /** Applies a plan that is not for {@link takeBack}, and says what is not as planned. */
+  async applyForGood(what: string, plan: EditPlan, more: PlanContext = {}): Promise<Outcome> {
+    const { environment, store } = this.#session;
+    const { editor } = environment;
+    store.set({ placing: { what, fraction: 0 }, message: null });
+    try {
+      return await this.#work.run(async (signal) => {
+        const before = more.before ?? (await editor.readTimeline());
+        const report = await editor.apply(plan, {
+          signal,
+          onProgress: ({ fraction }) => store.set({ placing: { what, fraction: fraction ?? 0 } }),
+        });
+        const details = [...report.differences, ...(more.details ?? [])];
+        const isDone = report.outcome === "done";
+        if (isDone) {
+          const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
+          const { undoSteps = 0 } = report;
+          this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
+        } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
+        return { applied: { plan, before, markerIds: report.markerIds }, isDone };
+      });
+    } finally {
+      store.set({ placing: null });
+    }
+  }
+
+  /** Takes the last plan back, as far as it came. */
+  async takeBack(): Promise<void> {
+    if (this.#last === null || this.isUnderWay) return;
+    const { applied, recordBefore, takenBack } = this.#last;
+    // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
+    const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
+    const note = record === null ? {} : { note: noteOf(record) };
+    await this.applyForGood(words.takingBack, { ...planTakeBack(applied), ...note }, { done: words.takenBack });
+    this.#last = null;
+    if (record !== null) await keepBeside(this.#session, record);
+    await takenBack?.();
+    this.#session.store.set({ canTakeBack: false });
+  }
+
+  /** Stops after the transaction under way. */
+  stop(): void {
+    this.#work.cancel();
+  }
+}

@@ -1,0 +1,220 @@
+import type { MergeSide } from "../../../src/core/merge-cues.ts";
+import type { Timeline } from "../../../src/core/timeline.ts";
+import { HostError } from "../../../src/host/host-error.ts";
+import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
+import { countMerge } from "../../../src/workflow/place/merge-summary.ts";
+import { planNarrationReplacement } from "../../../src/workflow/place/replace.ts";
+import {
+  mergeIntoSequence,
+  recordAfterMerge,
+  recordAfterPart,
+  type SequenceMerge,
+} from "../../../src/workflow/place/round-trip.ts";
+import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
+import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
+import type { Session } from "../../session/session.ts";
+import { fileNameOf } from "../../state/file-name.ts";
+import { trackOf } from "../../state/form.ts";
+import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
+import { mergeReview } from "../../state/merge-review.ts";
+import { jobOf } from "../../state/panel-state.ts";
+import { isSameRange, newRecord, voicedByResult, withResult } from "../../state/result-record.ts";
+import { type ReviewState, withMergedCues } from "../../state/review-state.ts";
+import type { JobEntry } from "../../state/saved.ts";
+import { words } from "../../words/words.ts";
+import type { ApplyController } from "./apply-controller.ts";
+import { narrationClips } from "./narration-clips.ts";
+
+/** What a result is placed on. */
+interface Target {
+  readonly review: ReviewState;
+  readonly job: JobEntry;
+  /** The sequence as it is. */
+  readonly before: Timeline;
+  readonly record: SequenceRecord | null;
+  readonly notices: readonly string[];
+}
+
+/** Lays results on the timeline, and reads markers back. One thing at a time. */
+export class PlaceController {
+  readonly #session: Session;
+  readonly #applyController: ApplyController;
+  /** What the merge on show was made from. */
+  #seen: { readonly before: Timeline; readonly record: SequenceRecord | null } | null = null;
+  #lastMute: AppliedPlan | null = null;
+
+  constructor(session: Session, applyController: ApplyController) {
+    this.#session = session;
+    this.#applyController = applyController;
+  }
+
+  /**
+   * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; what that will do is shown
+   * first, with a choice for each cue that both sides changed, and done at the second call.
+   */
+  async markers(): Promise<void> {
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, job, before, notices } = target;
+    const record = sameRange(target);
+    const { merge, merged } = mergeReview(review, before, record, this.#session.state.coloursMarkers);
+    const preview = previewOf(merge, notices);
+    const isSeen = JSON.stringify(review.preview?.lines) === JSON.stringify(preview.lines);
+    if (!isSeen && mustBeShown(merge, record, job.runId)) {
+      // Where the markers changed after it was shown, it is shown again.
+      if (review.preview !== null) this.#session.tell(words.mergeChanged);
+      this.#seen = { before, record };
+      this.#session.store.set({ review: { ...review, preview } });
+      return;
+    }
+    this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
+    const details = [...notices, ...(record === null ? [] : [words.merged({ counts: countMerge(merge.entries) })])];
+    if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
+    const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
+    // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
+    const plan = { ...merge.plan, note: noteOf(recordWith({})) };
+    const { applied, isDone } = await this.#applyController.apply(words.placingMarkers, plan, {
+      before,
+      details,
+      recordBefore: record,
+    });
+    await this.#placed(job, { placedMarkers: true });
+    const planned = recordWith(applied.markerIds);
+    const { editor } = this.#session.environment;
+    await keepBeside(this.#session, isDone ? planned : recordAfterPart(record, planned, await editor.readTimeline()));
+  }
+
+  /** The record of a placing, once it is known which markers it gave. */
+  #recordAfter(review: ReviewState, job: JobEntry, old: SequenceRecord, merge: SequenceMerge) {
+    // What the service wrote stays what the editor's work is told apart from, however often it is placed.
+    const isSameRun = old.revision > 0 && old.runId === job.runId;
+    const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);
+    return (markerIds: AppliedPlan["markerIds"]): SequenceRecord => {
+      const next = recordAfterMerge(withResult(old, review.review, job), merge, { markerIds });
+      return { ...next, ...(isSameRun ? { generated: old.generated } : {}), voiced };
+    };
+  }
+
+  /** Decides whose version of cues is taken, and shows what comes of it. */
+  choose(cueIds: readonly string[], side: MergeSide): void {
+    const { review } = this.#session.state;
+    if (review?.preview == null || this.#seen === null) return;
+    const choices = { ...review.choices, ...Object.fromEntries(cueIds.map((id) => [id, side])) };
+    const { before, record } = this.#seen;
+    const { merge } = mergeReview({ ...review, choices }, before, record, this.#session.state.coloursMarkers);
+    const preview = previewOf(merge, review.preview.notices);
+    this.#session.store.set({ review: { ...review, choices, preview } });
+  }
+
+  /** Leaves the markers as they are. */
+  closePreview(): void {
+    const { review } = this.#session.state;
+    if (review !== null) this.#session.store.set({ review: { ...review, preview: null, choices: {} } });
+  }
+
+  /** Takes the cues over as the editor has changed their markers on the timeline. */
+  async readMarkers(): Promise<void> {
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, record, notices, before: timeline } = target;
+    if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
+    const { sequence, review: result } = review;
+    const merge = mergeIntoSequence({ sequence, timeline, record, ...result.exported, allGoneMeans: "undone" });
+    this.#session.store.set({ review: withMergedCues(review, merge.cues) });
+    this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details: notices });
+  }
+
+  /** Places the narration or the mix on a track of its own; ours of an earlier result is replaced. */
+  async narration(): Promise<void> {
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, job, before } = target;
+    const clips =
+      (this.#session.state.placesClips || review.review.pieces !== undefined) && trackOf(job.form) !== "mixed"
+        ? await narrationClips(this.#session, review)
+        : null;
+    const plan = planNarrationReplacement({ ...replacementOf(review, before), ...(clips === null ? {} : { clips }) });
+    if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
+    else {
+      await this.#applyController.apply(words.placingNarration, plan, { before });
+      await this.#placed(job, { placedNarration: true });
+    }
+    if (trackOf(job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+  }
+
+  /** Shows what was found as markers, in place of those of an earlier check; without findings they only go. */
+  async findings(): Promise<void> {
+    const target = await this.#target();
+    if (target === null) return;
+    const { review, before } = target;
+    const { exported, cues, findings } = review.review;
+    const { sequence } = review;
+    const { offsetSeconds } = exported;
+    const plan = planFindingMarkers({ sequence, timeline: before, offsetSeconds, cues, findings });
+    if (plan.groups.length === 0) return this.#session.tell(words.noFindingMarkers);
+    await this.#applyController.apply(words.placingFindings, plan, { before });
+  }
+
+  /** Mutes the other sound tracks: a mix holds the programme's sound too. A second call takes that back. */
+  async mute(): Promise<void> {
+    const { store } = this.#session;
+    const target = await this.#target();
+    if (this.#lastMute !== null) {
+      const { isDone } = await this.#applyController.applyForGood(words.unmuting, planTakeBack(this.#lastMute));
+      if (!isDone) return;
+      this.#lastMute = null;
+      store.set({ muting: "offered" });
+    } else if (target !== null) {
+      const { before } = target;
+      const { audio: _, ...rest } = replacementOf(target.review, before);
+      const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
+      const { applied, isDone } = await this.#applyController.applyForGood(words.muting, plan, { before });
+      if (!isDone) return;
+      this.#lastMute = applied;
+      store.set({ muting: "done" });
+    }
+  }
+
+  /**
+   * What is under review and the sequence it goes onto: the active one, where it is the described one or a copy of it. `null`
+   * while something else is done. @throws HostError `no_sequence` when another sequence is active.
+   */
+  async #target(): Promise<Target | null> {
+    const { review: shown } = this.#session.state;
+    const job = jobOf(this.#session.state, shown?.review.runId);
+    if (shown === null || job === undefined || this.#applyController.isUnderWay) return null;
+    const { editor } = this.#session.environment;
+    const sequence = await editor.readSequence();
+    const before = await editor.readTimeline();
+    const { record, notices } = await loadRecord(this.#session, sequence.id, before, job.sequence.id);
+    if (sequence.id === shown.sequence.id) return { review: shown, job, before, record, notices };
+    if (record?.runId !== job.runId) {
+      throw new HostError("no_sequence", words.otherActive({ wanted: shown.sequence.name, active: sequence.name }), {
+        operation: "place the result",
+        state: "nothing was changed",
+      });
+    }
+    const review = { ...shown, sequence };
+    this.#session.store.set({ review });
+    return { review, job, before, record, notices };
+  }
+
+  async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
+    await this.#session.changeJob(runId, mark);
+    const { review } = this.#session.state;
+    if (review !== null) await this.#session.library.saveReview(review.review);
+  }
+}
+
+/** The record that a result is merged by: one of another range says nothing about it. */
+function sameRange({ record, review }: Target): SequenceRecord | null {
+  return record !== null && isSameRange(record, review.review) ? record : null;
+}
+
+function replacementOf({ review, sequence }: ReviewState, timeline: Timeline) {
+  const { exported, cues, findings, audio } = review;
+  const { offsetSeconds, durationSeconds } = exported;
+  const clip = audio === undefined ? {} : { audio: { ...audio, clipName: fileNameOf(audio.path) } };
+  return { sequence, offsetSeconds, durationSeconds, cues, findings, timeline, ...clip };
+}

@@ -1,0 +1,143 @@
+import type { Cue } from "../../../src/core/cue.ts";
+import type { TimeRange } from "../../../src/core/time-range.ts";
+import { mixStretch, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
+import { openWave } from "../../../src/workflow/open-wave.ts";
+import type { Session } from "../../session/session.ts";
+import { openWav } from "../../session/wav-cutter.ts";
+import { trackOf } from "../../state/form.ts";
+import type { ReviewState } from "../../state/review-state.ts";
+import { soundingCues } from "../../state/sounding-cues.ts";
+import { voicedIn } from "../../state/stale-voices.ts";
+import { words } from "../../words/words.ts";
+import type { ProgrammeSoundController } from "./programme-sound-controller.ts";
+
+/** How much of the programme is heard before and after a cue, in seconds. */
+const AROUND_SECONDS = 2;
+
+/** A sound that was made to be heard once. */
+interface Stretch {
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** Lets the editor hear a cue in its place: with the programme around it where it is in the mix or was exported, else alone. */
+export class AuditionController {
+  readonly #session: Session;
+  readonly #programme: ProgrammeSoundController;
+  /** Counts what was asked for: work for an earlier wish is dropped. */
+  #wish = 0;
+  #count = 0;
+
+  constructor(session: Session, programme: ProgrammeSoundController) {
+    this.#session = session;
+    this.#programme = programme;
+  }
+
+  /**
+   * Plays a cue with 2 s before and after it, with the playhead where the sound begins; a second call ends it, also while
+   * the sound is being made.
+   */
+  async toggle(cue: Cue): Promise<void> {
+    const { store, environment, state } = this.#session;
+    const { review, listening } = state;
+    const wish = ++this.#wish;
+    environment.player.stop();
+    const isEnd = listening === cue.id;
+    store.set({ listening: isEnd || review === null ? null : cue.id });
+    if (isEnd || review === null) return;
+    try {
+      const heard = await this.#soundOf(cue, review);
+      if (heard === null) return;
+      try {
+        if (wish === this.#wish) await environment.player.play(heard.path, heard.seconds);
+      } finally {
+        await environment.files.remove(heard.path);
+      }
+    } finally {
+      if (wish === this.#wish) store.set({ listening: null });
+    }
+  }
+
+  /** The sound of a cue in its place; `null` where there is none, which is told. */
+  async #soundOf(cue: Cue, shown: ReviewState): Promise<Stretch | null> {
+    const { environment } = this.#session;
+    const { sequence, review } = shown;
+    const { audio, exported } = review;
+    const start = Math.max(0, cue.start - AROUND_SECONDS);
+    this.#session.run(() => environment.editor.movePlayhead(sequence.id, exported.offsetSeconds + start));
+    const piece = review.pieces?.[cue.id];
+    if (audio === undefined && piece === undefined) {
+      this.#session.tell(words.noNarration);
+      return null;
+    }
+    const range = { start, end: cue.end + AROUND_SECONDS };
+    const mixed = this.isAlone() ? await this.#mix(shown, range) : null;
+    if (mixed !== null) return mixed;
+    // A voice in a file of its own is not in the narration.
+    const alone = piece === undefined ? range : { start: 0, end: piece.durationSeconds };
+    const cut = await this.#cut(piece?.path ?? audio?.path ?? "", alone);
+    if (cut === null) this.#session.tell(words.cannotHear, { isFault: true });
+    return cut;
+  }
+
+  /** Whether the narration came without the programme. */
+  isAlone(): boolean {
+    const { review } = this.#session.state;
+    return review !== null && trackOf(review.job.form) !== "mixed";
+  }
+
+  /** A stretch of the exported programme, lowered under each cue's voice; `null` where the sound of one is not there. */
+  async #mix(shown: ReviewState, range: TimeRange): Promise<Stretch | null> {
+    const { files } = this.#session.environment;
+    const sound = await this.#programme.of(shown.sequence.id);
+    const programme = sound === null ? null : await openWave(files, sound.path);
+    if (sound === null || programme === null) return null;
+    const { exported, music = [] } = shown.review;
+    const lines = await this.#linesIn(shown, range);
+    if (lines === null) return null;
+    const { sampleRate } = lines[0]?.wave ?? programme;
+    const programmeStart = exported.offsetSeconds - sound.offsetSeconds;
+    const path = await this.#newPath();
+    const writer = await files.openWriter(path);
+    await mixStretch({ programme, sampleRate, programmeStart, range, lines, music }, (position, bytes) =>
+      writer.write(position, bytes),
+    ).finally(() => writer.close());
+    return { path, seconds: range.end - range.start };
+  }
+
+  /** What is spoken in a stretch, where the cues are now; `null` where the sound of a line cannot be read. */
+  async #linesIn({ review, job }: ReviewState, range: TimeRange): Promise<StretchLine[] | null> {
+    const { files } = this.#session.environment;
+    const { audio, pieces = {} } = review;
+    const voiced = voicedIn(review, job);
+    const narration = audio === undefined ? null : await openWave(files, audio.path);
+    const lines: StretchLine[] = [];
+    for (const { id, start } of soundingCues(review)) {
+      const piece = pieces[id];
+      const was = voiced[id];
+      const seconds = piece?.durationSeconds ?? (was === undefined ? 0 : was.end - was.start);
+      if (seconds === 0 || start >= range.end || start + seconds <= range.start) continue;
+      // A voice in a file of its own is not in the narration.
+      const wave = piece === undefined ? narration : await openWave(files, piece.path);
+      if (wave === null) return null;
+      // A file of its own may begin a little before its cue.
+      const lead = piece === undefined || was === undefined ? 0 : piece.start - was.start;
+      lines.push({ id, wave, from: piece === undefined ? (was?.start ?? 0) : 0, start: start + lead, seconds });
+    }
+    return lines;
+  }
+
+  /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
+  async #cut(path: string, { start, end }: TimeRange): Promise<Stretch | null> {
+    const wav = await openWav(this.#session.environment, path);
+    if (wav === null) return null;
+    const cut = await this.#newPath();
+    await wav.cut(start, end, cut);
+    return { path: cut, seconds: end - start };
+  }
+
+  async #newPath(): Promise<string> {
+    const { folders, pathIn } = this.#session.environment;
+    return pathIn((await folders()).exportsPath, `listen-${++this.#count}.wav`);
+  }
+}

@@ -1,0 +1,199 @@
+import type { Cue } from "../../../src/core/cue.ts";
+import type { PanelEvent } from "../../document/dom.ts";
+import type { Session } from "../../session/session.ts";
+import { openReview } from "../../state/opened-review.ts";
+import { jobOf } from "../../state/panel-state.ts";
+import {
+  cueIdAfterSelected,
+  editCue,
+  listedCues,
+  type ReviewState,
+  rowOf,
+  secondsFromTyped,
+  selectCue,
+  selectedCue,
+} from "../../state/review-state.ts";
+import { rowListOf, scrollToRow } from "../../state/row-window.ts";
+import { words } from "../../words/words.ts";
+
+/** How long after the last edit a result is saved, in milliseconds. */
+const SAVE_AFTER_MS = 500;
+
+/** Words being typed into the field of a cue of a result. */
+interface TypedWords {
+  readonly runId: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The result under review: edits, selection, playhead. */
+export class ReviewController {
+  readonly #session: Session;
+  /** Calls off the saving that is due; `null` when all is saved. */
+  #cancelSave: (() => void) | null = null;
+  /** Words in the field of an open cue that are not in its result yet. */
+  #typed: TypedWords | null = null;
+  /** The result that is to be saved, as it was edited last; another one may be shown meanwhile. */
+  #edited: ReviewState | null = null;
+  /** Where the cursor was last in the words of the open cue: where it is split. */
+  cursor = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Opens a finished job's result. */
+  async open(runId: string): Promise<void> {
+    this.commit();
+    const asked = jobOf(this.#session.state, runId);
+    // Narration that was made anew, and what is new in a cut, belong to the result they were made for.
+    const target = asked?.voices ?? asked?.adds?.to;
+    const job = target === undefined ? asked : jobOf(this.#session.state, target);
+    if (this.#cancelSave !== null) await this.save();
+    const review = await this.#session.reviewOf(job?.runId ?? runId);
+    if (job === undefined || review === null) return;
+    this.#session.store.set({
+      review: openReview(review, job),
+      view: "review",
+      message: null,
+      canTakeBack: false,
+      muting: null,
+    });
+  }
+
+  /** Changes the review by a pure function; what cannot be done is told and changes nothing. */
+  change(edit: (review: ReviewState) => ReviewState): void {
+    const { review } = this.#session.state;
+    if (review === null) return;
+    try {
+      const next = edit(review);
+      this.#session.store.set({ review: next });
+      if (next.review !== review.review) this.#saveSoon(next);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#session.tell(words.cannotEdit, { isFault: true, next: error.message });
+    }
+  }
+
+  /** Takes note of words as they are typed: whatever is drawn, closed or saved meanwhile must not lose them. */
+  typing(id: string, text: string): void {
+    const { review } = this.#session.state;
+    if (review === null) return;
+    this.#typed = { runId: review.review.runId, id, text };
+    this.#saveSoon(review);
+  }
+
+  /** Puts the words that were typed into their cue, as one edit. */
+  commit(): void {
+    const typed = this.#typed;
+    const { review } = this.#session.state;
+    // Of another result, they stay until that one is saved.
+    if (typed === null || typed.runId !== review?.review.runId) return;
+    this.#typed = null;
+    const cue = rowOf(review, typed.id);
+    if (cue === undefined || cue.text === typed.text) return;
+    this.change((one) => editCue(one, typed.id, { text: typed.text }));
+  }
+
+  /** Words of a cue as its field shows them. */
+  wordsOf(cue: Cue): string {
+    const typed = this.#typed;
+    const isOfCue = typed?.id === cue.id && typed.runId === this.#session.state.review?.review.runId;
+    return isOfCue ? typed.text : cue.text;
+  }
+
+  /** Takes note of where the cursor is in a field. */
+  noteCursor({ target }: PanelEvent): void {
+    const isField = typeof target === "object" && target !== null && "selectionStart" in target;
+    this.cursor = isField ? Number(target.selectionStart) : 0;
+  }
+
+  /** Changes a cue's start or end by a typed timecode. */
+  retime(edit: (review: ReviewState, seconds: number) => ReviewState, typed: string): void {
+    this.change((review) => {
+      const seconds = secondsFromTyped(review, typed);
+      if (seconds !== null) return edit(review, seconds);
+      this.#session.tell(words.badTimecode({ text: typed }), { isFault: true });
+      // Drawn anew, so that the field shows what counts.
+      return { ...review };
+    });
+  }
+
+  /** Selects a cue, scrolls to it, and moves the playhead to its start. */
+  select(id: string | null, isOpen: boolean): void {
+    this.commit();
+    this.change((review) => scrolled(selectCue(review, id, isOpen)));
+    const { review } = this.#session.state;
+    const cue = review === null ? undefined : selectedCue(review);
+    if (cue !== undefined) this.jump(cue.start);
+  }
+
+  /** What a click on a cue does: selects it; selected, opens its row; open, closes it. */
+  pick(id: string): void {
+    const { review } = this.#session.state;
+    this.select(id, review?.selectedId === id && !review.isOpen);
+  }
+
+  /** Selects the cue so many places after the selected one. */
+  step(places: number): void {
+    const { review } = this.#session.state;
+    if (review !== null) this.select(cueIdAfterSelected(review, places), review.isOpen);
+  }
+
+  /** Moves the playhead to a time on the programme clock. */
+  jump(seconds: number): void {
+    const { review } = this.#session.state;
+    if (review === null) return;
+    const { exported } = review.review;
+    const { editor } = this.#session.environment;
+    this.#session.run(() => editor.movePlayhead(review.sequence.id, exported.offsetSeconds + seconds));
+  }
+
+  /** The panel is about to go: what waits to be saved is saved without waiting. */
+  close(): void {
+    if (this.#cancelSave !== null) this.#session.run(() => this.save());
+  }
+
+  /** Saves the result under review at once, and one that was left before it could be saved. */
+  async save(): Promise<void> {
+    this.#callOffSave();
+    const { review } = this.#session.state;
+    const edited = this.#edited;
+    const typed = this.#typed;
+    this.#edited = null;
+    const left = edited?.review.runId === review?.review.runId ? null : edited;
+    if (typed !== null && typed.runId === left?.review.runId) this.#typed = null;
+    for (const one of [left, review]) {
+      if (one !== null) await this.#session.library.saveReview(withTyped(one, typed).review);
+    }
+  }
+
+  #saveSoon(edited: ReviewState): void {
+    this.#edited = edited;
+    this.#callOffSave();
+    this.#cancelSave = this.#session.environment.clock.after(SAVE_AFTER_MS, () => {
+      this.#session.run(() => this.save());
+    });
+  }
+
+  #callOffSave(): void {
+    this.#cancelSave?.();
+    this.#cancelSave = null;
+  }
+}
+
+/** A review with words of its own that are still being typed; without them where they cannot stand. */
+function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
+  if (typed?.runId !== review.review.runId) return review;
+  try {
+    return editCue(review, typed.id, { text: typed.text });
+  } catch (error) {
+    if (error instanceof RangeError) return review;
+    throw error;
+  }
+}
+
+function scrolled(review: ReviewState): ReviewState {
+  const index = listedCues(review).findIndex((cue) => cue.id === review.selectedId);
+  return index < 0 ? review : { ...review, scrollTop: scrollToRow(rowListOf(review), index) };
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "../../src/core/clock.ts";
+import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import type { Editor } from "../../src/host/editor.ts";
+import type { Files } from "../../src/host/files.ts";
+import type { Probe } from "../../src/host/probe.ts";
+import type { DescribePorts } from "../../src/workflow/describe/run.ts";
+import type { PanelDocument } from "../document/dom.ts";
+
+/** A client of the service, as the workflow takes it. */
+export type ServiceClient = DescribePorts["client"];
+
+/** Files as the panel needs them beside {@link Files}: a folder of records. */
+interface PanelFiles extends Files {
+  /** Makes a folder; nothing happens when it is there. */
+  makeFolder(path: string): Promise<void>;
+  /** Names of what a folder holds; none when it does not exist. */
+  list(path: string): Promise<readonly string[]>;
+  /** Opens a file for writing, empty, whatever was there. */
+  openWriter(
+    path: string,
+  ): Promise<{ write(position: number, bytes: ArrayBuffer): Promise<void>; close(): Promise<void> }>;
+}
+
+/** Plays short sounds. */
+interface Player {
+  /** Plays a file in place of what plays already; settles when it is over. `seconds`: its length. */
+  play(path: string, seconds: number): Promise<void>;
+  stop(): void;
+}
+
+/** Where the panel keeps things, as native paths of folders that exist. */
+export interface PanelFolders {
+  readonly path: string;
+  readonly exportsPath: string;
+  readonly resultsPath: string;
+  readonly runsPath: string;
+}
+
+/** Keeps secrets; may lose them. */
+interface Secrets {
+  load(name: string): Promise<string | null>;
+  save(name: string, secret: string): Promise<void>;
+  forget(name: string): Promise<void>;
+}
+
+/** A clock whose timers can be called off, and all of them at once. */
+interface PanelClock extends Clock {
+  /** Runs a function once, later. Returns a function that calls it off. */
+  after(milliseconds: number, run: () => void): () => void;
+  /** Ends every timer for good. */
+  dispose(): void;
+}
+
+/** A file that the editor picked. */
+interface PickedFile {
+  readonly name: string;
+  /** Native path. */
+  readonly path: string;
+}
+
+/** The theme of the host: a word with `light` in it counts as light. */
+interface Theme {
+  current(): string;
+  watch(listener: (theme: string) => void): void;
+}
+
+/** Everything the panel touches. `panel/main.ts` makes it from Premiere and UXP. */
+export interface PanelEnvironment {
+  readonly document: PanelDocument;
+  readonly editor: Editor;
+  readonly files: PanelFiles;
+  /** Opens the folders, once. */
+  readonly folders: () => Promise<PanelFolders>;
+  /** A path inside a folder. */
+  readonly pathIn: (folder: string, name: string) => string;
+  readonly transfer: FileTransfer;
+  readonly player: Player;
+  readonly secrets: Secrets;
+  readonly clock: PanelClock;
+  /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
+  readonly connect: (service: { readonly address: string; readonly key: string }) => ServiceClient;
+  /** Address of the service that `aside serve` starts on this computer. */
+  readonly localAddress: string;
+  /** Lets the editor pick a file by its ending; `null` when they cancel. */
+  readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
+  /** Lets the editor pick a folder, as a native path; `null` when they cancel. */
+  readonly pickFolder: () => Promise<string | null>;
+  /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it. */
+  readonly showFolder: (path: string) => Promise<boolean>;
+  readonly copyText: (text: string) => Promise<void>;
+  /** Preset files the editor picked; the panel keeps this list filled. */
+  readonly chosenPresets: string[];
+  readonly theme: Theme;
+  /** What runs where: shown on the diagnostics page. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly probes: readonly Probe[];
+}
+
+/** A panel at work. */
+export interface RunningPanel {
+  /** Ends its timers and listeners. Jobs stay on disk and can be gone on with. */
+  close(): void;
+}

@@ -1,0 +1,66 @@
+import type { Timeline } from "../../src/core/timeline.ts";
+import type { KeptText } from "../../src/host/edit-plan.ts";
+import { readBack } from "../../src/workflow/place/read-back.ts";
+import { type ChosenRecord, chooseRecord } from "../../src/workflow/place/round-trip.ts";
+import { type SequenceRecord, writeSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
+import { words } from "../words/words.ts";
+import type { Session } from "./session.ts";
+
+/** Name under which the record of descriptions is kept with a sequence. */
+const RECORD_NOTE = "record";
+
+/** Whether anything was ever placed on a sequence. */
+export async function hasRecord(session: Session, sequenceId: string): Promise<boolean> {
+  return (await recordTexts(session, sequenceId)).some((text) => text !== null);
+}
+
+/**
+ * The record of a sequence: the one in the project or the one beside it, whichever the markers speak for. `originalId` is
+ * the sequence that it may be a copy of: its record counts where the copy has none and holds its markers.
+ */
+export async function loadRecord(
+  session: Session,
+  sequenceId: string,
+  timeline: Timeline,
+  originalId = sequenceId,
+): Promise<ChosenRecord> {
+  const chosen = chooseRecord(await recordTexts(session, sequenceId), sequenceId, timeline);
+  if (chosen.record !== null || originalId === sequenceId) return chosen;
+  const copied = chooseRecord([await textBeside(session, originalId)], sequenceId, timeline);
+  const { record } = copied;
+  return record !== null && !readBack({ timeline, record, ...record }).isAllGone ? copied : chosen;
+}
+
+/** Keeps a record in the project and beside it: an undo in the host takes back the one, and not the other. */
+export async function keepRecord(session: Session, record: SequenceRecord): Promise<void> {
+  const { editor } = session.environment;
+  await keepBeside(session, record);
+  const note = { ...noteOf(record), label: words.keepRecord };
+  await editor.writeNote(record.sequenceId, note, new AbortController().signal);
+}
+
+/** Keeps a record beside the project alone, where the plan that was applied has kept it in the project. */
+export async function keepBeside(session: Session, record: SequenceRecord): Promise<void> {
+  await session.library.saveText(nameBeside(record.sequenceId), writeSequenceRecord(record));
+}
+
+/** A record as the text that a plan keeps in the project. */
+export function noteOf(record: SequenceRecord): KeptText {
+  return { name: RECORD_NOTE, text: writeSequenceRecord(record) };
+}
+
+/** The record of a sequence as text: the one in the project, and the one beside it; `null` where there is none. */
+async function recordTexts(session: Session, sequenceId: string): Promise<readonly (string | null)[]> {
+  const { editor } = session.environment;
+  return [await editor.readNote(sequenceId, RECORD_NOTE).catch(() => null), await textBeside(session, sequenceId)];
+}
+
+/** The record beside the project; `null` where there is none. */
+async function textBeside({ library }: Session, sequenceId: string): Promise<string | null> {
+  return library.loadText(nameBeside(sequenceId)).catch(() => null);
+}
+
+/** Name of the file beside the project. */
+function nameBeside(sequenceId: string): string {
+  return `sequence-${sequenceId.replace(/[^\w-]+/g, "-")}.record.txt`;
+}

@@ -1,0 +1,106 @@
+import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
+import { explain } from "../../src/workflow/explain.ts";
+import {
+  firstState,
+  jobOf,
+  type Message,
+  type PanelState,
+  preferencesOf,
+  type Remedy,
+  withJob,
+} from "../state/panel-state.ts";
+import type { JobEntry, Review } from "../state/saved.ts";
+import { Store } from "../state/store.ts";
+import type { PanelEnvironment } from "./environment.ts";
+import { Library } from "./library.ts";
+
+/** What every part of the panel works with: the world outside, the state, and what is kept on disk. */
+export class Session {
+  readonly environment: PanelEnvironment;
+  readonly store: Store<PanelState>;
+  readonly library: Library;
+  #isClosed = false;
+
+  constructor(environment: PanelEnvironment, onChange: () => void) {
+    this.environment = environment;
+    this.store = new Store(firstState(environment.localAddress, environment.clock.now()), onChange);
+    this.library = new Library(environment);
+  }
+
+  /** The state now. */
+  get state(): PanelState {
+    return this.store.state;
+  }
+
+  /** Whether the panel has ended: what comes back later changes nothing any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Ends the session. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Tells the editor something. */
+  tell(text: string, more: Partial<Message> = {}): void {
+    this.store.set({ message: { isFault: false, text, ...more } });
+  }
+
+  /** Tells the editor of an error, with ways out of it. */
+  fail(error: unknown, more: Partial<Message> = {}): void {
+    if (this.#isClosed) return;
+    const { code, sentence, next } = explain(error);
+    const again: Remedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
+    const remedies = [...remediesOf(code), ...again];
+    this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
+  }
+
+  /** Does something that may fail, and tells the editor when it does. */
+  run(work: () => Promise<unknown>): void {
+    work().catch((error: unknown) => this.fail(error));
+  }
+
+  /** The result of a run with every edit made since, those too that are not saved yet; `null` where none is kept. */
+  async reviewOf(runId: string): Promise<Review | null> {
+    const kept = this.state.review?.review.runId === runId ? null : await this.library.loadReview(runId);
+    const shown = this.state.review?.review;
+    return shown?.runId === runId ? shown : kept;
+  }
+
+  /** Changes a job of the history, on show and on disk. Nothing happens when it is not there. */
+  async changeJob(runId: string, change: Partial<JobEntry>): Promise<void> {
+    this.store.update((state) => withJob(state, runId, change));
+    const job = jobOf(this.state, runId);
+    if (job !== undefined) await this.library.saveJob(job);
+  }
+
+  /** Keeps what was chosen for the next time. */
+  keepPreferences(): void {
+    this.run(() => this.library.savePreferences(preferencesOf(this.state)));
+  }
+}
+
+/** Whether the same job may succeed at another try. What a service calls final is not offered again. */
+function mayTryAgain(code: string): boolean {
+  if (code === "submission_unknown") return false;
+  // The codes of failed jobs that are also codes of requests mean the same there, but for the unforeseen one.
+  const table: Readonly<Record<string, { readonly retry: string }>> = { ...REQUEST_ERRORS, ...JOB_FAILURES };
+  return table[code]?.retry !== "never";
+}
+
+/** The ways out of a fault that a button can take. */
+function remediesOf(code: string): Remedy[] {
+  switch (code) {
+    case "standard_ad_not_enough_gaps":
+      return ["allow-over-speech", "use-extended"];
+    case "submission_unknown":
+      return ["send-again"];
+    case "voice_unavailable":
+      return ["choose-voice"];
+    case "unauthorized":
+      return ["connect"];
+    default:
+      return [];
+  }
+}

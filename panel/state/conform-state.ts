@@ -1,0 +1,39 @@
+import type { NewStretch } from "../../src/core/new-stretches.ts";
+import { totalDuration } from "../../src/core/time-range.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
+import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
+import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
+import { type Form, trackOf } from "./form.ts";
+import type { JobEntry } from "./saved.ts";
+
+/** What a re-cut did to the cues of the active sequence. */
+export interface ConformState {
+  readonly sequence: SequenceInfo;
+  readonly record: SequenceRecord;
+  readonly plan: ConformPlan;
+  /** Stretches of the cut that were never described; none where nobody here knows how the rest was. */
+  readonly stretches: readonly NewStretch[];
+}
+
+/** How many seconds of a cut are to be described, with what is known around them. */
+export function newSeconds({ stretches }: ConformState): number {
+  return totalDuration(stretches);
+}
+
+/** The form that what is new in a cut is described by: that of the rest, without what belongs to the old cut. */
+export function formForNew(
+  panel: { readonly jobs: readonly JobEntry[]; readonly form: Form },
+  { record }: Pick<ConformState, "record">,
+): Form {
+  const described = panel.jobs.find(({ runId }) => runId === record.runId)?.form ?? panel.form;
+  const { captionFile: _, scriptFile: __, ...form } = described;
+  // A mix of the old cut is made anew as a whole: its new cues come without a voice.
+  const wanted = trackOf(described) === "ad_only" ? "both" : "markers";
+  return { ...form, captionSource: "none", range: "whole", wanted };
+}
+
+/** How many cues a re-cut moved, touched and orphaned. */
+export function countConform({ plan }: ConformState): Record<"moved" | "touched" | "orphaned", number> {
+  const count = (wanted: string) => plan.descriptions.filter(({ state }) => state === wanted).length;
+  return { moved: count("moved"), touched: count("touched"), orphaned: count("orphaned") };
+}

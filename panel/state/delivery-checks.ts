@@ -1,0 +1,62 @@
+import type { Finding } from "../../src/core/finding.ts";
+import { secondsFromFrames } from "../../src/core/frame-rate.ts";
+import type { SoundMeasure } from "../../src/core/sound-measure.ts";
+import { checkCues } from "../../src/workflow/check/check.ts";
+import { checkOrder } from "../../src/workflow/check/check-order.ts";
+import { checkTexts } from "../../src/workflow/check/check-texts.ts";
+import { checkDeliveredFiles } from "../../src/workflow/deliver/check-delivery.ts";
+import type { DeliveryPreset } from "../../src/workflow/deliver/delivery-preset.ts";
+import { deliveryName, deliveryTexts } from "../../src/workflow/deliver/delivery-texts.ts";
+import { type DeliverState, orderOf, soundsToWrite } from "./delivery-state.ts";
+import type { ReviewState } from "./review-state.ts";
+
+const NOT_MEASURED: Omit<SoundMeasure, "durationSeconds"> = {
+  levels: [],
+  integratedLufs: null,
+  truePeakDbtp: null,
+  active: [],
+};
+
+/** What can be told of a delivery without listening: words, times, pace, files' formats and lengths, against its preset. */
+export function checkUnheard(shown: ReviewState, delivery: DeliverState): Finding[] {
+  const { review } = shown;
+  const order = orderOf(shown, delivery);
+  const { cues, grid } = order;
+  const { preset } = order;
+  const { durationSeconds } = review.exported;
+  const sounds = soundsToWrite(delivery);
+  const [first] = sounds;
+  return [
+    ...checkCues({
+      cues,
+      durationSeconds,
+      type: review.type,
+      profile: preset.profile,
+      ...(review.speech === null ? {} : { speech: review.speech }),
+      ...(first === undefined ? {} : { narrationSeconds: first.durationSeconds }),
+    }),
+    ...checkTexts(cues, preset.profile, []),
+    ...checkOrder(cues),
+    ...checkDeliveredFiles(withoutLoudness(order.preset), {
+      sounds: sounds.map(({ kind, format: { sampleRate, bits, channels }, durationSeconds: seconds }) => ({
+        kind,
+        name: deliveryName(order, kind, "wav"),
+        sampleRate,
+        bits,
+        channels,
+        startSeconds: secondsFromFrames(grid.startFrame, grid.rate),
+        measure: { ...NOT_MEASURED, durationSeconds: seconds },
+      })),
+      texts: deliveryTexts(order),
+      startSeconds: secondsFromFrames(grid.startFrame, grid.rate),
+      programme: { durationSeconds, channels: 0 },
+    }),
+  ];
+}
+
+/** A preset without its loudness: UXP has nothing that decodes sound, so the command line measures that. */
+function withoutLoudness({ sound, ...preset }: DeliveryPreset): DeliveryPreset {
+  if (sound === undefined) return preset;
+  const { loudness: _, ...format } = sound;
+  return { ...preset, sound: format };
+}

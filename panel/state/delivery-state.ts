@@ -1,0 +1,179 @@
+import type { Finding } from "../../src/core/finding.ts";
+import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
+import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
+import {
+  DELIVERY_PRESETS,
+  type DeliveryPreset,
+  type DeliveryText,
+} from "../../src/workflow/deliver/delivery-preset.ts";
+import { type DeliveryOrder, gridStartingAt } from "../../src/workflow/deliver/delivery-texts.ts";
+import { programmeGrid } from "../../src/workflow/programme-grid.ts";
+import { trackOf } from "./form.ts";
+import type { ReviewState } from "./review-state.ts";
+import { soundingCues } from "./sounding-cues.ts";
+
+/** Sounds of a delivery: the narration alone, and programme and narration together. */
+export const SOUND_KINDS = ["narration", "mix"] as const;
+
+/** One of {@link SOUND_KINDS}. */
+export type SoundKind = (typeof SOUND_KINDS)[number];
+
+/** A sound that can be delivered, as its head describes it. */
+export interface SoundSource {
+  readonly kind: SoundKind;
+  /** Native path. */
+  readonly path: string;
+  readonly name: string;
+  readonly format: WaveFormat;
+  readonly durationSeconds: number;
+}
+
+/** Why no video can be made of a result: the service never had its media, the cut is another, a person speaks. */
+export type VideoHindrance = "noMedia" | "recut" | "human";
+
+/** What the service could make of the result as a video, and how such an order stands. */
+export interface VideoOffer {
+  readonly hindrance: VideoHindrance | null;
+  /**
+   * `ordered`: accepted, so it is only waited for and fetched. `unknown`: a request left, and nobody knows what became of it.
+   * `gone`: made, and the service does not have it any more.
+   */
+  readonly standing: "new" | "ordered" | "unknown" | "gone";
+  /** At the list price; 0 where nothing is billed. */
+  readonly credits: number;
+}
+
+/** What the editor wants delivered of a result, what was found about it, and what came of it. */
+export interface DeliverState {
+  /** The result. */
+  readonly runId: string;
+  readonly presetName: string;
+  /** What is ticked. */
+  readonly texts: readonly DeliveryText[];
+  readonly soundKinds: readonly SoundKind[];
+  /** Whether the video is ticked. */
+  readonly wantsVideo: boolean;
+  /** Whether a video may be ordered again that may be paid for already. */
+  readonly ordersVideoAgain: boolean;
+  /** `null` until it was looked at. */
+  readonly video: VideoOffer | null;
+  readonly title: string;
+  /** WAV files that the editor picked in place of the result's own sound, as native paths. */
+  readonly picked: Readonly<Partial<Record<SoundKind, string>>>;
+  /** Whether a person spoke the narration. */
+  readonly isHuman: boolean;
+  /** Whether it is delivered though a limit is broken. */
+  readonly goesDespite: boolean;
+  /** Sounds that are there. */
+  readonly sounds: readonly SoundSource[];
+  /** What breaks the preset's limits or is worth a look; `null` until it was looked at. */
+  readonly findings: readonly Finding[] | null;
+  readonly running: { readonly what: string; readonly fraction: number } | null;
+  /** What was written, and what was found of it only then. */
+  readonly written: {
+    readonly folder: string;
+    readonly names: readonly string[];
+    readonly findings: readonly Finding[];
+  } | null;
+}
+
+/** The preset of a name; the first, which holds everything, where there is none. */
+export function presetOf(name: string): DeliveryPreset {
+  const preset = DELIVERY_PRESETS.find((one) => one.name === name) ?? DELIVERY_PRESETS[0];
+  if (preset === undefined) throw new TypeError("there are no presets");
+  return preset;
+}
+
+/** A delivery as it is first offered: all that the preset holds. */
+export function firstDelivery({ review, sequence }: ReviewState): DeliverState {
+  const { name, texts } = presetOf("");
+  return {
+    runId: review.runId,
+    presetName: name,
+    texts,
+    soundKinds: SOUND_KINDS,
+    wantsVideo: false,
+    ordersVideoAgain: false,
+    video: null,
+    title: sequence.name,
+    picked: {},
+    isHuman: false,
+    goesDespite: false,
+    sounds: [],
+    findings: null,
+    running: null,
+    written: null,
+  };
+}
+
+/** Where each sound comes from: a picked file, else the sound of the result. */
+export function soundPaths({ review, job }: ReviewState, { picked }: DeliverState): Partial<Record<SoundKind, string>> {
+  const own = trackOf(job.form) === "mixed" ? "mix" : "narration";
+  return { ...(review.audio === undefined ? {} : { [own]: review.audio.path }), ...picked };
+}
+
+/** Sounds that are there and ticked. */
+export function soundsToWrite({ sounds, soundKinds }: DeliverState): SoundSource[] {
+  return sounds.filter(({ kind }) => soundKinds.includes(kind));
+}
+
+/** Whether the service is asked for a video. */
+export function makesVideo({ wantsVideo, video }: DeliverState): boolean {
+  return wantsVideo && video?.hindrance === null;
+}
+
+/** Whether a video would be ordered that may be paid for already, and the editor has not said that it may. */
+function isVideoUnasked(delivery: DeliverState): boolean {
+  const { video, ordersVideoAgain } = delivery;
+  return makesVideo(delivery) && (video?.standing === "unknown" || video?.standing === "gone") && !ordersVideoAgain;
+}
+
+/** Sounds that the preset needs and that are not there, or not ticked. The programme is the sequence itself. */
+export function missingSounds(delivery: DeliverState): SoundKind[] {
+  // They are needed to make the video of.
+  if (presetOf(delivery.presetName).makesVideo && makesVideo(delivery)) return [];
+  const there = soundsToWrite(delivery).map(({ kind }) => kind);
+  const { needs } = presetOf(delivery.presetName);
+  return SOUND_KINDS.filter((kind) => needs.includes(kind) && !there.includes(kind));
+}
+
+/** Whether limits of the preset are broken that stand in the way. Who asks for everything there is gets it as it is. */
+export function isLimitBroken({ presetName, findings }: DeliverState): boolean {
+  return presetName !== presetOf("").name && findings?.some(({ severity }) => severity === "fail") === true;
+}
+
+/** Whether nothing stands in the way: what the preset needs is there, and no limit is broken unasked. */
+export function mayDeliver(delivery: DeliverState): boolean {
+  const { findings, texts, goesDespite } = delivery;
+  if (findings === null || missingSounds(delivery).length > 0 || isVideoUnasked(delivery)) return false;
+  if (texts.length === 0 && soundsToWrite(delivery).length === 0 && !makesVideo(delivery)) return false;
+  return goesDespite || !isLimitBroken(delivery);
+}
+
+/** The order that a delivery is written from. */
+export function orderOf(shown: ReviewState, delivery: DeliverState): DeliveryOrder {
+  const { review, sequence, job } = shown;
+  const preset = { ...presetOf(delivery.presetName), texts: delivery.texts };
+  const { captions: _, script: __, voicing: ___, ...settings } = job.form.settings;
+  const cues = soundingCues(review);
+  const grid = programmeGrid(sequence, review.exported.offsetSeconds);
+  const origin = {
+    written: review.original,
+    settings: { ...settings, track: trackOf(job.form) },
+    ...(review.signOff === undefined ? {} : { signOff: review.signOff }),
+  };
+  return {
+    cues,
+    grid: gridStartingAt(grid, preset.sound?.startTimecode) ?? grid,
+    title: delivery.title.trim() === "" ? sequence.name : delivery.title.trim(),
+    language: settings.language,
+    preset,
+    origin,
+    voice: narrationVoice(
+      delivery.isHuman ? { isHuman: true } : { isHuman: false, name: settings.voice },
+      origin,
+      cues,
+    ),
+    isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
+  };
+}

@@ -1,0 +1,93 @@
+import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../../src/contract/limits.ts";
+import {
+  DEFAULT_SETTINGS,
+  type DescriptionSettings,
+  type TrackKind,
+  type VoiceSettings,
+} from "../../src/core/settings.ts";
+import type { ExportRange, ExportRequest, SequenceInfo } from "../../src/host/host.ts";
+
+/** What the editor wants on the timeline. */
+type Wanted = "both" | "markers" | "narration";
+
+/** Where captions that help the service come from. */
+type CaptionSource = "none" | "file" | "transcript";
+
+/** What is asked for on the view "Describe". Saved as it stands, so its names are not to be changed. */
+export interface Form {
+  readonly wanted: Wanted;
+  readonly track: TrackKind;
+  readonly range: ExportRange;
+  readonly captionSource: CaptionSource;
+  /** The captions of a file, with its name. */
+  readonly captionFile?: { readonly filename: string; readonly content: string };
+  /** Descriptions of the editor's own, to be voiced in place of generated ones. */
+  readonly scriptFile?: { readonly filename: string; readonly content: string };
+  /** Name or path of the export preset; the first that works where absent. */
+  readonly preset?: string;
+  /** Without captions and script: those are added when a job is ordered. */
+  readonly settings: DescriptionSettings & VoiceSettings;
+}
+
+/** Settings under a name that the editor gave them. */
+export interface SavedForm {
+  readonly name: string;
+  readonly form: Form;
+}
+
+/** The form before anybody has touched it. */
+export const FIRST_FORM: Form = {
+  wanted: "both",
+  track: "ad_only",
+  range: "whole",
+  captionSource: "none",
+  settings: DEFAULT_SETTINGS,
+};
+
+/** The form with some settings changed. */
+export function withSettings(form: Form, change: Partial<Form["settings"]>): Form {
+  return { ...form, settings: { ...form.settings, ...change } };
+}
+
+/** What was typed as a level of the peak, within the bounds of the interface; the loudest where it is no number. */
+export function levelDbfsFrom(text: string): number {
+  const { minimum, maximum } = VOLUME_LEVEL_DBFS;
+  const typed = Number(text.replace(",", ".").replace("−", "-"));
+  return Number.isFinite(typed) ? Math.min(maximum, Math.max(minimum, typed)) : maximum;
+}
+
+/** What was typed as the shortest cue, within the bounds of the interface and in steps of 0.05 s; 0.75 where it is no number. */
+export function minimumCueSecondsFrom(text: string): number {
+  const { minimum, maximum, default: usual } = MIN_CUE_LENGTH_SECONDS;
+  const typed = text.trim() === "" ? Number.NaN : Number(text.replace(",", "."));
+  if (!Number.isFinite(typed)) return usual;
+  return Math.min(maximum, Math.max(minimum, Math.round(typed * 20) / 20));
+}
+
+/** The sound that a form's job makes; extended descriptions come as text alone. */
+export function trackOf(form: Form): TrackKind | "none" {
+  return form.wanted === "markers" || form.settings.type === "extended" ? "none" : form.track;
+}
+
+/** The export that a form's job makes. */
+export function exportOf(form: Form): ExportRequest {
+  return { range: form.range, ...(form.preset === undefined ? {} : { preset: form.preset }) };
+}
+
+/** Where a form's range starts and ends, in seconds on the sequence clock. */
+export function rangeOf(form: Pick<Form, "range">, sequence: SequenceInfo): { start: number; end: number } {
+  if (form.range === "whole") return { start: 0, end: sequence.durationSeconds };
+  return { start: sequence.inPoint ?? 0, end: sequence.outPoint ?? sequence.durationSeconds };
+}
+
+/** The saved settings with one more, in place of one of the same name. */
+export function withSavedForm(saved: readonly SavedForm[], name: string, form: Form): SavedForm[] {
+  // The captions of one programme have no business in settings for others.
+  const { captionFile: _, scriptFile: __, ...general } = form;
+  const others = saved.filter((one) => one.name !== name);
+  return [...others, { name, form: { ...general, captionSource: withoutFile(form.captionSource) } }];
+}
+
+function withoutFile(source: CaptionSource): CaptionSource {
+  return source === "file" ? "none" : source;
+}

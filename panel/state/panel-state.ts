@@ -1,0 +1,195 @@
+import type { PresetChoice } from "../../src/host/editor.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
+import type { ConformState } from "./conform-state.ts";
+import type { DeliverState } from "./delivery-state.ts";
+import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
+import type { GapLook } from "./gap-look.ts";
+import type { JobProgress } from "./job-progress.ts";
+import type { ReviewState } from "./review-state.ts";
+import type { Fault, JobEntry, Preferences } from "./saved.ts";
+import type { Service } from "./service-address.ts";
+
+/** Name of a view; what its root element carries as `data-view`. */
+export type ViewName =
+  | "describe"
+  | "progress"
+  | "review"
+  | "history"
+  | "connect"
+  | "diagnostics"
+  | "conform"
+  | "deliver";
+
+/** A way out of a fault, offered as a button. */
+export type Remedy =
+  | "allow-over-speech"
+  | "use-extended"
+  | "choose-voice"
+  | "send-again"
+  | "resume"
+  | "connect"
+  | "retry-sequence";
+
+/** What the editor is told at the foot of the panel until it is dismissed. */
+export interface Message {
+  readonly isFault: boolean;
+  readonly text: string;
+  readonly next?: string;
+  readonly code?: string;
+  /** Further sentences. */
+  readonly details?: readonly string[];
+  readonly remedies?: readonly Remedy[];
+  /** What a button copies. */
+  readonly copy?: string;
+  /** The job it is about. */
+  readonly runId?: string;
+}
+
+/** How the service answered the test of address and key. */
+type ConnectionTest =
+  | { readonly state: "untested" | "testing" | "works" }
+  | { readonly state: "fails"; readonly fault: Fault };
+
+/** What a probe found. */
+interface ProbeResult {
+  readonly name: string;
+  readonly finding: string;
+}
+
+/** Everything the views show. */
+export interface PanelState {
+  readonly view: ViewName;
+  /** `false` until preferences and history are read. */
+  readonly isLoaded: boolean;
+  readonly theme: string;
+  readonly now: number;
+  readonly sequence: SequenceInfo | null;
+  readonly sequenceFault: Fault | null;
+  readonly service: Service;
+  /** What stands in the address field. */
+  readonly addressDraft: string;
+  /** What stands in the key field; empty while a kept key is in use. */
+  readonly keyDraft: string;
+  /** The kept key as it is shown; `null` when there is none. */
+  readonly shownKey: string | null;
+  readonly connection: ConnectionTest;
+  readonly form: Form;
+  readonly savedForms: readonly SavedForm[];
+  /** What stands in the field for a name of settings. */
+  readonly formNameDraft: string;
+  /** Sections of the form that are open. */
+  readonly openSections: readonly string[];
+  readonly presets: readonly PresetChoice[];
+  readonly presetPaths: readonly string[];
+  /** Identity of the open project; `null` while none is known. */
+  readonly projectId: string | null;
+  /** Whether the history lists jobs of other projects too. */
+  readonly showsAllProjects: boolean;
+  /** Newest first. */
+  readonly jobs: readonly JobEntry[];
+  readonly progress: JobProgress | null;
+  readonly review: ReviewState | null;
+  /** The cue that is heard now. */
+  readonly listening: string | null;
+  /** Whether the programme's sound is there to be put under narration that came alone. */
+  readonly programmeSound: "none" | "exporting" | "ready";
+  /** Who signs off: what stands in the field. */
+  readonly reviewer: string;
+  /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
+  readonly conform: ConformState | null;
+  /** What is being done to the timeline; `null` while nothing is. */
+  readonly placing: { readonly what: string; readonly fraction: number } | null;
+  /** Whether the last placing can be taken back. */
+  readonly canTakeBack: boolean;
+  /** Whether muting the other tracks is offered, after a mix was placed; or taking that back. */
+  readonly muting: "offered" | "done" | null;
+  /** Whether markers are coloured by their findings, which is a further step to undo. */
+  readonly coloursMarkers: boolean;
+  /** Whether narration is placed as a clip for each cue, in place of one for all. */
+  readonly placesClips: boolean;
+  /** The layout of a script that each service took last, by its host name in lower case. */
+  readonly scriptLayouts: Readonly<Record<string, string>>;
+  /** What the pauses of a sequence offer; `null` until somebody looked. */
+  readonly gaps: GapLook | null;
+  /** How far the look for them is; `null` while nobody looks. */
+  readonly looking: { readonly stage: "read" | "export" | "send" | "listen"; readonly fraction?: number } | null;
+  /** What is to be delivered of the result under review; `null` until somebody asked. */
+  readonly delivery: DeliverState | null;
+  readonly message: Message | null;
+  readonly probes: readonly ProbeResult[];
+}
+
+/** The state before anything is read. */
+export function firstState(localAddress: string, now: number): PanelState {
+  return {
+    view: "describe",
+    isLoaded: false,
+    theme: "dark",
+    now,
+    sequence: null,
+    sequenceFault: null,
+    service: { address: localAddress },
+    addressDraft: localAddress,
+    keyDraft: "",
+    shownKey: null,
+    connection: { state: "untested" },
+    form: FIRST_FORM,
+    savedForms: [],
+    formNameDraft: "",
+    openSections: [],
+    presets: [],
+    presetPaths: [],
+    projectId: null,
+    showsAllProjects: false,
+    jobs: [],
+    progress: null,
+    review: null,
+    listening: null,
+    programmeSound: "none",
+    reviewer: "",
+    conform: null,
+    placing: null,
+    canTakeBack: false,
+    muting: null,
+    coloursMarkers: false,
+    placesClips: false,
+    scriptLayouts: {},
+    gaps: null,
+    looking: null,
+    delivery: null,
+    message: null,
+    probes: [],
+  };
+}
+
+/** The part of the state that is kept for the next time. */
+export function preferencesOf(state: PanelState): Preferences {
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, scriptLayouts } = state;
+  const { captionFile: _, scriptFile: __, ...kept } = form;
+  const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
+  return {
+    service,
+    form: { ...kept, captionSource },
+    savedForms,
+    presetPaths,
+    reviewer,
+    coloursMarkers,
+    placesClips,
+    scriptLayouts,
+  };
+}
+
+/** The state with a job of the history changed; unchanged when it is not there. */
+export function withJob(state: PanelState, runId: string, change: Partial<JobEntry>): PanelState {
+  return { ...state, jobs: state.jobs.map((job) => (job.runId === runId ? { ...job, ...change } : job)) };
+}
+
+/** The jobs of the open project: those that are known to be of another one are left out. */
+export function jobsOfProject({ jobs, projectId }: PanelState): readonly JobEntry[] {
+  return jobs.filter((job) => projectId === null || (job.projectId ?? projectId) === projectId);
+}
+
+/** A job by its run; absent when there is none. */
+export function jobOf(state: PanelState, runId: string | undefined): JobEntry | undefined {
+  return state.jobs.find((job) => job.runId === runId);
+}

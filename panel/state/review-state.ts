@@ -1,0 +1,295 @@
+import { freeCueId } from "../../src/core/align-cues.ts";
+import { type Cue, compareCues } from "../../src/core/cue.ts";
+import type { Finding } from "../../src/core/finding.ts";
+import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
+import type { MergeSide } from "../../src/core/merge-cues.ts";
+import { parseTimecode } from "../../src/core/parse-timecode.ts";
+import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
+import { formatTimecode } from "../../src/core/timecode.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
+import { checkCues } from "../../src/workflow/check/check.ts";
+import { programmeGrid } from "../../src/workflow/programme-grid.ts";
+import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../../src/workflow/review.ts";
+import type { MergePreview } from "./merge-preview.ts";
+import type { JobEntry, Review } from "./saved.ts";
+import { soundingCues } from "./sounding-cues.ts";
+import { staleIn } from "./stale-voices.ts";
+
+/**
+ * Which cues are listed: all, with the pauses that are to be written; those with findings; those not yet accepted; these pauses
+ * alone; or those with a finding of one rule.
+ */
+export type CueFilter = "all" | "findings" | "unaccepted" | "stale" | "to-write" | `rule:${string}`;
+
+/** A result under review. */
+export interface ReviewState {
+  readonly review: Review;
+  readonly sequence: SequenceInfo;
+  /** The job that it came from. */
+  readonly job: JobEntry;
+  readonly past: readonly (readonly Cue[])[];
+  readonly future: readonly (readonly Cue[])[];
+  readonly selectedId: string | null;
+  /** Whether the selected cue's row is open for editing. */
+  readonly isOpen: boolean;
+  readonly filter: CueFilter;
+  /** What placing would do to markers that were worked on, until it is done or left. */
+  readonly preview: MergePreview | null;
+  /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
+  readonly choices: Readonly<Record<string, MergeSide>>;
+  readonly scrollTop: number;
+  /** Height of the list, in pixels. */
+  readonly viewHeight: number;
+}
+
+/** Most steps that edits can be taken back. */
+const MOST_STEPS_BACK = 100;
+
+/** The pauses that are still to be written. */
+export function pausesIn({ toWrite = [], cues }: Pick<Review, "toWrite" | "cues">): readonly PauseToWrite[] {
+  return openPauses(toWrite, cues);
+}
+
+/** The pause of a row that has no words yet; absent for a cue. */
+export function pauseOf({ review }: ReviewState, id: string): PauseToWrite | undefined {
+  return pausesIn(review).find((pause) => pause.id === id);
+}
+
+/** The rows of pauses that are to be written: cues without words, which nothing but the list holds. */
+function pauseRows(review: Review): readonly Cue[] {
+  return pausesIn(review).map(({ id, start, end }) => ({ id, start, end, text: "" }));
+}
+
+/** The rows that the filter lets through, in order of time: cues, and pauses without words. */
+export function listedCues(state: ReviewState): readonly Cue[] {
+  const { review, filter, job } = state;
+  if (filter === "to-write") return pauseRows(review);
+  if (filter === "all") {
+    const pauses = pauseRows(review);
+    return pauses.length === 0 ? review.cues : [...review.cues, ...pauses].sort(compareCues);
+  }
+  if (filter === "unaccepted") {
+    const accepted = new Set(review.acceptedIds);
+    return review.cues.filter((cue) => !accepted.has(cue.id));
+  }
+  if (filter === "stale") return review.cues.filter(({ id }) => staleIn(review, job).has(id));
+  const rule = filter === "findings" ? null : filter.slice("rule:".length);
+  const found = review.findings.filter((finding) => rule === null || finding.rule === rule);
+  const ids = new Set(found.flatMap(({ cueIds }) => cueIds));
+  return review.cues.filter((cue) => ids.has(cue.id));
+}
+
+/** Findings of each cue, by its id; those about the whole programme under an empty id. */
+export function findingsByCue(findings: readonly Finding[]): Map<string, Finding[]> {
+  const byCue = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    for (const id of finding.cueIds.length === 0 ? [""] : finding.cueIds) {
+      const present = byCue.get(id);
+      if (present === undefined) byCue.set(id, [finding]);
+      else present.push(finding);
+    }
+  }
+  return byCue;
+}
+
+/** A cue by its id, or the row of a pause; absent when there is none. */
+export function rowOf({ review }: ReviewState, id: string | null): Cue | undefined {
+  const isRow = (cue: Cue) => cue.id === id;
+  return review.cues.find(isRow) ?? pauseRows(review).find(isRow);
+}
+
+/** The selected cue, or the row of the selected pause; absent when there is none. */
+export function selectedCue(state: ReviewState): Cue | undefined {
+  return rowOf(state, state.selectedId);
+}
+
+/** With another cue selected; `isOpen` says whether its row opens. */
+export function selectCue(state: ReviewState, id: string | null, isOpen: boolean): ReviewState {
+  return { ...state, selectedId: id, isOpen: isOpen && id !== null };
+}
+
+/** The id of the listed cue so many places after the selected one; the first or last at the ends. */
+export function cueIdAfterSelected(state: ReviewState, places: number): string | null {
+  const listed = listedCues(state);
+  const index = listed.findIndex((cue) => cue.id === state.selectedId);
+  const wanted = index >= 0 ? index + places : places > 0 ? places - 1 : listed.length + places;
+  return listed[Math.min(listed.length - 1, Math.max(0, wanted))]?.id ?? null;
+}
+
+/**
+ * With a cue's words or times changed. Words for a pause make it a cue.
+ *
+ * @throws RangeError as `changeCue` does: what cannot be, is not done.
+ */
+export function editCue(state: ReviewState, id: string, change: CueChange): ReviewState {
+  const pause = pauseOf(state, id);
+  const written = pause === undefined ? [] : [{ id, start: pause.start, end: pause.end, text: "" }];
+  return withCues(state, changeCue([...state.review.cues, ...written], id, change));
+}
+
+/** Without the selected cue; the next one is selected. */
+export function deleteSelected(state: ReviewState): ReviewState {
+  if (state.selectedId === null || pauseOf(state, state.selectedId) !== undefined) return state;
+  const next = cueIdAfterSelected(state, 1);
+  const other = next === state.selectedId ? cueIdAfterSelected(state, -1) : next;
+  const cues = deleteCue(state.review.cues, state.selectedId);
+  return selectCue(withCues(state, cues), other === state.selectedId ? null : other, false);
+}
+
+/**
+ * With the selected cue cut in two: at a position in its words, or near their middle where the position is at an end.
+ *
+ * @throws RangeError when it cannot be cut.
+ */
+export function splitSelected(state: ReviewState, position: number): ReviewState {
+  const cue = selectedCue(state);
+  if (cue === undefined || cue.text === "") return state;
+  const isInside = cue.text.slice(0, position).trim() !== "" && cue.text.slice(position).trim() !== "";
+  return withCues(state, splitCue(state.review.cues, cue.id, isInside ? position : middleSpace(cue.text)));
+}
+
+/** With the selected cue joined to the one after it; unchanged at the end. */
+export function mergeSelectedWithNext(state: ReviewState): ReviewState {
+  const { cues } = state.review;
+  const index = cues.findIndex((cue) => cue.id === state.selectedId);
+  const [cue, next] = [cues[index], cues[index + 1]];
+  return index < 0 || cue === undefined || next === undefined
+    ? state
+    : withCues(state, joinCues(cues, cue.id, next.id));
+}
+
+/** What a nudge moves: the start, the end, or the whole cue. */
+export type NudgedPart = "start" | "end" | "both";
+
+/**
+ * With the selected cue nudged by whole frames.
+ *
+ * @throws RangeError when nothing would be left of it, or it would begin before the programme.
+ */
+export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: number): ReviewState {
+  const cue = selectedCue(state);
+  if (cue === undefined) return state;
+  const { rate } = state.sequence;
+  const moved = (seconds: number) => secondsFromFrames(framesFromSeconds(seconds, rate) + frames, rate);
+  return editCue(state, cue.id, {
+    ...(part === "end" ? {} : { start: moved(cue.start) }),
+    ...(part === "start" ? {} : { end: moved(cue.end) }),
+  });
+}
+
+/** With the selected cue accepted, or not any more. */
+export function toggleAccepted(state: ReviewState, id: string): ReviewState {
+  if (pauseOf(state, id) !== undefined) return state;
+  const { acceptedIds } = state.review;
+  const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
+  return accepted(state, next);
+}
+
+/** With a cue muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
+export function toggleMuted(state: ReviewState, id: string): ReviewState {
+  if (pauseOf(state, id) !== undefined) return state;
+  const { mutedIds = [], cues } = state.review;
+  const next = mutedIds.includes(id) ? mutedIds.filter((one) => one !== id) : [...mutedIds, id];
+  return checked({ ...state, review: { ...state.review, mutedIds: next } }, cues);
+}
+
+/** With every cue accepted. */
+export function acceptAll(state: ReviewState): ReviewState {
+  return accepted(
+    state,
+    state.review.cues.map((cue) => cue.id),
+  );
+}
+
+/** With the last edit taken back. */
+export function undoEdit(state: ReviewState): ReviewState {
+  const cues = state.past.at(-1);
+  if (cues === undefined) return state;
+  const { review, past, future } = state;
+  return { ...checked(state, cues), past: past.slice(0, -1), future: [...future, review.cues] };
+}
+
+/** With an edit that was taken back made again. */
+export function redoEdit(state: ReviewState): ReviewState {
+  const cues = state.future.at(-1);
+  if (cues === undefined) return state;
+  const { review, past, future } = state;
+  return { ...checked(state, cues), past: [...past, review.cues], future: future.slice(0, -1) };
+}
+
+/** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
+export function withMergedCues(state: ReviewState, merged: readonly Cue[]): ReviewState {
+  const { mutedIds = [] } = state.review;
+  const taken = new Set(merged.map(({ id }) => id));
+  // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds.
+  const isPlaced = (cue: Cue) =>
+    merged.some(({ id, text, start }) => id === cue.id && (text === cue.text || start === cue.start));
+  const muted = state.review.cues.flatMap((cue): Cue[] => {
+    if (!mutedIds.includes(cue.id) || isPlaced(cue)) return [];
+    const id = freeCueId(taken, cue.id);
+    taken.add(id);
+    return [{ ...cue, id }];
+  });
+  const cues = muted.length === 0 ? merged : [...merged, ...muted].sort(compareCues);
+  const ids = muted.map(({ id }) => id);
+  const isSame = JSON.stringify(ids) === JSON.stringify(mutedIds);
+  if (!isSame) return withCues({ ...state, review: { ...state.review, mutedIds: ids } }, cues);
+  // Cues are plain values.
+  return JSON.stringify(cues) === JSON.stringify(state.review.cues) ? state : withCues(state, cues);
+}
+
+/** A time on the programme clock as the sequence's timecode. */
+export function timecodeOf(state: ReviewState, seconds: number): string {
+  const grid = gridOf(state);
+  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+}
+
+/** A typed timecode as a time on the programme clock; `null` when it is none. */
+export function secondsFromTyped(state: ReviewState, text: string): number | null {
+  const grid = gridOf(state);
+  const parsed = parseTimecode(text.trim(), grid);
+  return parsed.ok ? secondsFromFrames(parsed.frame - grid.startFrame, grid.rate) : null;
+}
+
+function gridOf({ review, sequence }: ReviewState) {
+  return programmeGrid(sequence, review.exported.offsetSeconds);
+}
+
+function withCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
+  const past = [...state.past, state.review.cues].slice(-MOST_STEPS_BACK);
+  return { ...checked(state, cues), past, future: [] };
+}
+
+/** What was to be looked at has been, once it is accepted. */
+function accepted(state: ReviewState, acceptedIds: readonly string[]): ReviewState {
+  const next = { ...state, review: { ...state.review, acceptedIds } };
+  return state.review.standing === undefined ? next : checked(next, next.review.cues);
+}
+
+/** The findings belong to the cues: every edit is checked anew. */
+function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
+  const { review } = state;
+  const found = checkCues({
+    cues: soundingCues({ ...review, cues }),
+    durationSeconds: review.exported.durationSeconds,
+    type: review.type,
+    ...(review.speech === null ? {} : { speech: review.speech }),
+    ...(review.audio === undefined ? {} : { narrationSeconds: review.audio.durationSeconds }),
+  });
+  return { ...state, review: { ...review, cues, findings: [...found, ...standingFindings(review, cues)] } };
+}
+
+/** Findings that no check makes, of cues that are there and not accepted yet. */
+function standingFindings({ standing, acceptedIds }: Review, cues: readonly Cue[]): Finding[] {
+  const open = new Set(cues.map(({ id }) => id).filter((id) => !acceptedIds.includes(id)));
+  return (standing ?? []).filter(({ cueIds }) => cueIds.some((id) => open.has(id)));
+}
+
+function middleSpace(text: string): number {
+  const middle = Math.floor(text.length / 2);
+  for (let distance = 0; distance < middle; distance++) {
+    if (text[middle + distance] === " ") return middle + distance;
+    if (text[middle - distance] === " ") return middle - distance;
+  }
+  return middle;
+}

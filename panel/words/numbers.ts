@@ -1,0 +1,48 @@
+import { framesFromSeconds } from "../../src/core/frame-rate.ts";
+import { formatRateName } from "../../src/core/rate-name.ts";
+import { formatTimecode } from "../../src/core/timecode.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
+
+/** A time on the sequence clock as the sequence's timecode. */
+export function timecodeAt(sequence: SequenceInfo, seconds: number): string {
+  return formatTimecode(sequence.startFrame + framesFromSeconds(seconds, sequence.rate), sequence);
+}
+
+/** A sequence's length as timecode, counted from zero. */
+export function lengthOf(sequence: SequenceInfo): string {
+  return formatTimecode(framesFromSeconds(sequence.durationSeconds, sequence.rate), sequence);
+}
+
+/** A sequence's rate as editors write it: `29.97 DF`. */
+export function rateName(sequence: SequenceInfo): string {
+  return formatRateName(sequence);
+}
+
+/** Bytes in megabytes or gigabytes. */
+export function sizeText(bytes: number): string {
+  const megabytes = bytes / 1_000_000;
+  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.max(1, Math.round(megabytes))} MB`;
+}
+
+/** A duration in seconds, always with one decimal. */
+export function secondsText(seconds: number): string {
+  return seconds.toFixed(1);
+}
+
+/** A number with one decimal, without it where it is whole. */
+export function tenths(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A number with two decimals at most. */
+export function hundredths(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** Elapsed time as `mm:ss`, or `h:mm:ss`. */
+export function clockText(milliseconds: number): string {
+  const total = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = `${two(Math.floor(total / 60) % 60)}:${two(total % 60)}`;
+  return total >= 3600 ? `${Math.floor(total / 3600)}:${minutes}` : minutes;
+}

@@ -1,0 +1,123 @@
+import { readdir, readFile } from "node:fs/promises";
+import { unzipSync } from "fflate";
+import { beforeAll, describe, expect, test } from "vitest";
+import { packageFaults, packagePanel } from "../../../panel/build/package-panel.ts";
+import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+const files: Record<string, Uint8Array> = {};
+let folder = "";
+let path = "";
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  path = (await packagePanel(folder)).path;
+  Object.assign(files, unzipSync(await readFile(path)));
+});
+
+const text = (name: string) => Buffer.from(files[name] ?? []).toString();
+const changed = (change: (manifest: Record<string, unknown>) => object) => ({
+  ...files,
+  "manifest.json": Buffer.from(JSON.stringify(change(JSON.parse(text("manifest.json"))))),
+});
+
+describe("the package", () => {
+  test("is named by the version of the project and holds the manifest at its root", async () => {
+    const { version } = JSON.parse(await readFile("package.json", "utf8"));
+    expect(await readdir(folder)).toEqual([`aside-${version}.ccx`]);
+    expect(JSON.parse(text("manifest.json"))).toMatchObject({ manifestVersion: 5, version });
+  });
+
+  test("is for one host, as one object, from the first version whose rules the panel keeps", () => {
+    expect(JSON.parse(text("manifest.json")).host).toEqual({ app: "premierepro", minVersion: "26.3.0" });
+  });
+
+  test("asks for the permissions it needs and no others", () => {
+    expect(Object.keys(JSON.parse(text("manifest.json")).requiredPermissions)).toEqual([
+      "network",
+      "localFileSystem",
+      "clipboard",
+      "launchProcess",
+    ]);
+  });
+
+  test("holds what it needs and nothing else", () => {
+    expect(Object.keys(files).sort()).toEqual([
+      "NOTICES.txt",
+      "controls.css",
+      "icons/panel-dark-theme@1x.png",
+      "icons/panel-dark-theme@2x.png",
+      "icons/panel-light-theme@1x.png",
+      "icons/panel-light-theme@2x.png",
+      "icons/plugin-list@1x.png",
+      "icons/plugin-list@2x.png",
+      "index.html",
+      "index.js",
+      "manifest.json",
+      "presets/aside-proxy-h264.epr",
+      "presets/aside-sound-wav.epr",
+      "views.css",
+    ]);
+  });
+});
+
+test("the package names whose code it holds, with the licence", () => {
+  const notices = Buffer.from(files["NOTICES.txt"] ?? []).toString();
+  expect(notices).toMatch(/^@noble\/hashes \S+: MIT$/m);
+  expect(notices).toContain("The MIT License");
+});
+
+describe("a package is refused", () => {
+  test("when hosts are a list, which an installed plugin may not have", async () => {
+    const faults = await packageFaults(changed((manifest) => ({ ...manifest, host: [manifest["host"]] })));
+    expect(faults).toEqual(["manifest/host must be object."]);
+  });
+
+  test("when an icon is missing or of another size", async () => {
+    const { "icons/plugin-list@2x.png": _gone, ...rest } = files;
+    const small = files["icons/plugin-list@1x.png"] ?? new Uint8Array();
+    expect(await packageFaults(rest)).toEqual(["The package has no icons/plugin-list@2x.png."]);
+    expect(await packageFaults({ ...files, "icons/plugin-list@2x.png": small })).toEqual([
+      "icons/plugin-list@2x.png is 48 by 48 pixels.",
+    ]);
+  });
+
+  test("when its page loads what is not there", async () => {
+    const { "index.js": _gone, ...rest } = files;
+    expect(await packageFaults(rest)).toEqual(["index.html loads index.js, which is not there."]);
+  });
+
+  test("when it asks for a permission that UXP does not know", async () => {
+    const faults = await packageFaults(changed((manifest) => ({ ...manifest, requiredPermissions: { network: 1 } })));
+    expect(faults).toContain("manifest/requiredPermissions must have required property 'localFileSystem'.");
+  });
+});
+
+describe("our export presets", () => {
+  test.each([
+    ["presets/aside-proxy-h264.epr", "1313424203", "1211250228", "true"],
+    ["presets/aside-sound-wav.epr", "1061109567", "1463899717", "false"],
+  ])("%s is a tree without loose ends, for the right exporter", (name, exporter, fileType, hasVideo) => {
+    const preset = text(name);
+    expect(parseXml(preset).faults).toEqual([]);
+    expect(preset).toContain(`<ExporterClassID>${exporter}</ExporterClassID>`);
+    expect(preset).toContain(`<ExporterFileType>${fileType}</ExporterFileType>`);
+    expect(preset).toContain(`<DoVideo>${hasVideo}</DoVideo>`);
+    const numbers = (attribute: string) =>
+      [...preset.matchAll(new RegExp(`${attribute}="(\\d+)"`, "g"))].map((match) => match[1]).sort();
+    expect(numbers("ObjectRef")).toEqual(numbers("ObjectID"));
+  });
+
+  test("the proxy is small: about a megabit a second", () => {
+    const preset = text("presets/aside-proxy-h264.epr");
+    const value = (identifier: string) =>
+      new RegExp(`<ParamIdentifier>${identifier}</ParamIdentifier>[^]*?<ParamValue>([^<]*)<`).exec(preset)?.[1];
+    expect([value("ADBEVideoWidth"), value("ADBEVideoHeight")]).toEqual(["640", "360"]);
+    expect([value("ADBEVideoTargetBitrate"), value("ADBEAudioBitrate")]).toEqual(["1.", "128"]);
+  });
+
+  test("they name no path of any computer", () => {
+    for (const name of ["presets/aside-proxy-h264.epr", "presets/aside-sound-wav.epr"]) {
+      expect(text(name)).not.toMatch(/SameAsProject|[A-Z]:\\|\/Users\/|\/Applications\//);
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import ts from "typescript";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildPanel } from "../../../panel/build/build-panel.ts";
+import { SCRIPT_CEILING_BYTES } from "../../../panel/build/webpack-configuration.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+/** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
+const HTML_ELEMENTS = new Set(["html", "head", "meta", "title", "link", "body", "div", "script"]);
+
+/** What UXP lacks of CSS (`premiere-uxp.md` 5.1). */
+const CSS_LACKS = [
+  /\bgrid\b/,
+  /\bfloat\s*:/,
+  /(?:^|[\s;{])(?:row-|column-)?gap\s*:/,
+  /\b(?:transition|animation)[\w-]*\s*:/,
+  /@(?:keyframes|font-face|container|import|layer|supports)/,
+  /position\s*:\s*(?:sticky|fixed)/,
+  /(?:^|[\s;{])font\s*:/,
+  /text-transform\s*:/,
+  /:(?:focus-visible|focus-within|is|where|has)\b/,
+  /prefers-(?:color-scheme|reduced-motion)/,
+  /\binset\s*:/,
+  /--uxp-host/,
+];
+
+/** Globals that UXP lacks, has in some builds only, or does not document (`premiere-uxp.md` 4.1). */
+const GLOBALS_LACKING = new Set([
+  "eval",
+  "Function",
+  "TextEncoder",
+  "TextDecoder",
+  "structuredClone",
+  "queueMicrotask",
+  "MutationObserver",
+  "requestAnimationFrame",
+  "requestIdleCallback",
+  "matchMedia",
+  "getComputedStyle",
+  "performance",
+  "btoa",
+  "atob",
+  "EventSource",
+  "Worker",
+  "indexedDB",
+  "localStorage",
+  "sessionStorage",
+  "Buffer",
+  "process",
+  "URL",
+  "WebAssembly",
+  "alert",
+  "confirm",
+  "prompt",
+]);
+
+let folder = "";
+
+/** The panel's style sheets, in the order of its page. */
+async function styles(): Promise<string> {
+  const sheets = ["controls.css", "views.css"].map((name) => readFile(join(folder, name), "utf8"));
+  return (await Promise.all(sheets)).join("\n");
+}
+
+/** The panel's script, its size and its tree. */
+let script = "";
+let scriptBytes = 0;
+let tree: ts.SourceFile;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  ({ scriptBytes } = await buildPanel(folder));
+  script = await readFile(join(folder, "index.js"), "utf8");
+  tree = ts.createSourceFile("a.js", script, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
+}, 120_000);
+
+function nodes(): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Names that stand for themselves: neither members of something nor keys of an object. */
+function freeNames(): Set<string> {
+  const names = nodes()
+    .filter(ts.isIdentifier)
+    .filter((node) => {
+      const { parent } = node;
+      if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+      if (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isAccessor(parent))
+        return parent.name !== node;
+      return !(ts.isBindingElement(parent) && parent.propertyName === node);
+    });
+  return new Set(names.map((node) => node.text));
+}
+
+describe("the script", () => {
+  test("is the only one, within what the build accepts", async () => {
+    expect((await readdir(folder)).filter((name) => name.endsWith(".js"))).toEqual(["index.js"]);
+    expect(scriptBytes).toBeLessThanOrEqual(SCRIPT_CEILING_BYTES);
+  });
+
+  test("uses no global that UXP lacks, and compiles no strings", () => {
+    const used = [...freeNames()].filter((name) => GLOBALS_LACKING.has(name));
+    expect(used).toEqual([]);
+    expect(script).not.toMatch(/\.subtle\b|\.innerHTML\b|\.outerHTML\b|document\.write/);
+  });
+
+  test("is in ECMAScript 2020, without its modules", () => {
+    const newer = nodes().filter((node) => {
+      if (ts.isPrivateIdentifier(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
+        return true;
+      if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isMetaProperty(node))
+        return node.getText() !== "new.target";
+      const { QuestionQuestionEqualsToken, BarBarEqualsToken, AmpersandAmpersandEqualsToken } = ts.SyntaxKind;
+      return [QuestionQuestionEqualsToken, BarBarEqualsToken, AmpersandAmpersandEqualsToken].includes(node.kind);
+    });
+    expect(newer.map((node) => node.getText().slice(0, 60))).toEqual([]);
+    expect(nodes().some((node) => node.kind === ts.SyntaxKind.ImportKeyword)).toBe(false);
+  });
+
+  test("asks for no other modules than the host has", () => {
+    const asked = [...script.matchAll(/(?<!\.)\brequire\(([^)]*)/g)].map(([, name = ""]) => name);
+    expect(asked.sort()).toEqual(['"fs"', '"os"', '"premierepro"', '"uxp"']);
+  });
+
+  test("sets the entry points up while it is read, once, and raises nothing when the host fails them", async () => {
+    const setups: { panels: Record<string, Record<string, (given: unknown) => unknown>> }[] = [];
+    const root = { textContent: "", isConnected: true };
+    const broken = new Proxy({}, { get: () => undefined });
+    const modules: Record<string, unknown> = {
+      uxp: { entrypoints: { setup: (entries: (typeof setups)[number]) => setups.push(entries) } },
+    };
+    const context = {
+      require: (name: string) => modules[name] ?? broken,
+      document: { getElementById: () => root },
+      window: { addEventListener: () => undefined },
+    };
+    runInNewContext(script, context);
+    expect(setups).toHaveLength(1);
+    const hooks = setups[0]?.panels["aside"] ?? {};
+    for (const name of ["create", "show", "show"]) hooks[name]?.({});
+    await expect.poll(() => root.textContent).toMatch(/^Aside could not start/);
+    for (const name of ["hide", "destroy"]) hooks[name]?.({});
+  });
+});
+
+describe("the page", () => {
+  test("holds only elements and attributes that UXP knows, and one script", async () => {
+    const html = await readFile(join(folder, "index.html"), "utf8");
+    const names = [...html.matchAll(/<([a-z][\w-]*)/g)].map(([, name]) => name ?? "");
+    expect(names.filter((name) => !HTML_ELEMENTS.has(name))).toEqual([]);
+    expect(html).not.toMatch(/\s(?:on\w+|hidden|style|type="module"|aria-\w+)\b/);
+    expect(names.filter((name) => name === "script")).toHaveLength(1);
+  });
+
+  test("is styled with what UXP has", async () => {
+    const css = (await styles()).replace(/\/\*[\s\S]*?\*\//g, "");
+    expect(CSS_LACKS.filter((lack) => lack.test(css)).map(String)).toEqual([]);
+    // A style's height of rows is also the script's.
+    expect(css).toMatch(/\.cue \{\s*height: 44px/);
+    expect(css).toMatch(/\.cue\.open \{\s*height: 268px/);
+  });
+
+  test("has text and ground of every theme at a contrast of 4.5 and more", async () => {
+    const css = await styles();
+    for (const [, theme, body] of css.matchAll(/\.theme-(\w+) \{([^}]*)\}/g)) {
+      const colours = Object.fromEntries(
+        [...(body ?? "").matchAll(/--([\w-]+): (#\w{6})/g)].map(([, name, value]) => [name, value]),
+      );
+      const pairs = [
+        ...["text", "quiet", "warning", "fault"].flatMap((name) => [
+          [name, "ground"],
+          [name, "raised"],
+        ]),
+        ["text", "field"],
+        ["accent-text", "accent"],
+      ];
+      for (const [front = "", back = ""] of pairs) {
+        const ratio = contrast(colours[front] ?? "", colours[back] ?? "");
+        expect(ratio, `${theme}: ${front} on ${back}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+});
+
+/** Contrast of two colours, 1 to 21 (WCAG 2, 1.4.3). */
+function contrast(a: string, b: string): number {
+  const [bright = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
+
+/** Described and placed: cues on frames 25 to 62 and 100 to 125 of 150. */
+async function placed(): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  await panel.describe();
+  await panel.placeMarkers();
+  await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
+  panel.page().click("dismiss");
+  await expect.poll(() => panel.page().find("message") === null).toBe(true);
+  return panel;
+}
+
+/** Has the panel look at the cut, and goes to what it found. */
+async function look(panel: PanelOnDoubles): Promise<void> {
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed");
+  panel.page().click("open-conform");
+  await panel.sees("Compare again");
+}
+
+/** First frame of each clip of narration. */
+function narrationFrames(panel: PanelOnDoubles): number[] {
+  const { audioTracks, ticksPerFrame } = sequenceOf(panel);
+  const voices = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
+  return voices.map(({ start }) => Number(start / ticksPerFrame));
+}
+
+const withoutOurs = (panel: PanelOnDoubles) => {
+  const { markers, audioTracks, properties: _, playerPosition: __, ...rest } = sequenceOf(panel);
+  return {
+    ...rest,
+    markers: markers.filter(({ name }) => !name.startsWith("AD ")),
+    audioTracks: audioTracks.filter(({ name }) => name !== NARRATION_TRACK_NAME),
+  };
+};
+
+const RECUTS: readonly (readonly [how: string, pieces: readonly Piece[], says: string, frames: number[]])[] = [
+  ["a trim ahead", [[10, 150]], "2 cues moved, 0 touched, 0 orphaned", [15, 90]],
+  ["a ripple between them", [[0, 75], [91, 150]], "1 cue moved, 0 touched, 0 orphaned", [25, 84]],
+  ["an insert", [[0, 75], 25, [75, 150]], "1 cue moved, 0 touched, 0 orphaned", [25, 125]],
+  ["a swap", [[75, 150], [0, 75]], "2 cues moved, 0 touched, 0 orphaned", [25, 100]],
+  ["a trim into one", [[0, 50], [75, 150]], "1 cue moved, 1 touched, 0 orphaned", [25, 75]],
+  ["a cut into one at the start of the film", [[40, 150]], "1 cue moved, 1 touched, 0 orphaned", [0, 60]],
+  ["a shot taken out", [[75, 150]], "1 cue moved, 0 touched, 1 orphaned", [25, 26]],
+]; // biome-ignore format: a table
+
+test.each(RECUTS)(
+  "PANEL-41: after %s, markers follow their picture and nothing else changes",
+  async (_how, pieces, says, frames) => {
+    const panel = await placed();
+    recut(panel, pieces);
+    await look(panel);
+    await panel.sees(says);
+    const others = withoutOurs(panel);
+    const frozen = markerFrames(panel);
+    panel.page().click("conform");
+    await panel.sees("moved with the cut");
+    expect(markerFrames(panel)).toEqual(frames);
+    expect(withoutOurs(panel)).toEqual(others);
+    // One click takes it back, and the cut is seen to differ again.
+    panel.page().click("take-back");
+    await panel.sees("Taken back");
+    expect(markerFrames(panel)).toEqual(frozen);
+    expect(withoutOurs(panel)).toEqual(others);
+    await panel.sees(says);
+  },
+);
+
+test("a cue that lost picture goes to review with the reason, is no longer accepted, and stands until it is", async () => {
+  const panel = await placed();
+  panel.page().click("accept-all");
+  await panel.sees("✓ accepted");
+  recut(panel, [[0, 50], [75, 150]]); // biome-ignore format: one cut
+  await look(panel);
+  await panel.sees("Part of the picture it describes was cut out or trimmed.");
+  panel.page().click("conform");
+  await panel.sees("1 to look at");
+  expect(panel.page().view).toBe("review");
+  await panel.sees("Part of the picture it describes was cut out or trimmed");
+  panel.page().type("filter", "rule:conform-touched");
+  await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
+  panel.page().byId("cues").happens("keydown", { key: "Home" });
+  panel.page().byId("cues").happens("keydown", { key: " " });
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Part of the picture");
+});
+
+test("clips of single cues go along with their markers, in one step of the undo history", async () => {
+  const panel = await placed();
+  panel.page().tick("place-clips", true);
+  panel.page().click("place-narration");
+  await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
+  await panel.sees("Done: Place narration");
+  recut(panel, [[0, 75], [91, 150]]); // biome-ignore format: one cut
+  await look(panel);
+  const before = sequenceOf(panel);
+  const steps = panel.premiere.machine.undoStack.length;
+  panel.page().click("conform");
+  await panel.sees("Premiere's Undo takes it back in 1 step.");
+  expect(panel.premiere.machine.undoStack.slice(steps).map(({ label }) => label)).toEqual(["Conform 2 descriptions"]);
+  expect([markerFrames(panel), narrationFrames(panel)]).toEqual([
+    [25, 84],
+    [25, 84],
+  ]);
+  panel.premiere.user.undo();
+  expect(sequenceOf(panel)).toEqual(before);
+});
+
+test("the cut is compared when the panel opens and when the host hints at a change; a click moves the playhead", async () => {
+  const panel = await placed();
+  recut(panel, [[10, 150]]);
+  panel.open();
+  await panel.sees("The cut changed: 2 cues moved");
+  panel.page().click("open-conform");
+  await panel.sees("Compare again");
+  panel.page().click("conform-cue-0002");
+  await expect.poll(() => sequenceOf(panel).playerPosition / sequenceOf(panel).ticksPerFrame).toBe(90n);
+  // The editor undoes the cut: there is nothing to follow any more.
+  panel.premiere.user.undo();
+  panel.premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
+  await panel.sees("The cut is the one that was described.");
+  expect(panel.page().find("open-conform")).toBeNull();
+  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
+});
+
+test("words and places that the editor changed on the timeline meanwhile stay", async () => {
+  const panel = await placed();
+  const [first, second] = sequenceOf(panel).markers.filter(({ name }) => name.startsWith("AD "));
+  const { user } = panel.premiere;
+  const { ticksPerFrame } = sequenceOf(panel);
+  user.changeMarker(SAMPLE_SEQUENCE_ID, first?.guid ?? "", {
+    comments: first?.comments.replace("A woman", "A young woman") ?? "",
+  });
+  user.changeMarker(SAMPLE_SEQUENCE_ID, second?.guid ?? "", { start: ticksPerFrame * 110n });
+  recut(panel, [[10, 150]]);
+  await look(panel);
+  await panel.sees("Its marker stays where you put it.");
+  panel.page().click("conform");
+  await panel.sees("moved with the cut");
+  expect(markerFrames(panel)).toEqual([15, 110]);
+  expect(markerWords(panel)[0]).toBe("A young woman sits at a desk.");
+});

@@ -1,0 +1,166 @@
+import { expect, test, vi } from "vitest";
+import { Cancellable } from "../../../../panel/session/cancellable.ts";
+import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
+import { PremiereHost } from "../../../../src/host/premiere/premiere-host.ts";
+import { silentWav } from "../../../fakes/wav.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
+
+/** Four seconds that the described cut did not show, in its middle: 10 s in all, every one of them in the stretch. */
+const WITH_NEW: readonly Piece[] = [[0, 75], [500, 600], [75, 150]]; // biome-ignore format: one cut
+
+/** Described, with markers and narration placed, then cut anew: cues on frames 25 to 62 and 100 to 125 of 150. */
+async function recutWithNew(pieces = WITH_NEW): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles({ inFrame: 10, outFrame: 140 });
+  await panel.describe();
+  await panel.placeMarkers();
+  await panel.placeNarration();
+  panel.page().click("dismiss");
+  recut(panel, pieces);
+  panel.server.wav = silentWav(10);
+  panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nKnown picture.\n\n00:04.000 --> 00:05.000\nA ship comes in.\n";
+  panel.page().click("tab-review");
+  await panel.sees("1 stretch of the cut is not described: 00:10 in all");
+  panel.page().click("open-conform");
+  await panel.sees("Describe only what is new");
+  return panel;
+}
+
+const voices = (panel: PanelOnDoubles) =>
+  sequenceOf(panel)
+    .audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME)
+    .flatMap(({ items }) => items.map(({ name, start }) => [name, Number(start / sequenceOf(panel).ticksPerFrame)]));
+
+/** Everything of the sequence but what is ours. */
+const others = (panel: PanelOnDoubles) => {
+  const { markers, audioTracks, properties: _, playerPosition: __, ...rest } = sequenceOf(panel);
+  return {
+    ...rest,
+    markers: markers.filter(({ name }) => !name.startsWith("AD ")),
+    audioTracks: audioTracks.filter(({ name }) => name !== NARRATION_TRACK_NAME),
+  };
+};
+
+test("PANEL-41: what is new in a cut is described alone, and comes in with its voice in one step", async () => {
+  const panel = await recutWithNew();
+  const before = others(panel);
+  const [stem] = voices(panel);
+  panel.page().click("describe-new");
+  await panel.sees("1 new description came in.");
+  expect(panel.server.accepted).toBe(2);
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
+  // The narration that was there stays where it is; the new voice is a clip of its own.
+  expect(voices(panel)).toEqual([stem, [expect.stringMatching(/A ship comes in/), 100]]);
+  // In and out among the rest: they enclosed the stretch meanwhile.
+  expect(others(panel)).toEqual(before);
+  // The review lists it as new, and nothing is left to be followed or described.
+  expect(panel.page().view).toBe("review");
+  await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
+  await panel.sees("It describes picture that is new in this cut");
+  expect(panel.page().find("open-conform")).toBeNull();
+  // One click takes it back, and it is offered again; what was paid for is not asked for again.
+  panel.page().click("take-back");
+  await panel.sees("Taken back");
+  expect(markerFrames(panel)).toEqual([25, 200]);
+  expect(voices(panel)).toEqual([stem]);
+  panel.page().click("tab-review");
+  await panel.sees("1 stretch of the cut is not described");
+  panel.page().click("open-conform");
+  await panel.sees("Leave it undescribed");
+  panel.page().click("describe-new");
+  await panel.sees("1 new description came in.");
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+  expect(panel.server.accepted).toBe(2);
+});
+
+test("new cues stay as the editor has them: placed again, cut again, and with narration in clips", async () => {
+  const panel = await recutWithNew();
+  panel.page().click("describe-new");
+  await panel.sees("1 new description came in.");
+  panel.page().type("filter", "all");
+  await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(3);
+  panel.page().click("place-markers");
+  await panel.sees("Everything is on the timeline already.");
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+  await panel.placeNarration();
+  const clips = voices(panel).map(([name, start]) => [String(name).replace(/^aside-\S+ /, ""), Number(start)] as const);
+  expect(clips.sort(([, a], [, b]) => a - b)).toEqual([
+    ["A woman sits at a desk.wav", 25],
+    ["A ship comes in.wav", 100],
+    ["She opens a letter.wav", 200],
+  ]);
+  recut(panel, [[0, 75], [500, 600], [100, 150]]); // biome-ignore format: one cut
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed: 0 cues moved, 1 touched");
+});
+
+test("a stretch that is refused is told, nothing comes in, and it is not offered again", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobEnd = "standard_ad_not_enough_gaps";
+  panel.page().click("describe-new");
+  await panel.sees("No description came of what is new in the cut.");
+  await panel.sees(/Not described: 00:00:00:00 to 00:00:10:00\. .*\./);
+  expect(markerFrames(panel)).toEqual([25, 200]);
+  panel.page().click("tab-describe");
+  panel.page().click("tab-review");
+  await panel.sees("2 cues");
+  expect(panel.page().find("open-conform")).toBeNull();
+});
+
+test("a panel that closes while it waits goes on when it opens, and pays once", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobStates = Array.from({ length: 40 }, () => "processing");
+  panel.page().click("describe-new");
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  panel.close();
+  panel.server.jobStates = [];
+  panel.open();
+  await panel.sees("1 new description came in.");
+  expect(panel.server.accepted).toBe(2);
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+});
+
+test("what is placed meanwhile is waited for: neither is lost", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobStates = Array.from({ length: 1000 }, () => "processing");
+  panel.page().click("describe-new");
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  panel.page().click("tab-review");
+  await panel.sees("Place narration");
+  // What the editor begins lasts until it is let go.
+  const begun = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const apply = PremiereHost.prototype.apply;
+  const held = vi.spyOn(PremiereHost.prototype, "apply").mockImplementationOnce(async function (
+    this: PremiereHost,
+    ...given
+  ) {
+    begun.resolve();
+    await letGo.promise;
+    return apply.apply(this, given);
+  });
+  panel.page().tick("place-clips", true);
+  panel.page().click("place-narration");
+  await begun.promise;
+  panel.server.jobStates = [];
+  const read = vi.spyOn(Cancellable.prototype, "whenFree");
+  await expect.poll(() => read.mock.calls.length).toBe(1);
+  letGo.resolve();
+  await panel.sees("1 new description came in.");
+  held.mockRestore();
+  read.mockRestore();
+  expect(markerFrames(panel)).toEqual([25, 100, 200]);
+  expect(voices(panel)).toHaveLength(3);
+});
+
+test("moved alone, the new picture stays on offer until it is left undescribed", async () => {
+  const panel = await recutWithNew();
+  panel.page().click("conform");
+  await panel.sees("Leave it undescribed");
+  expect(markerFrames(panel)).toEqual([25, 200]);
+  await panel.sees("1 stretch of the cut is not described");
+  panel.page().click("leave-new");
+  await panel.sees("The cut is the one that was described.");
+  expect(panel.server.accepted).toBe(1);
+});

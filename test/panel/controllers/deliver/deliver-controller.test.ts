@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { readWaveHeader } from "../../../../src/formats/wave/read-wave.ts";
+import { silentWav } from "../../../fakes/wav.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { bytesOf, manifestIn } from "./delivered.ts";
+
+/** Described, and the view to deliver it open. */
+async function opened(): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  panel.server.wav = silentWav(6);
+  await panel.describe();
+  panel.page().click("accept-all");
+  panel.page().type("reviewer", "Ada");
+  panel.page().click("sign-off");
+  await panel.sees("Signed off by Ada.");
+  panel.page().click("open-delivery");
+  await panel.sees("Choose a folder and deliver");
+  return panel;
+}
+
+const enabled = (panel: PanelOnDoubles) => expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
+
+const filesIn = (panel: PanelOnDoubles, folder: string) =>
+  [...panel.disk.files.keys()].filter((path) => path.startsWith(`${folder}/`)).sort();
+
+test("texts, narration as Broadcast Wave and a manifest with hashes, voice and sign-off go into a new folder", async () => {
+  const panel = await opened();
+  await panel.sees("✓ Signed off by Ada");
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees("8 files in /projects/Harbour_v7 complete");
+  const folder = "/projects/Harbour_v7 complete";
+  const manifest = manifestIn(panel, folder);
+  const names = manifest.files.map(({ name }) => name);
+  expect(filesIn(panel, folder)).toEqual([...names, "manifest.json"].map((name) => `${folder}/${name}`).sort());
+  for (const { name, bytes, sha256 } of manifest.files) {
+    const there = bytesOf(panel, `${folder}/${name}`);
+    expect([there.length, createHash("sha256").update(there).digest("hex")], name).toEqual([bytes, sha256]);
+  }
+  expect(manifest).toMatchObject({
+    title: "Harbour_v7",
+    descriptions: 2,
+    voice: { kind: "synthetic", name: "Achernar" },
+    signed_off: { name: "Ada", state: "valid" },
+    history: { counts: { "as-written": 2 } },
+    checks: { verdict: expect.any(String) },
+  });
+  const wav = names.find((name) => name.endsWith(".wav")) ?? "";
+  const reading = readWaveHeader(bytesOf(panel, `${folder}/${wav}`));
+  expect(reading).toMatchObject({ ok: true, layout: { timeReferenceSamples: 0 } });
+  panel.page().click("show-delivery");
+  // Once more: nothing is written over.
+  panel.page().click("deliver");
+  await panel.sees("8 files in /projects/Harbour_v7 complete 2");
+});
+
+test("what a preset needs and is not there is said before; a file that the editor exported takes its place", async () => {
+  const panel = await opened();
+  panel.page().type("delivery-preset", "netflix");
+  await panel.sees("Missing for");
+  expect(panel.page().byId("deliver").disabled).toBe(true);
+  panel.picks.file = "/projects/captions.vtt";
+  panel.disk.files.set(panel.picks.file, new Uint8Array(100));
+  panel.page().click("pick-mix");
+  await panel.sees("“captions.vtt” is no WAV file that can be read.");
+  panel.picks.file = "/projects/my mix.wav";
+  panel.disk.files.set(panel.picks.file, silentWav(6));
+  panel.page().click("pick-mix");
+  await panel.sees("my mix.wav: 16 bit, 48 kHz");
+  // Netflix takes 24 bit: that is a limit, and it is the editor's to go on.
+  await panel.sees("limits are broken");
+  expect(panel.page().byId("deliver").disabled).toBe(true);
+  panel.page().tick("deliver-despite", true);
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees(/files in \/projects\/Harbour_v7 netflix/);
+  const manifest = manifestIn(panel, "/projects/Harbour_v7 netflix");
+  expect(manifest.checks).toMatchObject({ verdict: "fail" });
+  expect(manifest.preset.name).toBe("netflix");
+});
+
+test("what is unticked is left out, and changed words are told as the editor's", async () => {
+  const panel = await opened();
+  panel.page().click("delivery-back");
+  await panel.sees("Place markers");
+  await panel.openCue();
+  panel.page().type("cue-text", "Ann sits.");
+  await panel.sees("♪ changed");
+  panel.page().click("open-delivery");
+  await panel.sees("1 cue was changed since the narration was made.");
+  await panel.sees("is void: the cues have changed since");
+  for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {
+    panel.page().tick(`delivery-${kind}`, false);
+    await expect.poll(() => panel.page().byId(`delivery-${kind}`).checked).toBe(false);
+  }
+  panel.page().type("delivery-title", "Harbour: the film");
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees("2 files in /projects/Harbour- the film complete");
+  const manifest = manifestIn(panel, "/projects/Harbour- the film complete");
+  expect(manifest).toMatchObject({
+    title: "Harbour: the film",
+    signed_off: { state: "void" },
+    history: { counts: { "as-written": 1, edited: 1 } },
+  });
+});
+
+test("cancelled in the middle, nothing is left; a cancelled picker begins nothing", async () => {
+  const panel = await opened();
+  await enabled(panel);
+  panel.picks.folder = null;
+  panel.page().click("deliver");
+  panel.picks.folder = "/projects";
+  panel.disk.files.set("/projects/long.wav", silentWav(300));
+  panel.picks.file = "/projects/long.wav";
+  panel.page().click("pick-narration");
+  await panel.sees("long.wav: 16 bit");
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees(/Writing [^ ]*narration/);
+  panel.page().click("cancel-delivery");
+  await panel.sees("Cancelled. What was written is removed.");
+  expect(filesIn(panel, "/projects/Harbour_v7 complete")).toEqual([]);
+});

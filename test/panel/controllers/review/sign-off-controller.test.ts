@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { readSequenceRecord } from "../../../../src/workflow/place/sequence-record.ts";
+import { signOffState } from "../../../../src/workflow/place/sign-off.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { recut, sequenceOf } from "../conform/recut.ts";
+
+async function placed(): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles();
+  await panel.describe();
+  await panel.placeMarkers();
+  await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
+  return panel;
+}
+
+function recordIn(panel: PanelOnDoubles) {
+  const [text] = sequenceOf(panel).properties.values();
+  const reading = readSequenceRecord(String(text));
+  if (!reading.ok) throw new Error(reading.fault);
+  return reading.record;
+}
+
+test("nobody signs without a name, or while a cue is not accepted", async () => {
+  const panel = await placed();
+  panel.page().click("sign-off");
+  await panel.sees("2 cues not accepted yet.");
+  panel.page().click("accept-all");
+  panel.page().click("sign-off");
+  await panel.sees("Type your name");
+  expect(recordIn(panel).signOff).toBeUndefined();
+});
+
+test("a sign-off is in the record with name, date and hash; it is void after a re-cut, and can be withdrawn", async () => {
+  const panel = await placed();
+  panel.page().click("accept-all");
+  panel.page().type("reviewer", "Kim Lind");
+  panel.page().click("sign-off");
+  await panel.sees("✓ Signed off by Kim Lind");
+  await expect.poll(() => recordIn(panel).signOff?.name).toBe("Kim Lind");
+  const { signOff, cues } = recordIn(panel);
+  expect(Date.parse(signOff?.signedAt ?? "")).toBeGreaterThan(0);
+  expect(signOffState(signOff, cues)).toBe("valid");
+  recut(panel, [[10, 150]]);
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed");
+  panel.page().click("open-conform");
+  await panel.sees("Compare again");
+  panel.page().click("conform");
+  await panel.sees("moved with the cut");
+  expect(signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("void");
+  panel.page().click("tab-review");
+  await panel.sees("is void: the cues have changed since");
+  panel.page().click("sign-off");
+  await panel.sees("✓ Signed off by Kim Lind");
+  await expect.poll(() => signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("valid");
+  panel.page().click("withdraw");
+  await panel.sees("The sign-off is withdrawn.");
+  await expect.poll(() => recordIn(panel).signOff).toBeUndefined();
+});
