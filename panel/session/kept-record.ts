@@ -1,8 +1,9 @@
 import type { Timeline } from "../../src/core/timeline.ts";
 import type { KeptText } from "../../src/host/edit-plan.ts";
+import { portableRecord, writeRecord } from "../../src/result/record.ts";
+import { type PlacedResult, rangeOf } from "../../src/result/result.ts";
 import { readBack } from "../../src/workflow/place/read-back.ts";
 import { type ChosenRecord, chooseRecord } from "../../src/workflow/place/round-trip.ts";
-import { type SequenceRecord, writeSequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 import { words } from "../words/words.ts";
 import type { Session } from "./session.ts";
 
@@ -28,25 +29,30 @@ export async function loadRecord(
   if (chosen.record !== null || originalId === sequenceId) return chosen;
   const copied = chooseRecord([await textBeside(session, originalId)], sequenceId, timeline);
   const { record } = copied;
-  return record !== null && !readBack({ timeline, record, ...record }).isAllGone ? copied : chosen;
+  return record !== null && !readBack({ timeline, record, ...rangeOf(record) }).isAllGone ? copied : chosen;
 }
 
 /** Keeps a record in the project and beside it: an undo in the host takes back the one, and not the other. */
-export async function keepRecord(session: Session, record: SequenceRecord): Promise<void> {
+export async function keepRecord(session: Session, record: PlacedResult): Promise<void> {
   const { editor } = session.environment;
   await keepBeside(session, record);
   const note = { ...noteOf(record), label: words.keepRecord };
-  await editor.writeNote(record.sequenceId, note, new AbortController().signal);
+  await editor.writeNote(record.placed.sequenceId, note, new AbortController().signal);
 }
 
 /** Keeps a record beside the project alone, where the plan that was applied has kept it in the project. */
-export async function keepBeside(session: Session, record: SequenceRecord): Promise<void> {
-  await session.library.saveText(nameBeside(record.sequenceId), writeSequenceRecord(record));
+export async function keepBeside(session: Session, record: PlacedResult): Promise<void> {
+  await session.library.saveText(nameBeside(record.placed.sequenceId), textOf(record));
 }
 
 /** A record as the text that a plan keeps in the project. */
-export function noteOf(record: SequenceRecord): KeptText {
-  return { name: RECORD_NOTE, text: writeSequenceRecord(record) };
+export function noteOf(record: PlacedResult): KeptText {
+  return { name: RECORD_NOTE, text: textOf(record) };
+}
+
+/** A record as it travels with the project. */
+function textOf(record: PlacedResult): string {
+  return writeRecord(portableRecord(record));
 }
 
 /** The record of a sequence as text: the one in the project, and the one beside it; `null` where there is none. */

@@ -1,5 +1,9 @@
+import { defined } from "../../src/core/defined.ts";
+import { type EarlierReview, resultFromReview } from "../../src/result/migrate.ts";
+import type { Result } from "../../src/result/result.ts";
 import { parseRunRecord, type RecoveryStore, stretchRunId } from "../../src/workflow/describe/recovery.ts";
-import type { JobEntry, Preferences, Review } from "../state/saved.ts";
+import { trackOf } from "../state/form.ts";
+import type { JobEntry, Preferences } from "../state/saved.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 
 /** Raised when the meaning of a saved file changes; files of another version are left alone. */
@@ -12,6 +16,8 @@ export function runsOf({ runId, adds }: JobEntry): string[] {
 
 const PREFERENCES = "settings.json";
 const JOB = ".job.json";
+const RESULT = ".result.json";
+/** What earlier versions kept a result in. */
 const REVIEW = ".review.json";
 
 /** What the panel keeps on disk: preferences, history, results. What cannot be read counts as not there. */
@@ -65,13 +71,23 @@ export class Library {
   }
 
   /** A result with what the editor made of it; `null` when there is none. */
-  async loadReview(runId: string): Promise<Review | null> {
-    return this.#load(await this.#path("resultsPath", runId + REVIEW));
+  async loadResult(runId: string): Promise<Result | null> {
+    return (await this.#load(await this.#path("resultsPath", runId + RESULT))) ?? (await this.#loadEarlier(runId));
   }
 
   /** Keeps a result. */
-  async saveReview(review: Review): Promise<void> {
-    await this.#save(await this.#path("resultsPath", review.runId + REVIEW), review);
+  async saveResult(result: Result): Promise<void> {
+    await this.#save(await this.#path("resultsPath", result.runId + RESULT), result);
+  }
+
+  /** A result as earlier versions kept it, a part of it with its job. */
+  async #loadEarlier(runId: string): Promise<Result | null> {
+    const review: EarlierReview | null = await this.#load(await this.#path("resultsPath", runId + REVIEW));
+    const job: JobEntry | null = await this.#load(await this.#path("resultsPath", runId + JOB));
+    if (review === null || job === null) return null;
+    const { sequence, form } = job;
+    const { settings } = form;
+    return resultFromReview(review, { settings, sequence, track: trackOf(form), ...defined({ jobId: job.jobId }) });
   }
 
   /** A text kept under a name; `null` when there is none. */
@@ -90,6 +106,7 @@ export class Library {
   async removeJob(job: JobEntry, withNarration: boolean): Promise<void> {
     const paths = [
       await this.#path("resultsPath", job.runId + JOB),
+      await this.#path("resultsPath", job.runId + RESULT),
       await this.#path("resultsPath", job.runId + REVIEW),
       ...(job.rawPath === undefined ? [] : [job.rawPath]),
       ...(withNarration ? [job.audioPath] : []),

@@ -1,4 +1,5 @@
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
+import type { Result } from "../../src/result/result.ts";
 import { explain } from "../../src/workflow/explain.ts";
 import {
   firstState,
@@ -9,7 +10,7 @@ import {
   type Remedy,
   withJob,
 } from "../state/panel-state.ts";
-import type { JobEntry, Review } from "../state/saved.ts";
+import type { JobEntry } from "../state/saved.ts";
 import { Store } from "../state/store.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
@@ -62,9 +63,9 @@ export class Session {
   }
 
   /** The result of a run with every edit made since, those too that are not saved yet; `null` where none is kept. */
-  async reviewOf(runId: string): Promise<Review | null> {
-    const kept = this.state.review?.review.runId === runId ? null : await this.library.loadReview(runId);
-    const shown = this.state.review?.review;
+  async resultOf(runId: string): Promise<Result | null> {
+    const kept = this.state.review?.result.runId === runId ? null : await this.library.loadResult(runId);
+    const shown = this.state.review?.result;
     return shown?.runId === runId ? shown : kept;
   }
 

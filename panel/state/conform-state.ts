@@ -1,16 +1,16 @@
 import type { NewStretch } from "../../src/core/new-stretches.ts";
 import { totalDuration } from "../../src/core/time-range.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
+import type { PlacedResult } from "../../src/result/result.ts";
 import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
-import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 import { type Form, trackOf } from "./form.ts";
 import type { JobEntry } from "./saved.ts";
 
 /** What a re-cut did to the cues of the active sequence. */
 export interface ConformState {
   readonly sequence: SequenceInfo;
-  readonly record: SequenceRecord;
-  readonly plan: ConformPlan;
+  readonly record: PlacedResult;
+  readonly plan: ConformPlan<PlacedResult>;
   /** Stretches of the cut that were never described; none where nobody here knows how the rest was. */
   readonly stretches: readonly NewStretch[];
 }

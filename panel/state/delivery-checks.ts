@@ -1,6 +1,8 @@
+import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { SoundMeasure } from "../../src/core/sound-measure.ts";
+import { describedType } from "../../src/result/result.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
 import { checkOrder } from "../../src/workflow/check/check-order.ts";
 import { checkTexts } from "../../src/workflow/check/check-texts.ts";
@@ -19,21 +21,20 @@ const NOT_MEASURED: Omit<SoundMeasure, "durationSeconds"> = {
 
 /** What can be told of a delivery without listening: words, times, pace, files' formats and lengths, against its preset. */
 export function checkUnheard(shown: ReviewState, delivery: DeliverState): Finding[] {
-  const { review } = shown;
+  const { result } = shown;
   const order = orderOf(shown, delivery);
   const { cues, grid } = order;
   const { preset } = order;
-  const { durationSeconds } = review.exported;
+  const { durationSeconds } = result;
   const sounds = soundsToWrite(delivery);
   const [first] = sounds;
   return [
     ...checkCues({
       cues,
       durationSeconds,
-      type: review.type,
+      type: describedType(result),
       profile: preset.profile,
-      ...(review.speech === null ? {} : { speech: review.speech }),
-      ...(first === undefined ? {} : { narrationSeconds: first.durationSeconds }),
+      ...defined({ speech: result.speech, narrationSeconds: first?.durationSeconds }),
     }),
     ...checkTexts(cues, preset.profile, []),
     ...checkOrder(cues),

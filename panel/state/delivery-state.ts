@@ -1,5 +1,6 @@
 import type { Finding } from "../../src/core/finding.ts";
 import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
+import { soundingCues } from "../../src/result/result.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
 import {
   DELIVERY_PRESETS,
@@ -8,9 +9,7 @@ import {
 } from "../../src/workflow/deliver/delivery-preset.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../src/workflow/deliver/delivery-texts.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
-import { trackOf } from "./form.ts";
 import type { ReviewState } from "./review-state.ts";
-import { soundingCues } from "./sounding-cues.ts";
 
 /** Sounds of a delivery: the narration alone, and programme and narration together. */
 export const SOUND_KINDS = ["narration", "mix"] as const;
@@ -85,10 +84,10 @@ export function presetOf(name: string): DeliveryPreset {
 }
 
 /** A delivery as it is first offered: all that the preset holds. */
-export function firstDelivery({ review, sequence }: ReviewState): DeliverState {
+export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
   const { name, texts } = presetOf("");
   return {
-    runId: review.runId,
+    runId: result.runId,
     presetName: name,
     texts,
     soundKinds: SOUND_KINDS,
@@ -107,9 +106,9 @@ export function firstDelivery({ review, sequence }: ReviewState): DeliverState {
 }
 
 /** Where each sound comes from: a picked file, else the sound of the result. */
-export function soundPaths({ review, job }: ReviewState, { picked }: DeliverState): Partial<Record<SoundKind, string>> {
-  const own = trackOf(job.form) === "mixed" ? "mix" : "narration";
-  return { ...(review.audio === undefined ? {} : { [own]: review.audio.path }), ...picked };
+export function soundPaths({ result }: ReviewState, { picked }: DeliverState): Partial<Record<SoundKind, string>> {
+  const own = result.track === "mixed" ? "mix" : "narration";
+  return { ...(result.audio === undefined ? {} : { [own]: result.audio.path }), ...picked };
 }
 
 /** Sounds that are there and ticked. */
@@ -151,29 +150,20 @@ export function mayDeliver(delivery: DeliverState): boolean {
 }
 
 /** The order that a delivery is written from. */
-export function orderOf(shown: ReviewState, delivery: DeliverState): DeliveryOrder {
-  const { review, sequence, job } = shown;
+export function orderOf({ result, sequence }: ReviewState, delivery: DeliverState): DeliveryOrder {
   const preset = { ...presetOf(delivery.presetName), texts: delivery.texts };
-  const { captions: _, script: __, voicing: ___, ...settings } = job.form.settings;
-  const cues = soundingCues(review);
-  const grid = programmeGrid(sequence, review.exported.offsetSeconds);
-  const origin = {
-    written: review.original,
-    settings: { ...settings, track: trackOf(job.form) },
-    ...(review.signOff === undefined ? {} : { signOff: review.signOff }),
-  };
+  const { settings } = result;
+  const cues = soundingCues(result);
+  const grid = programmeGrid(sequence, result.offsetSeconds);
+  const told = delivery.isHuman ? { isHuman: true } : { isHuman: false, name: settings.voice };
   return {
     cues,
     grid: gridStartingAt(grid, preset.sound?.startTimecode) ?? grid,
     title: delivery.title.trim() === "" ? sequence.name : delivery.title.trim(),
     language: settings.language,
     preset,
-    origin,
-    voice: narrationVoice(
-      delivery.isHuman ? { isHuman: true } : { isHuman: false, name: settings.voice },
-      origin,
-      cues,
-    ),
+    origin: result,
+    voice: narrationVoice(told, result, cues),
     isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
   };
 }

@@ -1,8 +1,8 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { MergeEntry } from "../../src/core/merge-cues.ts";
+import type { Result } from "../../src/result/result.ts";
 import { countMerge, describeMerge, type MergeLine } from "../../src/workflow/place/merge-summary.ts";
 import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
 
 /** A line of what a merge will do, with both versions of a cue that is to be decided. */
 export interface PreviewLine extends MergeLine {
@@ -25,7 +25,7 @@ export interface MergePreview {
 /** Whether the editor must see a merge before it is done: another result over markers, or markers that were worked on. */
 export function mustBeShown(
   { entries, readBack }: SequenceMerge,
-  record: SequenceRecord | null,
+  record: Pick<Result, "runId"> | null,
   runId: string,
 ): boolean {
   if (readBack.markers.length === 0) return false;

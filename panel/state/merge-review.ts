@@ -1,9 +1,9 @@
 import type { Timeline } from "../../src/core/timeline.ts";
+import type { PlacedResult } from "../../src/result/result.ts";
+import { mergeResult } from "../../src/workflow/place/merge-result.ts";
 import { UNCOLOURED } from "../../src/workflow/place/replace.ts";
-import { mergeIntoSequence, type SequenceMerge } from "../../src/workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../src/workflow/place/sequence-record.ts";
+import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
 import { type ReviewState, withMergedCues } from "./review-state.ts";
-import { soundingCues } from "./sounding-cues.ts";
 
 /** A merge that is not applied yet, and the result as it is after it. */
 export interface ReviewMerge {
@@ -20,25 +20,17 @@ export interface ReviewMerge {
 export function mergeReview(
   review: ReviewState,
   timeline: Timeline,
-  record: SequenceRecord | null,
+  record: PlacedResult | null,
   isColoured: boolean,
 ): ReviewMerge {
-  const { sequence, choices } = review;
-  const { exported, runId, toWrite } = review.review;
-  // What was placed of the same result is what both sides come from: the panel's edits are no new result.
-  const base = record?.runId === runId ? { ...record, generated: record.cues } : record;
-  const input = {
+  const { sequence, choices, result } = review;
+  const target = {
     sequence,
     timeline,
-    record: base,
-    offsetSeconds: exported.offsetSeconds,
-    durationSeconds: exported.durationSeconds,
-    result: soundingCues(review.review),
+    record,
     choices: new Map(Object.entries(choices)),
-    // A result without pauses leaves none of an earlier one.
-    toWrite: toWrite ?? [],
     ...(isColoured ? {} : { colours: UNCOLOURED }),
   };
-  const merged = withMergedCues(review, mergeIntoSequence(input).cues);
-  return { merged, merge: mergeIntoSequence({ ...input, findings: merged.review.findings }) };
+  const merged = withMergedCues(review, mergeResult(result, target).cues);
+  return { merged, merge: mergeResult(result, { ...target, findings: merged.result.findings }) };
 }

@@ -1,16 +1,17 @@
+import type { Result } from "../../src/result/result.ts";
 import type { ReviewState } from "./review-state.ts";
-import type { JobEntry, Review } from "./saved.ts";
+import type { JobEntry } from "./saved.ts";
 
 /** A result that a job changed, as it is shown: under review already, what is selected, open and can be taken back stays. */
-export function changedReview(shown: ReviewState | null, review: Review, job: JobEntry): ReviewState {
-  if (shown?.review.runId !== review.runId) return openReview(review, job);
-  return { ...shown, review, job, preview: null, choices: {} };
+export function changedReview(shown: ReviewState | null, result: Result, job: JobEntry): ReviewState {
+  if (shown?.result.runId !== result.runId) return openReview(result, job);
+  return { ...shown, result, job, preview: null, choices: {} };
 }
 
 /** A result as it is first shown. */
-export function openReview(review: Review, job: JobEntry): ReviewState {
+export function openReview(result: Result, job: JobEntry): ReviewState {
   return {
-    review,
+    result,
     sequence: job.sequence,
     job,
     past: [],

@@ -1,5 +1,6 @@
 import { freeCueId } from "../../src/core/align-cues.ts";
 import { type Cue, compareCues } from "../../src/core/cue.ts";
+import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { MergeSide } from "../../src/core/merge-cues.ts";
@@ -7,13 +8,13 @@ import { parseTimecode } from "../../src/core/parse-timecode.ts";
 import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
+import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../../src/result/edit.ts";
+import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
+import { staleIn } from "../../src/result/stale.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
-import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../../src/workflow/review.ts";
 import type { MergePreview } from "./merge-preview.ts";
-import type { JobEntry, Review } from "./saved.ts";
-import { soundingCues } from "./sounding-cues.ts";
-import { staleIn } from "./stale-voices.ts";
+import type { JobEntry } from "./saved.ts";
 
 /**
  * Which cues are listed: all, with the pauses that are to be written; those with findings; those not yet accepted; these pauses
@@ -23,7 +24,7 @@ export type CueFilter = "all" | "findings" | "unaccepted" | "stale" | "to-write"
 
 /** A result under review. */
 export interface ReviewState {
-  readonly review: Review;
+  readonly result: Result;
   readonly sequence: SequenceInfo;
   /** The job that it came from. */
   readonly job: JobEntry;
@@ -46,37 +47,37 @@ export interface ReviewState {
 const MOST_STEPS_BACK = 100;
 
 /** The pauses that are still to be written. */
-export function pausesIn({ toWrite = [], cues }: Pick<Review, "toWrite" | "cues">): readonly PauseToWrite[] {
+export function pausesIn({ toWrite = [], cues }: Pick<Result, "toWrite" | "cues">): readonly PauseToWrite[] {
   return openPauses(toWrite, cues);
 }
 
 /** The pause of a row that has no words yet; absent for a cue. */
-export function pauseOf({ review }: ReviewState, id: string): PauseToWrite | undefined {
-  return pausesIn(review).find((pause) => pause.id === id);
+export function pauseOf({ result }: ReviewState, id: string): PauseToWrite | undefined {
+  return pausesIn(result).find((pause) => pause.id === id);
 }
 
 /** The rows of pauses that are to be written: cues without words, which nothing but the list holds. */
-function pauseRows(review: Review): readonly Cue[] {
-  return pausesIn(review).map(({ id, start, end }) => ({ id, start, end, text: "" }));
+function pauseRows(result: Result): readonly Cue[] {
+  return pausesIn(result).map(({ id, start, end }) => ({ id, start, end, text: "" }));
 }
 
 /** The rows that the filter lets through, in order of time: cues, and pauses without words. */
 export function listedCues(state: ReviewState): readonly Cue[] {
-  const { review, filter, job } = state;
-  if (filter === "to-write") return pauseRows(review);
+  const { result, filter } = state;
+  if (filter === "to-write") return pauseRows(result);
   if (filter === "all") {
-    const pauses = pauseRows(review);
-    return pauses.length === 0 ? review.cues : [...review.cues, ...pauses].sort(compareCues);
+    const pauses = pauseRows(result);
+    return pauses.length === 0 ? result.cues : [...result.cues, ...pauses].sort(compareCues);
   }
   if (filter === "unaccepted") {
-    const accepted = new Set(review.acceptedIds);
-    return review.cues.filter((cue) => !accepted.has(cue.id));
+    const accepted = new Set(result.acceptedIds);
+    return result.cues.filter((cue) => !accepted.has(cue.id));
   }
-  if (filter === "stale") return review.cues.filter(({ id }) => staleIn(review, job).has(id));
+  if (filter === "stale") return result.cues.filter(({ id }) => staleIn(result).has(id));
   const rule = filter === "findings" ? null : filter.slice("rule:".length);
-  const found = review.findings.filter((finding) => rule === null || finding.rule === rule);
+  const found = result.findings.filter((finding) => rule === null || finding.rule === rule);
   const ids = new Set(found.flatMap(({ cueIds }) => cueIds));
-  return review.cues.filter((cue) => ids.has(cue.id));
+  return result.cues.filter((cue) => ids.has(cue.id));
 }
 
 /** Findings of each cue, by its id; those about the whole programme under an empty id. */
@@ -93,9 +94,9 @@ export function findingsByCue(findings: readonly Finding[]): Map<string, Finding
 }
 
 /** A cue by its id, or the row of a pause; absent when there is none. */
-export function rowOf({ review }: ReviewState, id: string | null): Cue | undefined {
+export function rowOf({ result }: ReviewState, id: string | null): Cue | undefined {
   const isRow = (cue: Cue) => cue.id === id;
-  return review.cues.find(isRow) ?? pauseRows(review).find(isRow);
+  return result.cues.find(isRow) ?? pauseRows(result).find(isRow);
 }
 
 /** The selected cue, or the row of the selected pause; absent when there is none. */
@@ -124,7 +125,7 @@ export function cueIdAfterSelected(state: ReviewState, places: number): string |
 export function editCue(state: ReviewState, id: string, change: CueChange): ReviewState {
   const pause = pauseOf(state, id);
   const written = pause === undefined ? [] : [{ id, start: pause.start, end: pause.end, text: "" }];
-  return withCues(state, changeCue([...state.review.cues, ...written], id, change));
+  return withCues(state, changeCue([...state.result.cues, ...written], id, change));
 }
 
 /** Without the selected cue; the next one is selected. */
@@ -132,7 +133,7 @@ export function deleteSelected(state: ReviewState): ReviewState {
   if (state.selectedId === null || pauseOf(state, state.selectedId) !== undefined) return state;
   const next = cueIdAfterSelected(state, 1);
   const other = next === state.selectedId ? cueIdAfterSelected(state, -1) : next;
-  const cues = deleteCue(state.review.cues, state.selectedId);
+  const cues = deleteCue(state.result.cues, state.selectedId);
   return selectCue(withCues(state, cues), other === state.selectedId ? null : other, false);
 }
 
@@ -145,12 +146,12 @@ export function splitSelected(state: ReviewState, position: number): ReviewState
   const cue = selectedCue(state);
   if (cue === undefined || cue.text === "") return state;
   const isInside = cue.text.slice(0, position).trim() !== "" && cue.text.slice(position).trim() !== "";
-  return withCues(state, splitCue(state.review.cues, cue.id, isInside ? position : middleSpace(cue.text)));
+  return withCues(state, splitCue(state.result.cues, cue.id, isInside ? position : middleSpace(cue.text)));
 }
 
 /** With the selected cue joined to the one after it; unchanged at the end. */
 export function mergeSelectedWithNext(state: ReviewState): ReviewState {
-  const { cues } = state.review;
+  const { cues } = state.result;
   const index = cues.findIndex((cue) => cue.id === state.selectedId);
   const [cue, next] = [cues[index], cues[index + 1]];
   return index < 0 || cue === undefined || next === undefined
@@ -180,7 +181,7 @@ export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: numb
 /** With the selected cue accepted, or not any more. */
 export function toggleAccepted(state: ReviewState, id: string): ReviewState {
   if (pauseOf(state, id) !== undefined) return state;
-  const { acceptedIds } = state.review;
+  const { acceptedIds } = state.result;
   const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
   return accepted(state, next);
 }
@@ -188,16 +189,16 @@ export function toggleAccepted(state: ReviewState, id: string): ReviewState {
 /** With a cue muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
 export function toggleMuted(state: ReviewState, id: string): ReviewState {
   if (pauseOf(state, id) !== undefined) return state;
-  const { mutedIds = [], cues } = state.review;
+  const { mutedIds = [], cues } = state.result;
   const next = mutedIds.includes(id) ? mutedIds.filter((one) => one !== id) : [...mutedIds, id];
-  return checked({ ...state, review: { ...state.review, mutedIds: next } }, cues);
+  return checked({ ...state, result: { ...state.result, mutedIds: next } }, cues);
 }
 
 /** With every cue accepted. */
 export function acceptAll(state: ReviewState): ReviewState {
   return accepted(
     state,
-    state.review.cues.map((cue) => cue.id),
+    state.result.cues.map((cue) => cue.id),
   );
 }
 
@@ -205,26 +206,26 @@ export function acceptAll(state: ReviewState): ReviewState {
 export function undoEdit(state: ReviewState): ReviewState {
   const cues = state.past.at(-1);
   if (cues === undefined) return state;
-  const { review, past, future } = state;
-  return { ...checked(state, cues), past: past.slice(0, -1), future: [...future, review.cues] };
+  const { result, past, future } = state;
+  return { ...checked(state, cues), past: past.slice(0, -1), future: [...future, result.cues] };
 }
 
 /** With an edit that was taken back made again. */
 export function redoEdit(state: ReviewState): ReviewState {
   const cues = state.future.at(-1);
   if (cues === undefined) return state;
-  const { review, past, future } = state;
-  return { ...checked(state, cues), past: [...past, review.cues], future: future.slice(0, -1) };
+  const { result, past, future } = state;
+  return { ...checked(state, cues), past: [...past, result.cues], future: future.slice(0, -1) };
 }
 
 /** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
 export function withMergedCues(state: ReviewState, merged: readonly Cue[]): ReviewState {
-  const { mutedIds = [] } = state.review;
+  const { mutedIds = [] } = state.result;
   const taken = new Set(merged.map(({ id }) => id));
   // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds.
   const isPlaced = (cue: Cue) =>
     merged.some(({ id, text, start }) => id === cue.id && (text === cue.text || start === cue.start));
-  const muted = state.review.cues.flatMap((cue): Cue[] => {
+  const muted = state.result.cues.flatMap((cue): Cue[] => {
     if (!mutedIds.includes(cue.id) || isPlaced(cue)) return [];
     const id = freeCueId(taken, cue.id);
     taken.add(id);
@@ -233,9 +234,9 @@ export function withMergedCues(state: ReviewState, merged: readonly Cue[]): Revi
   const cues = muted.length === 0 ? merged : [...merged, ...muted].sort(compareCues);
   const ids = muted.map(({ id }) => id);
   const isSame = JSON.stringify(ids) === JSON.stringify(mutedIds);
-  if (!isSame) return withCues({ ...state, review: { ...state.review, mutedIds: ids } }, cues);
+  if (!isSame) return withCues({ ...state, result: { ...state.result, mutedIds: ids } }, cues);
   // Cues are plain values.
-  return JSON.stringify(cues) === JSON.stringify(state.review.cues) ? state : withCues(state, cues);
+  return JSON.stringify(cues) === JSON.stringify(state.result.cues) ? state : withCues(state, cues);
 }
 
 /** A time on the programme clock as the sequence's timecode. */
@@ -251,36 +252,36 @@ export function secondsFromTyped(state: ReviewState, text: string): number | nul
   return parsed.ok ? secondsFromFrames(parsed.frame - grid.startFrame, grid.rate) : null;
 }
 
-function gridOf({ review, sequence }: ReviewState) {
-  return programmeGrid(sequence, review.exported.offsetSeconds);
+function gridOf({ result, sequence }: ReviewState) {
+  return programmeGrid(sequence, result.offsetSeconds);
 }
 
 function withCues(state: ReviewState, cues: readonly Cue[]): ReviewState {
-  const past = [...state.past, state.review.cues].slice(-MOST_STEPS_BACK);
+  const past = [...state.past, state.result.cues].slice(-MOST_STEPS_BACK);
   return { ...checked(state, cues), past, future: [] };
 }
 
 /** What was to be looked at has been, once it is accepted. */
 function accepted(state: ReviewState, acceptedIds: readonly string[]): ReviewState {
-  const next = { ...state, review: { ...state.review, acceptedIds } };
-  return state.review.standing === undefined ? next : checked(next, next.review.cues);
+  const next = { ...state, result: { ...state.result, acceptedIds } };
+  return state.result.standing === undefined ? next : checked(next, next.result.cues);
 }
 
 /** The findings belong to the cues: every edit is checked anew. */
 function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
-  const { review } = state;
+  const { result } = state;
+  const { durationSeconds, speech, audio } = result;
   const found = checkCues({
-    cues: soundingCues({ ...review, cues }),
-    durationSeconds: review.exported.durationSeconds,
-    type: review.type,
-    ...(review.speech === null ? {} : { speech: review.speech }),
-    ...(review.audio === undefined ? {} : { narrationSeconds: review.audio.durationSeconds }),
+    cues: soundingCues({ ...result, cues }),
+    durationSeconds,
+    type: describedType(result),
+    ...defined({ speech, narrationSeconds: audio?.durationSeconds }),
   });
-  return { ...state, review: { ...review, cues, findings: [...found, ...standingFindings(review, cues)] } };
+  return { ...state, result: { ...result, cues, findings: [...found, ...standingFindings(result, cues)] } };
 }
 
 /** Findings that no check makes, of cues that are there and not accepted yet. */
-function standingFindings({ standing, acceptedIds }: Review, cues: readonly Cue[]): Finding[] {
+function standingFindings({ standing, acceptedIds }: Result, cues: readonly Cue[]): Finding[] {
   const open = new Set(cues.map(({ id }) => id).filter((id) => !acceptedIds.includes(id)));
   return (standing ?? []).filter(({ cueIds }) => cueIds.some((id) => open.has(id)));
 }

@@ -1,17 +1,6 @@
-import type { Cue } from "../../src/core/cue.ts";
-import type { Finding } from "../../src/core/finding.ts";
-import type { KnownSpeech } from "../../src/core/heard.ts";
 import type { NewStretch } from "../../src/core/new-stretches.ts";
-import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
-import type { DescriptionType, Voicing } from "../../src/core/settings.ts";
-import type { TimeRange } from "../../src/core/time-range.ts";
-import type { VoicedCue } from "../../src/core/voiced-cue.ts";
-import type { ParseIssue } from "../../src/formats/parse-issue.ts";
-import type { ExportedMedia, SequenceInfo } from "../../src/host/host.ts";
-import type { Wording } from "../../src/workflow/describe/cue-wordings.ts";
-import type { ReadReply } from "../../src/workflow/describe/read-reply.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
 import type { StepName } from "../../src/workflow/describe/run.ts";
-import type { SignOff } from "../../src/workflow/place/sign-off.ts";
 import type { Form, SavedForm } from "./form.ts";
 import type { Service } from "./service-address.ts";
 
@@ -81,50 +70,4 @@ export interface NewPicture {
   readonly to: string;
   /** On the sequence clock of the cut that they were found in. */
   readonly stretches: readonly NewStretch[];
-}
-
-/** The voice of one cue in a file of its own, beside the narration with the others. */
-export interface VoicePiece {
-  /** Native path. */
-  readonly path: string;
-  /** Where it began when it was voiced, on the programme clock, and its length: both in seconds. */
-  readonly start: number;
-  readonly durationSeconds: number;
-}
-
-/** A finished job's result with what the editor made of it. Cue times are on the programme clock. */
-export interface Review {
-  readonly runId: string;
-  readonly exported: ExportedMedia;
-  readonly cues: readonly Cue[];
-  /** The cues as the service wrote them: what "as it came" goes back to. */
-  readonly original: readonly Cue[];
-  /** Pauses that the service left to be written, those that are written by now among them; absent where it left none. */
-  readonly toWrite?: readonly PauseToWrite[];
-  readonly findings: readonly Finding[];
-  /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
-  readonly standing?: readonly Finding[];
-  readonly issues: readonly ParseIssue[];
-  readonly notices: readonly string[];
-  readonly rawFormat: ReadReply["format"];
-  /** Where somebody speaks; `null` when nobody has looked. */
-  readonly speech: readonly KnownSpeech[] | null;
-  /** Where music is heard; absent when nobody has listened. */
-  readonly music?: readonly TimeRange[];
-  /** Other wordings that the service wrote, by cue id; absent where it wrote none. */
-  readonly wordings?: Readonly<Record<string, readonly Wording[]>>;
-  readonly audio?: { readonly path: string; readonly durationSeconds: number };
-  /** What the narration of each cue was made from, once cues were voiced anew; before that, {@link original}. */
-  readonly voiced?: Readonly<Record<string, VoicedCue>>;
-  /** Voices that are not in {@link audio}, by cue: those of cues that came in after a re-cut. Absent where there are none. */
-  readonly pieces?: Readonly<Record<string, VoicePiece>>;
-  /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
-  readonly isRecut?: true;
-  /** What a later voicing of changed cues takes over. */
-  readonly voicing?: Voicing;
-  readonly type: DescriptionType;
-  readonly acceptedIds: readonly string[];
-  /** Cues that are kept in the list, but neither placed nor voiced; absent where none is. */
-  readonly mutedIds?: readonly string[];
-  readonly signOff?: SignOff;
 }

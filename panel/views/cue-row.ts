@@ -2,6 +2,7 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -19,7 +20,6 @@ import {
   toggleAccepted,
   toggleMuted,
 } from "../state/review-state.ts";
-import { staleIn } from "../state/stale-voices.ts";
 import { secondsText } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, textField, typedText } from "./controls.ts";
@@ -45,7 +45,7 @@ export function cueRow(row: RowContent): ElementNode {
   const pause = pauseOf(state, cue.id);
   const isSelected = state.selectedId === cue.id;
   const isOpen = isSelected && state.isOpen;
-  const isMuted = state.review.mutedIds?.includes(cue.id) === true;
+  const isMuted = state.result.mutedIds?.includes(cue.id) === true;
   return element(
     "div",
     {
@@ -76,7 +76,7 @@ export function cueRow(row: RowContent): ElementNode {
         pause === undefined
           ? lengthOf(cue)
           : element("span", { class: "warning" }, words.toWrite({ room: pauseRoom(pause) })),
-        staleIn(state.review, state.job).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
+        staleIn(state.result).has(cue.id) ? element("span", { class: "warning" }, words.stale) : null,
         isAccepted ? element("span", { class: "hint" }, words.accepted) : null,
         isMuted ? element("span", { class: "hint" }, words.muted) : null,
         findings.length === 0
@@ -170,7 +170,7 @@ function openRow(row: RowContent): ElementNode {
       button("accept-cue", isAccepted ? words.unaccept : words.accept, () =>
         reviewController.change((review) => toggleAccepted(review, cue.id)),
       ),
-      button("mute-cue", state.review.mutedIds?.includes(cue.id) === true ? words.unmuteCue : words.muteCue, () =>
+      button("mute-cue", state.result.mutedIds?.includes(cue.id) === true ? words.unmuteCue : words.muteCue, () =>
         reviewController.change((review) => toggleMuted(review, cue.id)),
       ),
       button("listen", isHeard ? words.stop : words.listen, () =>

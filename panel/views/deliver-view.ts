@@ -1,6 +1,8 @@
 import type { Finding } from "../../src/core/finding.ts";
+import { soundingCues } from "../../src/result/result.ts";
+import { signOffState } from "../../src/result/sign-off.ts";
+import { staleIn } from "../../src/result/stale.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
-import { signOffState } from "../../src/workflow/place/sign-off.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
@@ -15,8 +17,6 @@ import {
 } from "../state/delivery-state.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
-import { soundingCues } from "../state/sounding-cues.ts";
-import { staleIn } from "../state/stale-voices.ts";
 import { tenths } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
@@ -28,7 +28,7 @@ const MOST_FINDINGS = 6;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
 export function deliverView({ review, delivery }: PanelState, actions: Actions): ElementNode[] {
-  if (review === null || delivery?.runId !== review.review.runId) return [text(words.noReview, "empty")];
+  if (review === null || delivery?.runId !== review.result.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
     return [
@@ -143,10 +143,10 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
 }
 
 /** What is missing, what breaks a limit, what is out of date. */
-function inTheWay({ review, job }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
+function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
   const fails = findings.filter(({ severity }) => severity === "fail").length;
-  const stale = staleIn(review, job).size;
+  const stale = staleIn(result).size;
   return [
     ...missingSounds(delivery).map((kind) =>
       text(
@@ -187,11 +187,11 @@ function findingWords(finding: Finding): string {
   return `${signOf(finding)} ${where}${message}${source === undefined ? "" : ` (${source})`}`;
 }
 
-function signedWords({ review }: ReviewState): string {
-  const { signOff } = review;
+function signedWords({ result }: ReviewState): string {
+  const { signOff } = result;
   if (signOff === undefined) return words.deliveryUnsigned;
   const date = signOff.signedAt.slice(0, 16).replace("T", " ");
-  const isVoid = signOffState(signOff, soundingCues(review)) === "void";
+  const isVoid = signOffState(signOff, soundingCues(result)) === "void";
   return (isVoid ? words.signedVoid : words.signed)({ name: signOff.name, date });
 }
 

@@ -1,7 +1,7 @@
+import { soundingCues } from "../../src/result/result.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import {
   acceptAll,
@@ -19,7 +19,6 @@ import {
   undoEdit,
 } from "../state/review-state.ts";
 import { rowListOf, rowWindow } from "../state/row-window.ts";
-import { soundingCues } from "../state/sounding-cues.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { cueRow } from "./cue-row.ts";
@@ -49,10 +48,10 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
 }
 
 function toolbar(state: ReviewState, actions: Actions): ElementNode {
-  const { review, filter, past, future } = state;
+  const { result, filter, past, future } = state;
   const { reviewController } = actions;
-  const pauses = pausesIn(review);
-  const rules = [...new Set(review.findings.map(({ rule }) => rule))];
+  const pauses = pausesIn(result);
+  const rules = [...new Set(result.findings.map(({ rule }) => rule))];
   const filters: (readonly [string, string])[] = [
     ["all", words.filters.all],
     ["findings", words.filters.findings],
@@ -68,7 +67,7 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
       "span",
       { id: "cue-count" },
       [
-        words.cueCount({ cues: review.cues.length, findings: review.findings.length }),
+        words.cueCount({ cues: result.cues.length, findings: result.findings.length }),
         ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
       ].join(" · "),
     ),
@@ -88,9 +87,9 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
 }
 
 /** What is about the programme as a whole, and what of the reply could not be read. */
-function wholeFindings({ review }: ReviewState): ElementNode[] {
-  const whole = review.findings.filter(({ cueIds }) => cueIds.length === 0);
-  const lost = review.issues.filter(({ effect }) => effect === "dropped" || effect === "repaired");
+function wholeFindings({ result }: ReviewState): ElementNode[] {
+  const whole = result.findings.filter(({ cueIds }) => cueIds.length === 0);
+  const lost = result.issues.filter(({ effect }) => effect === "dropped" || effect === "repaired");
   return [
     ...whole.map((finding) => text(`${signOf(finding)} ${finding.message}`, "warning")),
     ...(lost.length === 0
@@ -106,8 +105,8 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
   const { listening } = actions.session.state;
   const listed = listedCues(state);
   const { first, end, above, below } = rowWindow(rowListOf(state));
-  const byCue = findingsByCue(state.review.findings);
-  const accepted = new Set(state.review.acceptedIds);
+  const byCue = findingsByCue(state.result.findings);
+  const accepted = new Set(state.result.acceptedIds);
   return element(
     "div",
     {
@@ -184,7 +183,7 @@ function listKey(
 }
 
 function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
-  const { review } = shown;
+  const { result } = shown;
   const { applyController, placeController } = actions;
   const { muting, canTakeBack } = state;
   if (state.placing !== null) return placingProgress(state.placing, actions);
@@ -193,15 +192,15 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
       "div",
       { class: "actions foot" },
       primaryButton("place-markers", words.placeMarkers, () => actions.session.run(() => placeController.markers()), {
-        disabled: review.cues.length === 0 && review.toWrite === undefined,
+        disabled: result.cues.length === 0 && result.toWrite === undefined,
       }),
       button("place-narration", words.placeNarration, () => actions.session.run(() => placeController.narration()), {
-        disabled: review.audio === undefined,
+        disabled: result.audio === undefined,
       }),
       voiceButton(shown, actions),
       button("place-findings", words.placeFindings, () => actions.session.run(() => placeController.findings())),
       button("open-delivery", words.openDelivery, () => actions.session.run(() => actions.deliverController.open()), {
-        disabled: review.cues.length === 0,
+        disabled: result.cues.length === 0,
       }),
       button("read-markers", words.readMarkers, () => actions.session.run(() => placeController.readMarkers())),
       canTakeBack
@@ -216,18 +215,18 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
       actions.panel.changePreferences({ coloursMarkers }),
     ),
-    review.audio === undefined || trackOf(shown.job.form) === "mixed"
+    result.audio === undefined || result.track === "mixed"
       ? null
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
           actions.panel.changePreferences({ placesClips }),
         ),
     text(
       words.undoHint({
-        steps: undoStepsOf(soundingCues(review).length + pausesIn(review).length, state.coloursMarkers, actions),
+        steps: undoStepsOf(soundingCues(result).length + pausesIn(result).length, state.coloursMarkers, actions),
       }),
       "hint",
     ),
-    review.audio === undefined
+    result.audio === undefined
       ? text(words.noNarration, "hint")
       : muting === null
         ? null

@@ -1,17 +1,17 @@
-import { signOffState } from "../../src/workflow/place/sign-off.ts";
+import { soundingCues } from "../../src/result/result.ts";
+import { signOffState } from "../../src/result/sign-off.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
-import { soundingCues } from "../state/sounding-cues.ts";
 import { words } from "../words/words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off and whether that still counts, and the means to sign. */
-export function signOffPart({ reviewer }: PanelState, { review }: ReviewState, actions: Actions): ElementNode {
-  const { signOff } = review;
-  const state = signOffState(signOff, soundingCues(review));
+export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, actions: Actions): ElementNode {
+  const { signOff } = result;
+  const state = signOffState(signOff, soundingCues(result));
   const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";
   return element(
     "div",

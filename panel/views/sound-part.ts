@@ -7,7 +7,7 @@ import { button, text } from "./controls.ts";
 /** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
 export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode[] {
   const { auditionController, programmeSoundController } = actions;
-  if (review?.review.audio === undefined || !auditionController.isAlone()) return [];
+  if (review?.result.audio === undefined || !auditionController.isAlone()) return [];
   const isExporting = programmeSound === "exporting";
   return [
     element(

@@ -1,16 +1,16 @@
 import type { Cue } from "../../src/core/cue.ts";
-import { STALE_REASONS } from "../../src/workflow/revoice/stale-cues.ts";
+import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
+import { remediesIn } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { editCue, type ReviewState, toggleAccepted } from "../state/review-state.ts";
-import { remediesIn, staleIn } from "../state/stale-voices.ts";
 import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The button that voices what changed; `null` while the narration is up to date. */
-export function voiceButton({ review, job }: ReviewState, actions: Actions): ElementNode | null {
-  const { size } = staleIn(review, job);
+export function voiceButton({ result }: ReviewState, actions: Actions): ElementNode | null {
+  const { size } = staleIn(result);
   return size === 0
     ? null
     : button("voice-changed", words.voiceChanged({ count: size }), () =>
@@ -19,10 +19,10 @@ export function voiceButton({ review, job }: ReviewState, actions: Actions): Ele
 }
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
-export function stalePart({ review, job }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
-  const stale = staleIn(review, job);
+export function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
+  const stale = staleIn(result);
   const reasons = stale.get(cue.id)?.reasons ?? [];
-  const remedies = remediesIn(review, cue, stale);
+  const remedies = remediesIn(result, cue, stale);
   const narration =
     reasons.length === 0 ? [] : [text(`♪ ${reasons.map((one) => STALE_REASONS[one]).join("; ")}.`, "hint")];
   if (remedies.length === 0) return narration;

@@ -4,7 +4,7 @@ import { fingerprintOf } from "../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { isSameTime } from "../core/tolerance.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
-import type { Result } from "./result.ts";
+import { type Result, soundingCues } from "./result.ts";
 
 /** What voices are asked for, and the recordings that take their place. */
 export interface VoicingSettings extends Pick<DescriptionSettings, "language">, VoiceSettings {
@@ -95,6 +95,22 @@ export function staleCues(
       reasons,
       isSpokenAnew: !reasons.every(isPlacedOnly),
     }));
+}
+
+/** What is out of date of each result; a result is never changed in place. */
+const known = new WeakMap<object, ReadonlyMap<string, StaleCue>>();
+
+/** The cues of a result whose narration is out of date, by their id; none where there is no narration. */
+export function staleIn(
+  result: Pick<Result, "cues" | "mutedIds" | "voiced" | "track" | "audio" | "settings">,
+): ReadonlyMap<string, StaleCue> {
+  const present = known.get(result);
+  if (present !== undefined) return present;
+  const isSilent = result.track === "none" || result.audio === undefined;
+  const stale = isSilent ? [] : staleCues(result, soundingCues(result), result.settings);
+  const found = new Map(stale.map((one) => [one.cueId, one]));
+  known.set(result, found);
+  return found;
 }
 
 function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, lastRecording?: string): VoicedCue {

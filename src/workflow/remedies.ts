@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE, type PlacementProfile } from "../core/placement.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
+import type { Result } from "../result/result.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -69,7 +70,7 @@ export function remediesFor(
 }
 
 /** The programme around a cue. */
-export interface Surroundings {
+export interface GapContext {
   readonly cues: readonly Cue[];
   readonly speech: readonly TimeRange[];
   readonly music: readonly TimeRange[];
@@ -82,7 +83,7 @@ export interface Surroundings {
  */
 export function gapOf(
   cue: Pick<Cue, "id" | "start">,
-  { cues, speech, music, durationSeconds }: Surroundings,
+  { cues, speech, music, durationSeconds }: GapContext,
   profile: PlacementProfile = DEFAULT_PLACEMENT_PROFILE,
 ): CueGap {
   const { minimumClearance, minimumSeparation } = profile;
@@ -178,4 +179,19 @@ function remedy(
 function nearest(ranges: readonly TimeRange[], at: number): TimeRange {
   const distance = ({ start, end }: TimeRange) => Math.max(0, start - at, at - end);
   return [...ranges].sort((a, b) => distance(a) - distance(b))[0] ?? { start: at, end: at };
+}
+
+/**
+ * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit.
+ *
+ * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
+ */
+export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, unknown>): Remedy[] {
+  const { cues, speech = [], music = [], wordings, durationSeconds } = result;
+  // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
+  const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
+  const seconds = stale.has(cue.id) ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
+  const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds, wordings: wordings?.[cue.id] ?? [] };
+  const gap = gapOf(cue, { cues, speech, music, durationSeconds });
+  return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);
 }

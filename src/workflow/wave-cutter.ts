@@ -9,6 +9,8 @@ export type CutterFiles = Pick<Files, "size" | "readBytes" | "openWriter" | "ren
 
 /** A WAV file that stretches are cut out of. */
 export interface WaveCutter {
+  /** Length of its sound. */
+  readonly seconds: number;
   /**
    * Writes a stretch, in seconds from the file's start, as a WAV file of the same format; what lies beyond the end is
    * silence. The file is there whole or not at all.
@@ -26,10 +28,11 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
   if (size === null || !reading.ok) return null;
   const { layout } = reading;
   const { format, dataOffset } = layout;
-  const { samples } = waveLength(layout, size);
+  const { samples, seconds } = waveLength(layout, size);
   const width = frameBytes(format);
   const silence = format.encoding === "integer" && format.bits === 8 ? 0x80 : 0;
   return {
+    seconds,
     async cut({ start, end }, into) {
       const first = Math.max(0, Math.round(start * format.sampleRate));
       const contents = { format, sampleCount: Math.max(0, Math.round(end * format.sampleRate) - first) };

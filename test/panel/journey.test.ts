@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
-import { readSequenceRecord } from "../../src/result/record.ts";
+import { readRecord } from "../../src/result/record.ts";
 import { staleCues } from "../../src/result/stale.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
@@ -186,7 +186,7 @@ describe("the journey", () => {
     await panel.placeMarkers();
     const [path] = [...panel.disk.files.keys()].filter((name) => name.endsWith(".record.txt"));
     const text = new TextDecoder().decode(panel.disk.files.get(path ?? ""));
-    const reading = readSequenceRecord(text);
+    const reading = readRecord(text);
     if (!reading.ok) throw new Error(reading.fault);
     const { record } = reading;
     const stale = staleCues(record, record.cues, record.settings);

@@ -1,17 +1,16 @@
 import type { Finding } from "../../../src/core/finding.ts";
 import { type NewStretch, newStretches } from "../../../src/core/new-stretches.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
+import { type PlacedResult, type Result, rangeOf } from "../../../src/result/result.ts";
 import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
+import { conformedResult } from "../../../src/workflow/conform/conformed-result.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
-import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
 import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { type ConformState, countConform, formForNew } from "../../state/conform-state.ts";
-import { conformedReview } from "../../state/conformed-review.ts";
-import { rangeOf } from "../../state/form.ts";
+import { rangeOf as formRangeOf } from "../../state/form.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import type { Review } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { NewOrder } from "../describe/job-queue.ts";
 import type { ApplyController } from "../place/apply-controller.ts";
@@ -65,12 +64,13 @@ export class ConformController {
       return false;
     }
     const { plan, record } = conform;
-    const reviewBefore = await this.#session.reviewOf(record.runId);
+    const resultBefore = await this.#session.resultOf(record.runId);
     const { moved, touched, orphaned } = countConform(conform);
     const details = plan.isStemStale ? [words.stemStale] : [];
-    const { described, ...followed } = { ...record, ...plan.record, revision: record.revision + 1 };
+    const { described = record.placed.layout, ...followed } = plan.record.placed;
     // What came in meanwhile is still to be described: the cut that was described is kept until then.
-    const next = conform.stretches.length === 0 ? followed : { ...followed, described: described ?? record.layout };
+    const placed = conform.stretches.length === 0 ? followed : { ...followed, described };
+    const next: PlacedResult = { ...plan.record, revision: record.revision + 1, placed };
     if (this.#applyController.isUnderWay) return false;
     const { applied, isDone } = await this.#applyController.apply(
       words.conforming,
@@ -80,16 +80,16 @@ export class ConformController {
         done: words.conformed({ cues: moved + touched, doubtful: touched + orphaned }),
         recordBefore: record,
         takenBack: async () => {
-          if (reviewBefore !== null) await this.#show(reviewBefore, []);
+          if (resultBefore !== null) await this.#show(resultBefore, []);
           await this.look();
         },
       },
     );
     if (!isDone) return false;
-    await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...applied.markerIds } });
-    const job = jobOf(store.state, record.runId);
-    if (reviewBefore !== null && job !== undefined) {
-      await this.#show(conformedReview(reviewBefore, job, record, plan), plan.findings);
+    const markerIds = { ...record.placed.markerIds, ...applied.markerIds };
+    await keepBeside(this.#session, { ...next, placed: { ...placed, markerIds } });
+    if (resultBefore !== null) {
+      await this.#show(conformedResult(resultBefore, record, plan), plan.findings);
     }
     await this.look();
     return true;
@@ -105,7 +105,7 @@ export class ConformController {
       return null;
     }
     const { record, plan, stretches } = conform;
-    const isFollowed = JSON.stringify(record.layout) === JSON.stringify(plan.record.layout);
+    const isFollowed = JSON.stringify(record.placed.layout) === JSON.stringify(plan.record.placed.layout);
     if (!isFollowed && !(await this.apply())) return null;
     const form = formForNew(this.#session.state, conform);
     return { sequence: conform.sequence, form, adds: { to: record.runId, stretches } };
@@ -115,8 +115,10 @@ export class ConformController {
   async leaveNew(): Promise<void> {
     const { conform } = this.#session.state;
     if (conform === null) return;
-    const { described: _, ...record } = conform.record;
-    await keepRecord(this.#session, { ...record, layout: conform.plan.record.layout, revision: record.revision + 1 });
+    const { record, plan } = conform;
+    const { described: _, ...placed } = record.placed;
+    const { layout } = plan.record.placed;
+    await keepRecord(this.#session, { ...record, revision: record.revision + 1, placed: { ...placed, layout } });
     await this.look();
   }
 
@@ -130,27 +132,28 @@ export class ConformController {
     const timeline = await editor.readTimeline();
     const { record } = await loadRecord(this.#session, sequence.id, timeline);
     // Without a marker of ours nothing is placed any more that could follow the cut.
-    if (record === null || readBack({ timeline, record, ...record }).isAllGone) return null;
+    if (record === null || readBack({ timeline, record, ...rangeOf(record) }).isAllGone) return null;
     const plan = planConform({ sequence, timeline, record });
     const isSame = plan.descriptions.every(({ state }) => state === "unchanged");
-    const stretches = this.#newIn(record, plan.record.layout, sequence);
+    const stretches = this.#newIn(record, plan.record.placed.layout, sequence);
     return isSame && stretches.length === 0 ? null : { sequence, record, plan, stretches };
   }
 
-  #newIn(record: SequenceRecord, layout: SequenceRecord["layout"], sequence: SequenceInfo): NewStretch[] {
+  #newIn(record: PlacedResult, layout: PlacedResult["placed"]["layout"], sequence: SequenceInfo): NewStretch[] {
     const job = jobOf(this.#session.state, record.runId);
     if (job === undefined) return [];
-    return newStretches(record.described ?? record.layout, layout, sequence.rate, rangeOf(job.form, sequence));
+    const { described = record.placed.layout } = record.placed;
+    return newStretches(described, layout, sequence.rate, formRangeOf(job.form, sequence));
   }
 
   /** Keeps a result as it is now; it comes to the front where a person must look at it. */
-  async #show(review: Review, findings: readonly Finding[]): Promise<void> {
+  async #show(result: Result, findings: readonly Finding[]): Promise<void> {
     const { store, state, library } = this.#session;
-    await library.saveReview(review);
-    const job = jobOf(state, review.runId);
-    const isOpen = state.review?.review.runId === review.runId;
+    await library.saveResult(result);
+    const job = jobOf(state, result.runId);
+    const isOpen = state.review?.result.runId === result.runId;
     if (job === undefined || !(isOpen || findings.length > 0)) return;
-    const opened = { ...openReview(review, job), filter: findings.length > 0 ? "findings" : "all" } as const;
+    const opened = { ...openReview(result, job), filter: findings.length > 0 ? "findings" : "all" } as const;
     store.set({ review: opened, ...(findings.length > 0 ? { view: "review" as const } : {}) });
   }
 }

@@ -1,27 +1,35 @@
 import { conformCues } from "../../../src/core/conform.ts";
-import type { Finding } from "../../../src/core/finding.ts";
+import { fileNameOf } from "../../../src/core/file-name.ts";
 import { layoutOf } from "../../../src/core/layout.ts";
 import { shiftRange } from "../../../src/core/time-range.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
+import type { PlacedResult, Result, VoicePiece } from "../../../src/result/result.ts";
+import { voicedCues } from "../../../src/result/stale.ts";
 import { type ConformPlan, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
+import { findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/join-new.ts";
 import { type NewCue, newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
-import { clipPlaces } from "../../../src/workflow/place/cue-clips.ts";
+import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
-import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
 import { keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { openWav } from "../../session/wav-cutter.ts";
-import { fileNameOf } from "../../state/file-name.ts";
-import { type JoinTarget, recordWithNew, reviewWithNew } from "../../state/joined-result.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import type { JobEntry, Review, VoicePiece } from "../../state/saved.ts";
+import type { JobEntry } from "../../state/saved.ts";
 import { timecodeAt } from "../../words/numbers.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "../place/apply-controller.ts";
+
+/** Where new cues go, as it is before. */
+interface JoinTarget {
+  readonly sequence: SequenceInfo;
+  readonly record: PlacedResult;
+  readonly result: Result;
+  /** The job that the rest came from. */
+  readonly job: JobEntry;
+}
 
 /** Brings the descriptions of what is new in a cut to the timeline, the record and the result that they join. */
 export class JoinController {
@@ -46,14 +54,14 @@ export class JoinController {
       this.#session.tell(words.newTargetGone, { isFault: true });
       return 0;
     }
-    const { sequence, record, review } = target;
+    const { sequence, record, result } = target;
     const timeline = await this.#session.environment.editor.readTimeline();
-    const orphans = review.findings.flatMap(({ rule, cueIds }) => (rule === "conform-orphaned" ? cueIds : []));
+    const orphans = result.findings.flatMap(({ rule, cueIds }) => (rule === "conform-orphaned" ? cueIds : []));
     const brought = newCuesOf({ sequence, timeline, record }, described, orphans);
     const voices = await this.#cutVoices(job, described, brought, sequence);
     // The cut may have changed once more meanwhile: the new cues follow it like all others.
     const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
-    const found = conformCues(record.layout, layout, brought.map(({ cue }) => cue), sequence.rate); // biome-ignore format: one call
+    const found = conformCues(record.placed.layout, layout, brought.map(({ cue }) => cue), sequence.rate); // biome-ignore format: one call
     const shifts = new Map(brought.map(({ cue }, index) => [cue.id, (found[index]?.start ?? cue.start) - cue.start]));
     const pieces = new Map(
       [...voices].map(([id, piece]) => [id, { ...piece, start: piece.start + (shifts.get(id) ?? 0) }]),
@@ -68,12 +76,12 @@ export class JoinController {
     // A colour is a further step of the undo history.
     const colours = this.#session.state.coloursMarkers ? {} : { colours: UNCOLOURED };
     const plan = planConform({ sequence, timeline, record, added, ...colours });
-    const findings = findingsOf(described, brought);
+    const findings = findingsOfNew(described, brought);
     const joining = { settings: job.form.settings, cues: added.cues, findings, pieces };
     const next = recordWithNew(record, plan, { ...joining, sounds: added.sounds });
     // The editor began to place something meanwhile: it is another timeline then.
     if (this.#applyController.isUnderWay) return this.take(job, described);
-    await this.#place(target, plan, next, reviewWithNew(target, plan, joining), {
+    await this.#place(target, plan, next, resultWithNew(result, record, plan, joining), {
       count: added.cues.length,
       details: detailsOf(sequence, described, plan),
     });
@@ -91,10 +99,10 @@ export class JoinController {
     }
     const { record } = await loadRecord(this.#session, sequence.id, await editor.readTimeline());
     const to = adds?.to ?? "";
-    const review = await this.#session.reviewOf(to);
+    const result = await this.#session.resultOf(to);
     const job = jobOf(this.#session.state, to);
-    if (record?.runId !== to || review === null || job === undefined) return null;
-    return { sequence, record, review, job };
+    if (record?.runId !== to || result === null || job === undefined) return null;
+    return { sequence, record, result, job };
   }
 
   /** The voices of new cues, each in a file of its own beside the narration; by cue, on the sequence clock. */
@@ -104,21 +112,18 @@ export class JoinController {
     brought: readonly NewCue[],
     { rate }: SequenceInfo,
   ): Promise<Map<string, VoicePiece>> {
-    const { environment } = this.#session;
-    const { files, pathIn } = environment;
+    const { files, pathIn } = this.#session.environment;
     const pieces = new Map<string, VoicePiece>();
     const folder = audioPath.replace(/\.[^./\\]*$/, "");
-    for (const [index, { description }] of described.entries()) {
-      const { audio, exported } = description ?? {};
-      const wav = audio === undefined ? null : await openWav(environment, audio.path);
-      if (wav === null || exported === undefined) continue;
+    for (const [index, { run }] of described.entries()) {
+      if (run?.result.audio === undefined) continue;
       await files.makeFolder(folder);
       const own = brought.filter(({ stretch }) => stretch === index);
-      const spoken = own.map(({ cue, original }) => ({ ...original, id: cue.id }));
-      for (const { cueId, name, start, durationSeconds } of clipPlaces(spoken, rate, exported.offsetSeconds)) {
-        const path = pathIn(folder, name);
-        const from = start - exported.offsetSeconds;
-        await wav.cut(from, from + durationSeconds, path);
+      const cues = own.map(({ cue, original }) => ({ ...original, id: cue.id }));
+      const result = { ...run.result, cues, voiced: voicedCues(cues, run.result.settings) };
+      const clips = await cutNarrationClips(files, { result, rate, pathOf: (name) => pathIn(folder, name) });
+      for (const { path, place } of clips ?? []) {
+        const { cueId, start, durationSeconds } = place;
         pieces.set(cueId, { path, start, durationSeconds });
       }
     }
@@ -126,10 +131,10 @@ export class JoinController {
   }
 
   async #place(
-    { record, review, job }: JoinTarget,
+    { record, result, job }: JoinTarget,
     plan: ConformPlan,
-    next: SequenceRecord,
-    joined: Review,
+    next: PlacedResult,
+    joined: Result,
     { count, details }: { readonly count: number; readonly details: readonly string[] },
   ): Promise<void> {
     const done = count === 0 ? words.newNothing : words.newPlaced({ count });
@@ -141,34 +146,24 @@ export class JoinController {
     const { applied, isDone } = await this.#applyController.apply(
       words.placingNew,
       { ...plan.plan, note: noteOf(next) },
-      { details, done, recordBefore: record, takenBack: () => this.#show(review, job, "all") },
+      { details, done, recordBefore: record, takenBack: () => this.#show(result, job, "all") },
     );
     if (!isDone) return;
-    await keepBeside(this.#session, { ...next, markerIds: { ...record.markerIds, ...applied.markerIds } });
+    const markerIds = { ...record.placed.markerIds, ...applied.markerIds };
+    await keepBeside(this.#session, { ...next, placed: { ...next.placed, markerIds } });
     this.#session.store.set({ conform: null });
     await this.#show(joined, job, count > 0 ? "rule:conform-new" : "all");
   }
 
-  async #show(review: Review, job: JobEntry, filter: "rule:conform-new" | "all"): Promise<void> {
-    await this.#session.library.saveReview(review);
-    this.#session.store.set({ review: { ...openReview(review, job), filter }, view: "review" });
+  async #show(result: Result, job: JobEntry, filter: "rule:conform-new" | "all"): Promise<void> {
+    await this.#session.library.saveResult(result);
+    this.#session.store.set({ review: { ...openReview(result, job), filter }, view: "review" });
   }
 }
 
 function soundOf({ path, start, durationSeconds }: VoicePiece): PlaceAudio {
   const trackName = NARRATION_TRACK_NAME;
   return { kind: "place-audio", trackName, path, clipName: fileNameOf(path), start, durationSeconds };
-}
-
-/** What was found of the cues that came in, under the ids that they have now. */
-function findingsOf(described: readonly DescribedStretch[], brought: readonly NewCue[]): Finding[] {
-  return described.flatMap(({ description }, index) => {
-    const ids = new Map(brought.flatMap(({ cue, original, stretch }) => (stretch === index ? [[original.id, cue.id] as const] : []))); // biome-ignore format: one map
-    return (description?.findings ?? []).flatMap((finding) => {
-      const cueIds = finding.cueIds.flatMap((id) => ids.get(id) ?? []);
-      return cueIds.length === 0 || cueIds.length < finding.cueIds.length ? [] : [{ ...finding, cueIds }];
-    });
-  });
 }
 
 /** Sentences about what was not described, and what was done otherwise than asked for. */
@@ -182,6 +177,6 @@ function detailsOf(
     const [start, end] = [timecodeAt(sequence, stretch.start), timecodeAt(sequence, stretch.end)];
     return [words.newRefused({ start, end, why: refusal.message })];
   });
-  const notices = described.flatMap(({ description }) => description?.notices ?? []);
+  const notices = described.flatMap(({ run }) => run?.result.notices ?? []);
   return [...new Set([...refused, ...notices, ...(isStemStale ? [words.stemStale] : [])])];
 }

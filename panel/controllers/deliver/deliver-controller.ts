@@ -1,5 +1,5 @@
-import { WAVE_HEAD_BYTES } from "../../../src/formats/wave/broadcast-copy.ts";
-import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
+import { fileNameOf } from "../../../src/core/file-name.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";
@@ -17,7 +17,6 @@ import {
   soundPaths,
   type VideoOffer,
 } from "../../state/delivery-state.ts";
-import { fileNameOf } from "../../state/file-name.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import { words } from "../../words/words.ts";
 import { videoOffer } from "./deliver-video.ts";
@@ -38,7 +37,7 @@ export class DeliverController {
   async open(): Promise<void> {
     const { review, delivery } = this.#session.state;
     if (review === null) return;
-    const isSame = delivery?.runId === review.review.runId;
+    const isSame = delivery?.runId === review.result.runId;
     this.#session.store.set({ view: "deliver", message: null });
     await this.#look(review, isSame ? { ...delivery, written: null } : firstDelivery(review));
   }

@@ -1,11 +1,13 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AudioDescriptionError } from "../../../src/core/error.ts";
 import type { Finding } from "../../../src/core/finding.ts";
 import { fingerprintOf } from "../../../src/core/fingerprint.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
-import { Sha256 } from "../../../src/core/sha256.ts";
 import { mediaLength } from "../../../src/host/media-length.ts";
+import { describedType, soundingCues } from "../../../src/result/result.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
-import { type Description, describe } from "../../../src/workflow/describe/describe.ts";
+import { describe, type FinishedRun } from "../../../src/workflow/describe/describe.ts";
 import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
@@ -16,7 +18,6 @@ import type { DeliverState, VideoHindrance, VideoOffer } from "../../state/deliv
 import { exportOf } from "../../state/form.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { ReviewState } from "../../state/review-state.ts";
-import { soundingCues } from "../../state/sounding-cues.ts";
 import { words } from "../../words/words.ts";
 import { hostOf } from "../describe/job-host.ts";
 import { scriptMemoryOf } from "../describe/script-memory.ts";
@@ -44,13 +45,13 @@ export async function videoOffer(
   shown: ReviewState,
   { isHuman }: DeliverState,
 ): Promise<VideoOffer> {
-  const { review, job } = shown;
+  const { result, job } = shown;
   const isLocal = isLocalAddress(job.serviceAddress);
-  const { durationSeconds } = review.exported;
+  const { durationSeconds } = result;
   const { credits } = estimateRun({ durationSeconds, kind: "video", sizeBytes: 0, isLocal });
   const submission = (await recovery.load(videoRunId(shown)))?.submission;
-  const hasMedia = submission !== undefined || (await recovery.load(review.runId))?.media !== undefined;
-  const isRecut = review.isRecut === true || review.pieces !== undefined;
+  const hasMedia = submission !== undefined || (await recovery.load(result.runId))?.media !== undefined;
+  const isRecut = result.isRecut === true || result.pieces !== undefined;
   const hindrance: VideoHindrance | null = isHuman ? "human" : isRecut ? "recut" : hasMedia ? null : "noMedia";
   const standing =
     submission?.state === "accepted" ? "ordered" : submission !== undefined && !isLocal ? "unknown" : "new";
@@ -71,16 +72,16 @@ export async function deliverVideo(
 ): Promise<DeliveredVideo> {
   const { environment, folder } = writing;
   const path = environment.pathIn(folder, name);
-  const { cues, notices } = await orderVideo(parts, shown, delivery, { path, ...writing });
-  const { review, job } = shown;
+  const { cues, notices } = (await orderVideo(parts, shown, delivery, { path, ...writing })).result;
+  const { result } = shown;
   const durationSeconds = await mediaLength(environment.files, path);
   const findings = checkScriptedVideo(
     { name, durationSeconds, heard: cues },
     {
-      cues: soundingCues(review),
-      settings: job.form.settings,
-      type: review.type,
-      programmeSeconds: review.exported.durationSeconds,
+      cues: soundingCues(result),
+      settings: result.settings,
+      type: describedType(result),
+      programmeSeconds: result.durationSeconds,
     },
   );
   const video = durationSeconds === null ? {} : { video: { duration_seconds: durationSeconds } };
@@ -92,15 +93,15 @@ async function orderVideo(
   shown: ReviewState,
   { ordersVideoAgain, video }: DeliverState,
   to: { readonly path: string; readonly signal: AbortSignal; readonly onStep: (progress: StepProgress) => void },
-): Promise<Description> {
+): Promise<FinishedRun> {
   const { environment, library } = session;
   const { recovery } = library;
-  const { review, job, sequence } = shown;
+  const { result, job, sequence } = shown;
   const runId = videoRunId(shown);
   const client = await connection.client(job.serviceAddress);
-  await keepVideoRun(session, review.runId, runId);
+  await keepVideoRun(session, result.runId, runId);
   const kept = await recovery.load(runId);
-  if (kept === null) await beginOnKeptMedia(session, review, runId);
+  if (kept === null) await beginOnKeptMedia(session, result, runId);
   else if (ordersVideoAgain && video?.standing !== "ordered") {
     const { submission: _, result: __, videoPath: ___, ...begun } = kept;
     await recovery.save(begun);
@@ -112,11 +113,18 @@ async function orderVideo(
     host: await hostOf(session, { ...job, runId }),
     scriptMemory: scriptMemoryOf(session, job.serviceAddress),
   };
-  const { settings } = job.form;
-  const grid = programmeGrid(sequence, review.exported.offsetSeconds);
-  const isOurService = review.voicing !== undefined;
+  const { settings } = result;
+  const grid = programmeGrid(sequence, result.offsetSeconds);
+  const isOurService = result.voicing !== undefined;
   const order = {
-    ...videoOrder({ settings, type: review.type, cues: soundingCues(review), grid, path: to.path, isOurService }),
+    ...videoOrder({
+      settings,
+      type: describedType(result),
+      cues: soundingCues(result),
+      grid,
+      path: to.path,
+      isOurService,
+    }),
     runId,
     export: exportOf(job.form),
     audioPath: job.audioPath,
@@ -137,11 +145,11 @@ async function orderVideo(
 }
 
 /** The same for the same words at the same times, voice and kind; a result stays with its service. */
-function videoRunId({ review, job }: ReviewState): string {
-  const { language, voice, volume } = job.form.settings;
-  const cues = soundingCues(review).map(({ start, end, text }) => [start, end, text]);
-  const what = JSON.stringify([review.type, language, voice, volume ?? null, cues]);
-  return `${review.runId}-video-${fingerprintOf(what)}`;
+function videoRunId({ result }: ReviewState): string {
+  const { language, voice, volume } = result.settings;
+  const cues = soundingCues(result).map(({ start, end, text }) => [start, end, text]);
+  const what = JSON.stringify([describedType(result), language, voice, volume ?? null, cues]);
+  return `${result.runId}-video-${fingerprintOf(what)}`;
 }
 
 /** Notes with the job that a run belongs to it, so that both are removed together. */

@@ -51,13 +51,13 @@ export class JobQueue {
 
   /** Orders the narration of the cues under review that changed. */
   async voice(): Promise<void> {
-    const review = this.#session.state.review?.review;
-    const described = jobOf(this.#session.state, review?.runId);
-    if (review === undefined || described === undefined) return;
-    await this.#session.library.saveReview(review);
+    const result = this.#session.state.review?.result;
+    const described = jobOf(this.#session.state, result?.runId);
+    if (result === undefined || described === undefined) return;
+    await this.#session.library.saveResult(result);
     await this.#connection.client(described.serviceAddress);
     const job = newVoicing(this.#session, described);
-    await beginOnKeptMedia(this.#session, review, job.runId);
+    await beginOnKeptMedia(this.#session, result, job.runId);
     await this.#enqueue(job);
   }
 

@@ -1,10 +1,11 @@
+import { defined } from "../../../src/core/defined.ts";
+import type { Result } from "../../../src/result/result.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
-import type { Description } from "../../../src/workflow/describe/describe.ts";
+import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";
 import type { Session } from "../../session/session.ts";
-import { trackOf } from "../../state/form.ts";
 import { changedReview } from "../../state/opened-review.ts";
 import { jobOf, type ViewName } from "../../state/panel-state.ts";
-import type { JobEntry, Review } from "../../state/saved.ts";
+import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import { takeVoices } from "./voice-changed.ts";
 
@@ -30,11 +31,11 @@ export class JobResults {
   }
 
   /** Takes a description: as a result of its own, or as the new narration of the result that the job voices. */
-  async take(runId: string, description: Description): Promise<void> {
+  async take(runId: string, run: FinishedRun): Promise<void> {
     const job = jobOf(this.#session.state, runId);
     if (job === undefined) return;
-    if (job.voices === undefined) await this.#takeDescribed(job, description);
-    else await this.#takeVoiced(job, description);
+    if (job.voices === undefined) await this.#takeDescribed(job, run);
+    else await this.#takeVoiced(job, run);
   }
 
   /** Takes what was described of new picture to the result that it joins. */
@@ -43,20 +44,21 @@ export class JobResults {
     if (job === undefined) return;
     const cueCount = await this.#after.described(job, described);
     await this.#session.changeJob(runId, { state: "done", cueCount });
-    for (const { description } of described) {
-      if (description !== null) await this.#removeExport(description);
+    for (const { run } of described) {
+      if (run !== null) await this.#removeExport(run);
     }
   }
 
-  async #takeDescribed(job: JobEntry, description: Description): Promise<void> {
+  async #takeDescribed(job: JobEntry, run: FinishedRun): Promise<void> {
     const { library } = this.#session;
     const { runId } = job;
-    const { raw, cues, toWrite, findings, jobId, notices } = description;
+    const { raw, result } = run;
+    const { cues, toWrite, findings, jobId, notices } = result;
     const rawPath = await library.saveText(`${runId}.raw.${raw.format}`, raw.content);
-    const review = reviewOf(job, description);
-    const kept = await this.#session.reviewOf(runId);
+    const kept = await this.#session.resultOf(runId);
     // What the editor has changed already is not lost when only the narration was fetched again.
-    const isShown = await this.#keep(kept === null ? review : { ...kept, ...soundOf(review) }, job);
+    const { audio, voicing } = result;
+    const isShown = await this.#keep(kept === null ? result : { ...kept, ...defined({ audio, voicing }) }, job);
     await this.#session.changeJob(runId, {
       state: "done",
       jobId,
@@ -64,22 +66,22 @@ export class JobResults {
       cueCount: cues.length,
       findingCount: findings.length,
     });
-    await this.#removeExport(description);
+    await this.#removeExport(run);
     if (!isShown) this.#session.tell(words.doneElsewhere({ name: job.sequence.name }), { details: notices });
     else if (cues.length === 0 && toWrite === undefined) this.#session.tell(words.noCues, { details: notices });
     else if (notices.length > 0) this.#session.tell(words.doneWithNotices, { details: notices });
   }
 
   /** Puts new narration where the old one was: in its result, and on the timeline where it was placed. */
-  async #takeVoiced(job: JobEntry, description: Description): Promise<void> {
-    const taken = await takeVoices(this.#session, job, description);
+  async #takeVoiced(job: JobEntry, { result }: FinishedRun): Promise<void> {
+    const taken = await takeVoices(this.#session, job, result);
     const described = jobOf(this.#session.state, job.voices);
     const isKept = taken !== null && described !== undefined;
-    const isShown = isKept && (await this.#keep(taken.review, described));
-    const { jobId, cues } = description;
+    const isShown = isKept && (await this.#keep(taken.result, described));
+    const { jobId, cues } = result;
     await this.#session.changeJob(job.runId, { state: "done", jobId, cueCount: cues.length });
     if (!isKept) return;
-    const details = [...description.notices, ...taken.notices];
+    const details = [...result.notices, ...taken.notices];
     this.#session.tell(isShown ? words.voiced : words.doneElsewhere({ name: job.sequence.name }), { details });
     // It is the result under review that is placed; another one is when it has been opened.
     if (isShown && described.placedNarration === true) this.#session.run(() => this.#after.voiced());
@@ -89,49 +91,21 @@ export class JobResults {
    * Keeps a result and shows it, unless the editor is at work on another one; whoever waits for it is taken there. Tells
    * whether it is shown.
    */
-  async #keep(review: Review, job: JobEntry): Promise<boolean> {
+  async #keep(result: Result, job: JobEntry): Promise<boolean> {
     const { store, library } = this.#session;
     const { state } = this.#session;
-    const isAtOther = WORKPLACES.has(state.view) && state.review !== null && state.review.review.runId !== review.runId;
+    const isAtOther = WORKPLACES.has(state.view) && state.review !== null && state.review.result.runId !== result.runId;
     if (!isAtOther) {
       store.set({
-        review: changedReview(state.review, review, job),
+        review: changedReview(state.review, result, job),
         view: state.view === "progress" ? "review" : state.view,
       });
     }
-    await library.saveReview(review);
+    await library.saveResult(result);
     return !isAtOther;
   }
 
-  async #removeExport({ exported }: Description): Promise<void> {
+  async #removeExport({ exported }: FinishedRun): Promise<void> {
     if (exported.isTemporary) await this.#session.environment.files.remove(exported.path).catch(() => undefined);
   }
-}
-
-function reviewOf(job: JobEntry, description: Description): Review {
-  const { cues, toWrite, findings, issues, notices, exported, speech, music, wordings, audio, raw, voicing } =
-    description;
-  return {
-    runId: job.runId,
-    exported,
-    cues,
-    original: cues,
-    ...(toWrite === undefined ? {} : { toWrite }),
-    findings,
-    issues,
-    notices,
-    rawFormat: raw.format,
-    speech: speech ?? null,
-    ...(music === undefined ? {} : { music }),
-    ...(wordings === undefined ? {} : { wordings }),
-    ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
-    ...(voicing === undefined ? {} : { voicing }),
-    type: trackOf(job.form) === "none" ? job.form.settings.type : "standard",
-    acceptedIds: [],
-  };
-}
-
-/** What belongs to the narration of a result. */
-function soundOf({ audio, voicing }: Review): Partial<Review> {
-  return { ...(audio === undefined ? {} : { audio }), ...(voicing === undefined ? {} : { voicing }) };
 }

@@ -19,7 +19,7 @@ export async function removeJob(session: Session, connection: Connection, job: J
   store.update((state) => ({
     ...state,
     jobs: state.jobs.filter((one) => one.runId !== runId),
-    review: state.review?.review.runId === runId ? null : state.review,
+    review: state.review?.result.runId === runId ? null : state.review,
   }));
 }
 

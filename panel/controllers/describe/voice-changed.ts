@@ -1,33 +1,28 @@
 import type { Cue } from "../../../src/core/cue.ts";
-import type { Description } from "../../../src/workflow/describe/describe.ts";
+import { defined } from "../../../src/core/defined.ts";
+import { type Result, soundingCues } from "../../../src/result/result.ts";
 import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
 import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
 import { type Revoiced, revoicedCues, revoiceOrder } from "../../../src/workflow/revoice/revoice.ts";
 import type { Session } from "../../session/session.ts";
-import { trackOf } from "../../state/form.ts";
-import type { JobEntry, Review } from "../../state/saved.ts";
-import { soundingCues } from "../../state/sounding-cues.ts";
+import type { JobEntry } from "../../state/saved.ts";
 
 /** What a job that voices a result's cues asks for: the changed ones alone of our service, the whole script of others. */
 export async function voicingOrder(
   session: Session,
   job: JobEntry,
 ): Promise<Pick<DescribeOrder, "settings" | "scripts" | "track"> | null> {
-  const review = job.voices === undefined ? null : await session.reviewOf(job.voices);
-  if (review === null) return null;
-  const { form, sequence } = job;
+  const result = job.voices === undefined ? null : await session.resultOf(job.voices);
+  if (result === null) return null;
+  const { settings } = result;
   // What is sent, so that what is edited meanwhile is told apart from it.
-  const cues = soundingCues(review);
+  const cues = soundingCues(result);
   await session.library.saveText(sentName(job.runId), JSON.stringify(cues));
   return revoiceOrder({
-    record: {
-      settings: form.settings,
-      track: trackOf(form),
-      ...(review.voicing === undefined ? {} : { voicing: review.voicing }),
-    },
+    record: result,
     cues,
-    settings: form.settings,
-    grid: programmeGrid(sequence, review.exported.offsetSeconds),
+    settings,
+    grid: programmeGrid(job.sequence, result.offsetSeconds),
   });
 }
 
@@ -38,38 +33,37 @@ export async function voicingOrder(
 export async function takeVoices(
   session: Session,
   job: JobEntry,
-  { cues, audio, voicing }: Pick<Description, "cues" | "audio" | "voicing">,
-): Promise<{ readonly review: Review; readonly notices: Revoiced["notices"] } | null> {
+  { cues, audio, voicing }: Pick<Result, "cues" | "audio" | "voicing">,
+): Promise<{ readonly result: Result; readonly notices: Revoiced["notices"] } | null> {
   const sentText = await session.library.loadText(sentName(job.runId));
   // Last, so that nothing is edited between this and what is made of it.
-  const review = await session.reviewOf(job.voices ?? "");
-  if (review === null || sentText === null) return null;
+  const result = await session.resultOf(job.voices ?? "");
+  if (result === null || sentText === null) return null;
   // Written by voicingOrder, whole or not at all.
   const sent = JSON.parse(sentText) as Cue[];
-  const { cues: heard, voiced, notices } = revoicedCues(sent, cues, job.form.settings);
+  const { cues: heard, voiced, notices } = revoicedCues(sent, cues, result.settings);
   const sentOnes = new Map(sent.map((cue) => [cue.id, cue]));
   const heardOnes = new Map(heard.map((cue) => [cue.id, cue]));
   const isAsSent = (cue: Cue) => JSON.stringify(cue) === JSON.stringify(sentOnes.get(cue.id));
   // The new narration holds every cue.
-  const { pieces: _, ...kept } = review;
-  const next: Review = {
+  const { pieces: _, ...kept } = result;
+  const next: Result = {
     ...kept,
-    cues: review.cues.map((cue) => (isAsSent(cue) ? (heardOnes.get(cue.id) ?? cue) : cue)),
+    cues: result.cues.map((cue) => (isAsSent(cue) ? (heardOnes.get(cue.id) ?? cue) : cue)),
     voiced,
-    ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
-    ...(voicing === undefined ? {} : { voicing }),
+    ...defined({ audio, voicing }),
   };
-  return { review: next, notices };
+  return { result: next, notices };
 }
 
 /**
  * Begins a run that makes something else of a result: it takes over the media that the service has already, unless the film
  * was cut anew since.
  */
-export async function beginOnKeptMedia({ library }: Session, review: Review, runId: string): Promise<void> {
+export async function beginOnKeptMedia({ library }: Session, result: Result, runId: string): Promise<void> {
   const { recovery } = library;
-  const earlier = await recovery.load(review.runId);
-  if (earlier === null || review.isRecut === true) return;
+  const earlier = await recovery.load(result.runId);
+  if (earlier === null || result.isRecut === true) return;
   const { version, startedAt, name, exported, sent, media } = earlier;
   await recovery.save({
     version,

@@ -1,6 +1,6 @@
 import type { Timeline } from "../../../src/core/timeline.ts";
 import type { EditPlan } from "../../../src/host/edit-plan.ts";
-import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import type { PlacedResult } from "../../../src/result/result.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { Cancellable } from "../../session/cancellable.ts";
 import { keepBeside, noteOf } from "../../session/kept-record.ts";
@@ -20,7 +20,7 @@ interface PlanContext {
 /** What goes with a plan that can be taken back. */
 interface ReversiblePlan extends PlanContext {
   /** The record of the sequence before the plan, which taking it back brings back; `null` when there was none. */
-  readonly recordBefore?: SequenceRecord | null;
+  readonly recordBefore?: PlacedResult | null;
   /** What belongs to the plan and is undone with it. */
   readonly takenBack?: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ interface ReversiblePlan extends PlanContext {
 /** The last plan, and what taking it back brings back beside the timeline. */
 interface LastPlan {
   readonly applied: AppliedPlan;
-  readonly recordBefore: SequenceRecord | null;
+  readonly recordBefore: PlacedResult | null;
   readonly takenBack: ReversiblePlan["takenBack"];
 }
 

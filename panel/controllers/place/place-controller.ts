@@ -1,30 +1,24 @@
+import { fileNameOf } from "../../../src/core/file-name.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { HostError } from "../../../src/host/host-error.ts";
+import { isSameRange, type PlacedResult, rangeOf } from "../../../src/result/result.ts";
 import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
+import { firstRecord, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
 import { countMerge } from "../../../src/workflow/place/merge-summary.ts";
-import { planNarrationReplacement } from "../../../src/workflow/place/replace.ts";
-import {
-  mergeIntoSequence,
-  recordAfterMerge,
-  recordAfterPart,
-  type SequenceMerge,
-} from "../../../src/workflow/place/round-trip.ts";
-import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
+import { cutNarrationClips, type NarrationClip } from "../../../src/workflow/place/narration-clips.ts";
+import { planNarrationReplacement, replacementOf } from "../../../src/workflow/place/replace.ts";
+import { mergeIntoSequence, recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { fileNameOf } from "../../state/file-name.ts";
-import { trackOf } from "../../state/form.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/merge-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import { isSameRange, newRecord, voicedByResult, withResult } from "../../state/result-record.ts";
 import { type ReviewState, withMergedCues } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
-import { narrationClips } from "./narration-clips.ts";
 
 /** What a result is placed on. */
 interface Target {
@@ -32,7 +26,7 @@ interface Target {
   readonly job: JobEntry;
   /** The sequence as it is. */
   readonly before: Timeline;
-  readonly record: SequenceRecord | null;
+  readonly record: PlacedResult | null;
   readonly notices: readonly string[];
 }
 
@@ -41,7 +35,7 @@ export class PlaceController {
   readonly #session: Session;
   readonly #applyController: ApplyController;
   /** What the merge on show was made from. */
-  #seen: { readonly before: Timeline; readonly record: SequenceRecord | null } | null = null;
+  #seen: { readonly before: Timeline; readonly record: PlacedResult | null } | null = null;
   #lastMute: AppliedPlan | null = null;
 
   constructor(session: Session, applyController: ApplyController) {
@@ -71,7 +65,9 @@ export class PlaceController {
     this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
     const details = [...notices, ...(record === null ? [] : [words.merged({ counts: countMerge(merge.entries) })])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
-    const recordWith = this.#recordAfter(review, job, record ?? newRecord(merged, job, before), merge);
+    const old = record ?? firstRecord(merged.result, merged.sequence.id, before);
+    const recordWith = (markerIds: AppliedPlan["markerIds"]) =>
+      recordAfterPlacing(old, review.result, merge, { markerIds });
     // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
     const plan = { ...merge.plan, note: noteOf(recordWith({})) };
     const { applied, isDone } = await this.#applyController.apply(words.placingMarkers, plan, {
@@ -83,17 +79,6 @@ export class PlaceController {
     const planned = recordWith(applied.markerIds);
     const { editor } = this.#session.environment;
     await keepBeside(this.#session, isDone ? planned : recordAfterPart(record, planned, await editor.readTimeline()));
-  }
-
-  /** The record of a placing, once it is known which markers it gave. */
-  #recordAfter(review: ReviewState, job: JobEntry, old: SequenceRecord, merge: SequenceMerge) {
-    // What the service wrote stays what the editor's work is told apart from, however often it is placed.
-    const isSameRun = old.revision > 0 && old.runId === job.runId;
-    const voiced = isSameRun || trackOf(job.form) === "none" ? old.voiced : voicedByResult(review, merge, job);
-    return (markerIds: AppliedPlan["markerIds"]): SequenceRecord => {
-      const next = recordAfterMerge(withResult(old, review.review, job), merge, { markerIds });
-      return { ...next, ...(isSameRun ? { generated: old.generated } : {}), voiced };
-    };
   }
 
   /** Decides whose version of cues is taken, and shows what comes of it. */
@@ -119,8 +104,8 @@ export class PlaceController {
     if (target === null) return;
     const { review, record, notices, before: timeline } = target;
     if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
-    const { sequence, review: result } = review;
-    const merge = mergeIntoSequence({ sequence, timeline, record, ...result.exported, allGoneMeans: "undone" });
+    const { sequence, result } = review;
+    const merge = mergeIntoSequence({ sequence, timeline, record, ...rangeOf(result), allGoneMeans: "undone" });
     this.#session.store.set({ review: withMergedCues(review, merge.cues) });
     this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details: notices });
   }
@@ -130,17 +115,16 @@ export class PlaceController {
     const target = await this.#target();
     if (target === null) return;
     const { review, job, before } = target;
-    const clips =
-      (this.#session.state.placesClips || review.review.pieces !== undefined) && trackOf(job.form) !== "mixed"
-        ? await narrationClips(this.#session, review)
-        : null;
-    const plan = planNarrationReplacement({ ...replacementOf(review, before), ...(clips === null ? {} : { clips }) });
+    const { result } = review;
+    const isInClips = this.#session.state.placesClips || result.pieces !== undefined;
+    const clips = isInClips && result.track !== "mixed" ? await this.#cutClips(review) : null;
+    const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
     if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
     else {
       await this.#applyController.apply(words.placingNarration, plan, { before });
       await this.#placed(job, { placedNarration: true });
     }
-    if (trackOf(job.form) === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+    if (result.track === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
   }
 
   /** Shows what was found as markers, in place of those of an earlier check; without findings they only go. */
@@ -148,9 +132,8 @@ export class PlaceController {
     const target = await this.#target();
     if (target === null) return;
     const { review, before } = target;
-    const { exported, cues, findings } = review.review;
-    const { sequence } = review;
-    const { offsetSeconds } = exported;
+    const { sequence, result } = review;
+    const { offsetSeconds, cues, findings } = result;
     const plan = planFindingMarkers({ sequence, timeline: before, offsetSeconds, cues, findings });
     if (plan.groups.length === 0) return this.#session.tell(words.noFindingMarkers);
     await this.#applyController.apply(words.placingFindings, plan, { before });
@@ -167,8 +150,9 @@ export class PlaceController {
       store.set({ muting: "offered" });
     } else if (target !== null) {
       const { before } = target;
-      const { audio: _, ...rest } = replacementOf(target.review, before);
-      const plan = planNarrationReplacement({ ...rest, mutesOthers: true });
+      const { result, sequence } = target.review;
+      const only = replacementOf(result, { sequence, timeline: before });
+      const plan = planNarrationReplacement({ ...only, mutesOthers: true });
       const { applied, isDone } = await this.#applyController.applyForGood(words.muting, plan, { before });
       if (!isDone) return;
       this.#lastMute = applied;
@@ -182,7 +166,7 @@ export class PlaceController {
    */
   async #target(): Promise<Target | null> {
     const { review: shown } = this.#session.state;
-    const job = jobOf(this.#session.state, shown?.review.runId);
+    const job = jobOf(this.#session.state, shown?.result.runId);
     if (shown === null || job === undefined || this.#applyController.isUnderWay) return null;
     const { editor } = this.#session.environment;
     const sequence = await editor.readSequence();
@@ -200,21 +184,30 @@ export class PlaceController {
     return { review, job, before, record, notices };
   }
 
+  /** A clip for each cue, in a folder beside the whole narration: another voicing has a folder of its own. */
+  async #cutClips({ result, sequence }: ReviewState): Promise<readonly NarrationClip[] | null> {
+    if (result.audio === undefined) return null;
+    const { files, pathIn } = this.#session.environment;
+    const folder = result.audio.path.replace(/\.[^./\\]*$/, "");
+    await files.makeFolder(folder);
+    return cutNarrationClips(files, { result, rate: sequence.rate, pathOf: (name) => pathIn(folder, name) });
+  }
+
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
     await this.#session.changeJob(runId, mark);
     const { review } = this.#session.state;
-    if (review !== null) await this.#session.library.saveReview(review.review);
+    if (review !== null) await this.#session.library.saveResult(review.result);
   }
 }
 
 /** The record that a result is merged by: one of another range says nothing about it. */
-function sameRange({ record, review }: Target): SequenceRecord | null {
-  return record !== null && isSameRange(record, review.review) ? record : null;
+function sameRange({ record, review }: Target): PlacedResult | null {
+  return record !== null && isSameRange(record, review.result) ? record : null;
 }
 
-function replacementOf({ review, sequence }: ReviewState, timeline: Timeline) {
-  const { exported, cues, findings, audio } = review;
-  const { offsetSeconds, durationSeconds } = exported;
+/** What of a result is to be placed, with the one file that holds all of its voices. */
+function withSound({ result, sequence }: ReviewState, timeline: Timeline) {
+  const { audio } = result;
   const clip = audio === undefined ? {} : { audio: { ...audio, clipName: fileNameOf(audio.path) } };
-  return { sequence, offsetSeconds, durationSeconds, cues, findings, timeline, ...clip };
+  return { ...replacementOf(result, { sequence, timeline }), ...clip };
 }

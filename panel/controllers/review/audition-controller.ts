@@ -1,13 +1,11 @@
 import type { Cue } from "../../../src/core/cue.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
+import { soundingCues } from "../../../src/result/result.ts";
 import { mixStretch, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
 import { openWave } from "../../../src/workflow/open-wave.ts";
+import { openWaveCutter } from "../../../src/workflow/wave-cutter.ts";
 import type { Session } from "../../session/session.ts";
-import { openWav } from "../../session/wav-cutter.ts";
-import { trackOf } from "../../state/form.ts";
 import type { ReviewState } from "../../state/review-state.ts";
-import { soundingCues } from "../../state/sounding-cues.ts";
-import { voicedIn } from "../../state/stale-voices.ts";
 import { words } from "../../words/words.ts";
 import type { ProgrammeSoundController } from "./programme-sound-controller.ts";
 
@@ -61,11 +59,11 @@ export class AuditionController {
   /** The sound of a cue in its place; `null` where there is none, which is told. */
   async #soundOf(cue: Cue, shown: ReviewState): Promise<Stretch | null> {
     const { environment } = this.#session;
-    const { sequence, review } = shown;
-    const { audio, exported } = review;
+    const { sequence, result } = shown;
+    const { audio, offsetSeconds } = result;
     const start = Math.max(0, cue.start - AROUND_SECONDS);
-    this.#session.run(() => environment.editor.movePlayhead(sequence.id, exported.offsetSeconds + start));
-    const piece = review.pieces?.[cue.id];
+    this.#session.run(() => environment.editor.movePlayhead(sequence.id, offsetSeconds + start));
+    const piece = result.pieces?.[cue.id];
     if (audio === undefined && piece === undefined) {
       this.#session.tell(words.noNarration);
       return null;
@@ -83,7 +81,7 @@ export class AuditionController {
   /** Whether the narration came without the programme. */
   isAlone(): boolean {
     const { review } = this.#session.state;
-    return review !== null && trackOf(review.job.form) !== "mixed";
+    return review !== null && review.result.track !== "mixed";
   }
 
   /** A stretch of the exported programme, lowered under each cue's voice; `null` where the sound of one is not there. */
@@ -92,11 +90,11 @@ export class AuditionController {
     const sound = await this.#programme.of(shown.sequence.id);
     const programme = sound === null ? null : await openWave(files, sound.path);
     if (sound === null || programme === null) return null;
-    const { exported, music = [] } = shown.review;
+    const { offsetSeconds, music = [] } = shown.result;
     const lines = await this.#linesIn(shown, range);
     if (lines === null) return null;
     const { sampleRate } = lines[0]?.wave ?? programme;
-    const programmeStart = exported.offsetSeconds - sound.offsetSeconds;
+    const programmeStart = offsetSeconds - sound.offsetSeconds;
     const path = await this.#newPath();
     const writer = await files.openWriter(path);
     await mixStretch({ programme, sampleRate, programmeStart, range, lines, music }, (position, bytes) =>
@@ -106,13 +104,12 @@ export class AuditionController {
   }
 
   /** What is spoken in a stretch, where the cues are now; `null` where the sound of a line cannot be read. */
-  async #linesIn({ review, job }: ReviewState, range: TimeRange): Promise<StretchLine[] | null> {
+  async #linesIn({ result }: ReviewState, range: TimeRange): Promise<StretchLine[] | null> {
     const { files } = this.#session.environment;
-    const { audio, pieces = {} } = review;
-    const voiced = voicedIn(review, job);
+    const { audio, voiced, pieces = {} } = result;
     const narration = audio === undefined ? null : await openWave(files, audio.path);
     const lines: StretchLine[] = [];
-    for (const { id, start } of soundingCues(review)) {
+    for (const { id, start } of soundingCues(result)) {
       const piece = pieces[id];
       const was = voiced[id];
       const seconds = piece?.durationSeconds ?? (was === undefined ? 0 : was.end - was.start);
@@ -129,11 +126,12 @@ export class AuditionController {
 
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
   async #cut(path: string, { start, end }: TimeRange): Promise<Stretch | null> {
-    const wav = await openWav(this.#session.environment, path);
-    if (wav === null) return null;
+    const wave = await openWaveCutter(this.#session.environment.files, path);
+    if (wave === null) return null;
     const cut = await this.#newPath();
-    await wav.cut(start, end, cut);
-    return { path: cut, seconds: end - start };
+    const last = Math.min(end, wave.seconds);
+    await wave.cut({ start, end: last }, cut);
+    return { path: cut, seconds: last - start };
   }
 
   async #newPath(): Promise<string> {

@@ -50,10 +50,10 @@ export class ReviewController {
     const target = asked?.voices ?? asked?.adds?.to;
     const job = target === undefined ? asked : jobOf(this.#session.state, target);
     if (this.#cancelSave !== null) await this.save();
-    const review = await this.#session.reviewOf(job?.runId ?? runId);
-    if (job === undefined || review === null) return;
+    const result = await this.#session.resultOf(job?.runId ?? runId);
+    if (job === undefined || result === null) return;
     this.#session.store.set({
-      review: openReview(review, job),
+      review: openReview(result, job),
       view: "review",
       message: null,
       canTakeBack: false,
@@ -68,7 +68,7 @@ export class ReviewController {
     try {
       const next = edit(review);
       this.#session.store.set({ review: next });
-      if (next.review !== review.review) this.#saveSoon(next);
+      if (next.result !== review.result) this.#saveSoon(next);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#session.tell(words.cannotEdit, { isFault: true, next: error.message });
@@ -79,7 +79,7 @@ export class ReviewController {
   typing(id: string, text: string): void {
     const { review } = this.#session.state;
     if (review === null) return;
-    this.#typed = { runId: review.review.runId, id, text };
+    this.#typed = { runId: review.result.runId, id, text };
     this.#saveSoon(review);
   }
 
@@ -88,7 +88,7 @@ export class ReviewController {
     const typed = this.#typed;
     const { review } = this.#session.state;
     // Of another result, they stay until that one is saved.
-    if (typed === null || typed.runId !== review?.review.runId) return;
+    if (typed === null || typed.runId !== review?.result.runId) return;
     this.#typed = null;
     const cue = rowOf(review, typed.id);
     if (cue === undefined || cue.text === typed.text) return;
@@ -98,7 +98,7 @@ export class ReviewController {
   /** Words of a cue as its field shows them. */
   wordsOf(cue: Cue): string {
     const typed = this.#typed;
-    const isOfCue = typed?.id === cue.id && typed.runId === this.#session.state.review?.review.runId;
+    const isOfCue = typed?.id === cue.id && typed.runId === this.#session.state.review?.result.runId;
     return isOfCue ? typed.text : cue.text;
   }
 
@@ -144,9 +144,9 @@ export class ReviewController {
   jump(seconds: number): void {
     const { review } = this.#session.state;
     if (review === null) return;
-    const { exported } = review.review;
+    const { offsetSeconds } = review.result;
     const { editor } = this.#session.environment;
-    this.#session.run(() => editor.movePlayhead(review.sequence.id, exported.offsetSeconds + seconds));
+    this.#session.run(() => editor.movePlayhead(review.sequence.id, offsetSeconds + seconds));
   }
 
   /** The panel is about to go: what waits to be saved is saved without waiting. */
@@ -161,10 +161,10 @@ export class ReviewController {
     const edited = this.#edited;
     const typed = this.#typed;
     this.#edited = null;
-    const left = edited?.review.runId === review?.review.runId ? null : edited;
-    if (typed !== null && typed.runId === left?.review.runId) this.#typed = null;
+    const left = edited?.result.runId === review?.result.runId ? null : edited;
+    if (typed !== null && typed.runId === left?.result.runId) this.#typed = null;
     for (const one of [left, review]) {
-      if (one !== null) await this.#session.library.saveReview(withTyped(one, typed).review);
+      if (one !== null) await this.#session.library.saveResult(withTyped(one, typed).result);
     }
   }
 
@@ -184,7 +184,7 @@ export class ReviewController {
 
 /** A review with words of its own that are still being typed; without them where they cannot stand. */
 function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
-  if (typed?.runId !== review.review.runId) return review;
+  if (typed?.runId !== review.result.runId) return review;
   try {
     return editCue(review, typed.id, { text: typed.text });
   } catch (error) {

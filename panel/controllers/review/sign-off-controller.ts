@@ -1,7 +1,7 @@
-import { type SignOff, signOff } from "../../../src/workflow/place/sign-off.ts";
+import { soundingCues } from "../../../src/result/result.ts";
+import { type SignOff, signOff } from "../../../src/result/sign-off.ts";
 import { keepRecord, loadRecord } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { soundingCues } from "../../state/sounding-cues.ts";
 import { words } from "../../words/words.ts";
 
 /** Signs the result under review off, with name, date and a hash of its cues. */
@@ -20,11 +20,11 @@ export class SignOffController {
     const { environment, state } = this.#session;
     const { review, reviewer } = state;
     if (review === null) return;
-    const { cues, acceptedIds } = review.review;
+    const { cues, acceptedIds } = review.result;
     const open = cues.filter(({ id }) => !acceptedIds.includes(id)).length;
     if (open > 0 || cues.length === 0) return this.#session.tell(words.acceptFirst({ open }), { isFault: true });
     if (reviewer.trim() === "") return this.#session.tell(words.nameFirst, { isFault: true });
-    const signed = signOff(soundingCues(review.review), reviewer, new Date(environment.clock.now()).toISOString());
+    const signed = signOff(soundingCues(review.result), reviewer, new Date(environment.clock.now()).toISOString());
     await this.#keep({ signOff: signed });
     this.#session.keepPreferences();
     this.#session.tell(words.signedNow({ name: signed.name }));
@@ -42,12 +42,12 @@ export class SignOffController {
     await this.#saveWaiting();
     const { review } = this.#session.state;
     if (review === null) return;
-    const next = withSignOff(review.review, signed);
+    const next = withSignOff(review.result, signed);
     // On disk before it is said: nobody signs twice.
-    await library.saveReview(next);
+    await library.saveResult(next);
     store.update((now) => {
-      if (now.review?.review.runId !== next.runId) return now;
-      return { ...now, review: { ...now.review, review: withSignOff(now.review.review, signed) } };
+      if (now.review?.result.runId !== next.runId) return now;
+      return { ...now, review: { ...now.review, review: withSignOff(now.review.result, signed) } };
     });
     const { id } = review.sequence;
     const active = await environment.editor.readSequence().catch(() => null);

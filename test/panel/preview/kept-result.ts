@@ -1,16 +1,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FIRST_FORM } from "../../../panel/state/form.ts";
-import type { JobEntry, Review } from "../../../panel/state/saved.ts";
+import type { JobEntry } from "../../../panel/state/saved.ts";
 import { type Cue, cueIdAt } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import type { EarlierReview } from "../../../src/result/migrate.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../fakes/wav.ts";
 
 /** Identity of the kept job. */
 export const KEPT_RUN = "kept";
 
-/** A finished job of the sample sequence with this many cues, as the panel keeps it on the disk of a pretended computer. */
+/** A finished job of the sample sequence with this many cues, as the panel kept it before results had one shape, on the disk of a pretended computer. */
 export async function keepResult(computerFolder: string, cueCount: number, durationSeconds: number): Promise<void> {
   const results = join(computerFolder, "plugin-data", "results");
   const project = join(computerFolder, "projects");
@@ -52,7 +53,7 @@ export async function keepResult(computerFolder: string, cueCount: number, durat
     cueCount,
     findingCount: 0,
   };
-  const review: Review = {
+  const review: EarlierReview = {
     runId: KEPT_RUN,
     exported,
     cues,

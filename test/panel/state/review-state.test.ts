@@ -21,6 +21,8 @@ import {
 } from "../../../panel/state/review-state.ts";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import type { Result } from "../../../src/result/result.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 
 const CUES: readonly Cue[] = [
   { id: "a", start: 1, end: 4, text: "A woman sits at a desk." },
@@ -28,15 +30,7 @@ const CUES: readonly Cue[] = [
   { id: "c", start: 8, end: 9.5, text: "Rain." },
 ];
 
-function review(change: Partial<ReviewState["review"]> = {}): ReviewState {
-  const exported = {
-    path: "/x.mp4",
-    contentType: "video/mp4",
-    sizeBytes: 1,
-    durationSeconds: 20,
-    offsetSeconds: 10,
-    isTemporary: true,
-  };
+function review(change: Partial<Result> = {}): ReviewState {
   const sequence = {
     id: "s",
     name: "Harbour_v7",
@@ -46,20 +40,13 @@ function review(change: Partial<ReviewState["review"]> = {}): ReviewState {
     durationSeconds: 60,
   };
   return openReview(
-    {
-      runId: "r",
-      exported,
-      cues: CUES,
-      original: CUES,
-      findings: [],
-      issues: [],
-      notices: [],
-      rawFormat: "vtt",
+    placedResult(CUES, {
+      offsetSeconds: 10,
+      durationSeconds: 20,
+      track: "none",
       speech: [{ start: 6.5, end: 8 }],
-      type: "standard",
-      acceptedIds: [],
       ...change,
-    },
+    }),
     {
       runId: "r",
       startedAt: "2026-11-21T20:00:00.000Z",
@@ -73,16 +60,16 @@ function review(change: Partial<ReviewState["review"]> = {}): ReviewState {
 }
 
 const withSelected = (id: string) => selectCue(review(), id, true);
-const texts = (state: ReviewState) => state.review.cues.map((cue) => cue.text);
+const texts = (state: ReviewState) => state.result.cues.map((cue) => cue.text);
 
 describe("PANEL-27: reviewing cues", () => {
   test("every edit is checked anew and can be taken back and made again", () => {
     const moved = editCue(review(), "c", { start: 7 });
-    expect(moved.review.findings).toMatchObject([{ rule: "speech-overlap", cueIds: ["c"] }]);
+    expect(moved.result.findings).toMatchObject([{ rule: "speech-overlap", cueIds: ["c"] }]);
     const undone = undoEdit(moved);
-    expect(undone.review.cues).toEqual(CUES);
-    expect(undone.review.findings).toEqual([]);
-    expect(redoEdit(undone).review).toEqual(moved.review);
+    expect(undone.result.cues).toEqual(CUES);
+    expect(undone.result.findings).toEqual([]);
+    expect(redoEdit(undone).result).toEqual(moved.result);
   });
 
   test("an edit that cannot be is refused and changes nothing", () => {
@@ -108,7 +95,7 @@ describe("PANEL-27: reviewing cues", () => {
   });
 
   test("nudging moves by whole frames of the sequence", () => {
-    const { review: nudged } = nudgeSelected(withSelected("b"), "both", 1);
+    const { result: nudged } = nudgeSelected(withSelected("b"), "both", 1);
     const cue = nudged.cues.find(({ id }) => id === "b");
     expect(((cue?.start ?? 0) * 30_000) / 1001).toBeCloseTo(Math.round((4.5 * 30_000) / 1001) + 1, 6);
     expect(cue?.end).toBeGreaterThan(6);
@@ -124,7 +111,7 @@ describe("PANEL-27: reviewing cues", () => {
     const moved = editCue(review(), "c", { start: 7 });
     expect(listedCues({ ...moved, filter: "findings" }).map(({ id }) => id)).toEqual(["c"]);
     expect(listedCues({ ...moved, filter: "rule:pace" })).toEqual([]);
-    expect([...findingsByCue(moved.review.findings).keys()]).toEqual(["c"]);
+    expect([...findingsByCue(moved.result.findings).keys()]).toEqual(["c"]);
   });
 
   test("moving through the list stops at both ends", () => {

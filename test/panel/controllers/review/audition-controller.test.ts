@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readWavHeader, wavDurationSeconds } from "../../../../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../../../../src/core/wav-stretch.ts";
+import { readWaveHeader, type WaveLayout, waveLength } from "../../../../src/formats/wave/read-wave.ts";
+import { frameBytes } from "../../../../src/formats/wave/wave-format.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
 import { type HostPlayer, type MediaElement, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
@@ -24,20 +24,6 @@ function tickingWav(): Uint8Array {
   }
   return wav;
 }
-
-test("a stretch of a WAV is a WAV of its own, of the very samples", () => {
-  const wav = tickingWav();
-  const layout = layoutIn(wav);
-  const { position, length } = stretchBytes(layout, 2, 4.5);
-  const cut = wavOfStretch(wav.subarray(0, layout.dataOffset), wav.subarray(position, position + length));
-  const read = layoutIn(cut);
-  expect(read.format).toEqual(layout.format);
-  expect(waveLength(read, cut.length).seconds).toBeCloseTo(2.5, 5);
-  expect(new DataView(cut.buffer).getInt16(layout.dataOffset, true)).toBe(200);
-  // Past the end there is nothing.
-  expect(stretchBytes(layout, 5, 9).length).toBe(stretchBytes(layout, 5, 6).length);
-  expect(stretchBytes(layout, 7, 9).length).toBe(0);
-});
 
 test("a cue is heard with 2 s around it, by button and by key, the playhead before it, and nothing is left behind", async () => {
   const panel = await panelOnDoubles();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSequenceRecord } from "../../../../src/workflow/place/sequence-record.ts";
-import { signOffState } from "../../../../src/workflow/place/sign-off.ts";
+import { readRecord } from "../../../../src/result/record.ts";
+import { signOffState } from "../../../../src/result/sign-off.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 
@@ -14,7 +14,7 @@ async function placed(): Promise<PanelOnDoubles> {
 
 function recordIn(panel: PanelOnDoubles) {
   const [text] = sequenceOf(panel).properties.values();
-  const reading = readSequenceRecord(String(text));
+  const reading = readRecord(String(text));
   if (!reading.ok) throw new Error(reading.fault);
   return reading.record;
 }

@@ -1,0 +1,85 @@
+import { fileNameOf } from "../../core/file-name.ts";
+import { layoutOf } from "../../core/layout.ts";
+import type { Timeline } from "../../core/timeline.ts";
+import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import type { ApplyReport } from "../../host/host.ts";
+import { type PlacedResult, type Result, rangeOf, soundingCues } from "../../result/result.ts";
+import { mergeIntoSequence, recordAfterMerge, type SequenceMerge, type SequenceMergeInput } from "./round-trip.ts";
+
+/** Where a result is merged into. */
+export type MergeTarget = Pick<
+  SequenceMergeInput,
+  "sequence" | "timeline" | "record" | "findings" | "choices" | "colours"
+>;
+
+/** Merges a result, with what the editor made of it, into the markers that are there. */
+export function mergeResult(result: Result, target: MergeTarget): SequenceMerge {
+  const { record } = target;
+  // What was placed of the same result is what both sides come from: the editor's work on it is no new result.
+  const base = record?.runId === result.runId ? { ...record, generated: record.cues } : record;
+  return mergeIntoSequence({
+    ...target,
+    record: base,
+    ...rangeOf(result),
+    result: soundingCues(result),
+    // A result without pauses leaves none of an earlier one.
+    toWrite: result.toWrite ?? [],
+  });
+}
+
+/** The first record of a result on a sequence, before anything of it is placed. */
+export function firstRecord(result: Result, sequenceId: string, before: Timeline): PlacedResult {
+  const layout = layoutOf(before, NARRATION_TRACK_NAME);
+  return { ...result, revision: 0, voiced: {}, placed: { sequenceId, markerIds: {}, clipNames: [], layout } };
+}
+
+/**
+ * The record of a sequence after a result was merged into it, once it is known which markers that gave.
+ *
+ * @param old What was placed before, or the {@link firstRecord}.
+ */
+export function recordAfterPlacing(
+  old: PlacedResult,
+  result: Result,
+  merge: SequenceMerge,
+  applied: Pick<ApplyReport, "markerIds">,
+): PlacedResult {
+  // What the service wrote stays what the editor's work is told apart from, however often it is placed.
+  const isSameRun = old.revision > 0 && old.runId === result.runId;
+  const next = recordAfterMerge(taken(old, result), merge, applied);
+  return {
+    ...next,
+    ...(isSameRun ? { generated: old.generated } : {}),
+    voiced: isSameRun || result.track === "none" ? old.voiced : voicedOnTimeline(result, merge),
+  };
+}
+
+/** A record with what it takes over from another result of the same range. */
+function taken(old: PlacedResult, { placed: _, ...result }: Result): PlacedResult {
+  const { described, ...placed } = old.placed;
+  const { voicing } = old;
+  return {
+    ...result,
+    revision: old.revision,
+    // What a later voicing takes over belongs to the narration that it came with.
+    ...(result.track === "none" && result.voicing === undefined && voicing !== undefined ? { voicing } : {}),
+    placed: {
+      ...placed,
+      // Another result described the cut as it is.
+      ...(described === undefined || old.runId !== result.runId ? {} : { described }),
+      clipNames: result.audio === undefined ? [] : [fileNameOf(result.audio.path)],
+    },
+  };
+}
+
+/** What a result's narration was made from, under the ids that its cues have on the timeline. */
+function voicedOnTimeline({ cues, voiced }: Result, { generated }: SequenceMerge): Result["voiced"] {
+  const shown = new Map(cues.map((cue) => [cue.id, cue]));
+  const idOf = (id: string) => {
+    const cue = shown.get(id);
+    const isShown = ({ start, end, text }: (typeof cues)[number]) =>
+      start === cue?.start && end === cue.end && text === cue.text;
+    return generated?.find(isShown)?.id ?? id;
+  };
+  return Object.fromEntries(Object.entries(voiced).map(([id, one]) => [idOf(id), one]));
+}
