@@ -22,7 +22,7 @@ export const panelConfiguration = (folder: string): Configuration => ({
   entry: "./panel/main.ts",
   target: ["web", "es2020"],
   devtool: false,
-  output: { path: resolve(folder), filename: "index.js", iife: true },
+  output: { path: resolve(folder), filename: "index.js", iife: false },
   externals: Object.fromEntries(HOST_MODULES.map((name) => [name, `commonjs ${name}`])),
   module: {
     rules: [
@@ -35,7 +35,7 @@ export const panelConfiguration = (folder: string): Configuration => ({
       { test: /panel\/main\.ts$/, sideEffects: true },
     ],
   },
-  optimization: { minimizer: [new EsbuildPlugin({ target: "es2020", legalComments: "none" })] },
+  optimization: { minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })] },
   performance: { hints: "error", maxAssetSize: SCRIPT_CEILING_BYTES, maxEntrypointSize: SCRIPT_CEILING_BYTES },
   stats: "errors-warnings",
 });
