@@ -7,7 +7,7 @@ import type { Cue } from "../src/core/cue.ts";
 import { findGaps } from "../src/core/gap.ts";
 import { holdProgramme } from "../src/core/held-programme.ts";
 import { type Placeable, placeInGaps } from "../src/core/placement.ts";
-import { placeWithPauses } from "../src/core/placement-extended.ts";
+import { placeWithHolds } from "../src/core/placement-extended.ts";
 import { mergeRanges, overlapWithRanges, type TimeRange } from "../src/core/time-range.ts";
 import { readCues } from "../src/formats/index.ts";
 import { EspeakVoice } from "../src/service/voice/espeak.ts";
@@ -89,8 +89,8 @@ function addedSeconds(
   speech: readonly TimeRange[],
   durationSeconds: number,
 ): number {
-  const placed = placeWithPauses({ descriptions, speech, cuts: [], durationSeconds });
-  const cues = placed.map((cue) => ({ ...cue, narrationSeconds: cue.end - cue.start + cue.pauseSeconds }));
+  const placed = placeWithHolds({ descriptions, speech, cuts: [], durationSeconds });
+  const cues = placed.map((cue) => ({ ...cue, narrationSeconds: cue.end - cue.start + cue.holdSeconds }));
   return holdProgramme(cues, { rate: null, firstFrameSeconds: 0, durationSeconds }).map.addedSeconds;
 }
 

@@ -1,18 +1,18 @@
 import type { Cue } from "./cue.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
-import { type Pause, TimeMap } from "./time-map.ts";
+import { type Hold, TimeMap } from "./time-map.ts";
 
 /** A description that may hold the programme, on the programme clock. */
 export interface HoldingCue extends Cue {
   /** Length of the narration in seconds. */
   readonly narrationSeconds: number;
   /** Seconds the programme is held at `end`; 0 for none. */
-  readonly pauseSeconds: number;
+  readonly holdSeconds: number;
 }
 
-/** The picture's frames, which pauses are laid on. */
+/** The picture's frames, which holds are laid on. */
 export interface FrameClock {
-  /** `null` for a picture whose frames come at uneven times: pauses are not moved then. */
+  /** `null` for a picture whose frames come at uneven times: holds are not moved then. */
   readonly rate: FrameRate | null;
   /** Seconds on the programme clock of the first frame. */
   readonly firstFrameSeconds: number;
@@ -20,7 +20,7 @@ export interface FrameClock {
   readonly durationSeconds: number;
 }
 
-/** A programme with its pauses, and when each description is heard in it. */
+/** A programme with its holds, and when each description is heard in it. */
 export interface HeldProgramme {
   readonly map: TimeMap;
   /** In the order given, with the narration's start and end on the video's clock. */
@@ -34,23 +34,23 @@ const BREATH_SECONDS = 0.2;
 const ASSUMED_FRAME_SECONDS = 0.04;
 
 /**
- * Lays the pauses of extended descriptions on the picture's frames: each begins where a frame begins and lasts a whole
+ * Lays the holds of extended descriptions on the picture's frames: each begins where a frame begins and lasts a whole
  * number of frames, so that a picture of even rate stays one. Descriptions that hold the programme at the same frame
- * share a pause and are heard one after another. A pause never stands before the first frame or after the last.
+ * share a hold and are heard one after another. A hold never stands before the first frame or after the last.
  *
  * @param cues In programme order.
  */
 export function holdProgramme(cues: readonly HoldingCue[], clock: FrameClock): HeldProgramme {
   const groups = groupByFrame(cues, clock);
   const halfFrame = frameSeconds(clock) / 2;
-  const pauses: Pause[] = [];
+  const holds: Hold[] = [];
   const heard: Cue[] = [];
   let added = 0;
   let ended = Number.NEGATIVE_INFINITY;
   for (const { at, cues: group } of groups) {
     const held = at === null ? 0 : at + added;
     for (const { id, text, start, narrationSeconds } of group) {
-      // A cue that begins with its pause may stand half a frame before the frame that the pause was laid on.
+      // A cue that begins with its hold may stand half a frame before the frame that the hold was laid on.
       const isRunning = at === null || start < at - halfFrame;
       const from = isRunning ? Math.max(ended, start + added) : Math.max(ended + BREATH_SECONDS, held);
       ended = from + narrationSeconds;
@@ -58,10 +58,10 @@ export function holdProgramme(cues: readonly HoldingCue[], clock: FrameClock): H
     }
     if (at === null) continue;
     const seconds = wholeFrames(Math.max(0, ended + BREATH_SECONDS - held), clock.rate);
-    if (seconds > 0) pauses.push({ at, seconds });
+    if (seconds > 0) holds.push({ at, seconds });
     added += seconds;
   }
-  return { map: new TimeMap(pauses), cues: heard };
+  return { map: new TimeMap(holds), cues: heard };
 }
 
 interface Group {
@@ -73,7 +73,7 @@ interface Group {
 function groupByFrame(cues: readonly HoldingCue[], clock: FrameClock): Group[] {
   const groups: Group[] = [];
   for (const cue of cues) {
-    const at = cue.pauseSeconds > 0 ? onFrame(cue.end, clock) : null;
+    const at = cue.holdSeconds > 0 ? onFrame(cue.end, clock) : null;
     const last = groups.at(-1);
     if (last !== undefined && at !== null && last.at === at) last.cues.push(cue);
     else groups.push({ at, cues: [cue] });

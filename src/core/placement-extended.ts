@@ -13,25 +13,25 @@ import { firstEndingAfter, mergeRanges, subtractRanges, type TimeRange } from ".
 /**
  * A description placed with the right to hold the programme.
  *
- * The narration begins at `start`; the programme runs on under it until `end`, is held there for `pauseSeconds`, and
- * then goes on. Without a pause `end` is the end of the narration; with one, the narration ends with the pause.
+ * The narration begins at `start`; the programme runs on under it until `end`, is held there for `holdSeconds`, and
+ * then goes on. Without a hold `end` is the end of the narration; with one, the narration ends with the hold.
  */
 export interface ExtendedCue extends TimeRange {
   readonly id: string;
   readonly text: string;
   readonly wording: number;
   /** Seconds the programme is held at `end`; 0 when the narration fits its gap. */
-  readonly pauseSeconds: number;
+  readonly holdSeconds: number;
 }
 
-/** What {@link placeWithPauses} needs. Seconds on the programme clock. */
+/** What {@link placeWithHolds} needs. Seconds on the programme clock. */
 export interface ExtendedPlacementRequest {
   readonly descriptions: readonly Placeable[];
   /** Speech to keep clear of; the programme is never held inside it. Any order. */
   readonly speech: readonly TimeRange[];
   /** Instants between two phrases of speech, where it can be held too; any order, none where nobody knows the words. */
   readonly phraseEnds?: readonly number[];
-  /** Starts of shots: a pause is least noticed there. In order. */
+  /** Starts of shots: a hold is least noticed there. In order. */
   readonly cuts: readonly number[];
   readonly durationSeconds: number;
   readonly profile?: PlacementProfile;
@@ -42,20 +42,20 @@ export interface ExtendedPlacementRequest {
   readonly maximumAddedSeconds?: number;
 }
 
-/** Price in points of a second of pause: enough to use a gap that is near, not enough to lose a wording. */
-const PAUSE_PRICE = 1.5;
+/** Price in points of a second of hold: enough to use a gap that is near, not enough to lose a wording. */
+const HOLD_PRICE = 1.5;
 /** Price of a second after the picture's start while it lasts: less than in standard AD, for the picture can be held. */
 const WITHIN_PRICE = 1.5;
 /** Price of interrupting at all, away from a cut and at one. */
 const INTERRUPTION_PRICE = 6;
 const INTERRUPTION_AT_CUT_PRICE = 2;
-/** Seconds by which a pause may stand beside a cut and still count as at it. */
+/** Seconds by which a hold may stand beside a cut and still count as at it. */
 const AT_CUT = 0.05;
-/** The shortest pause worth making, in seconds; a shorter lack is made up by a full one of this length. */
-const SHORTEST_PAUSE = 0.5;
+/** The shortest hold worth making, in seconds; a shorter lack is made up by a full one of this length. */
+const SHORTEST_HOLD = 0.5;
 
 /**
- * Quiet that a pause needs around it, in seconds: the programme's sound fades out before it and back in after it, and no
+ * Quiet that a hold needs around it, in seconds: the programme's sound fades out before it and back in after it, and no
  * word is to be under either.
  */
 const FADE_OUT_SECONDS = 0.1;
@@ -63,7 +63,7 @@ const FADE_IN_SECONDS = 0.2;
 
 interface ExtendedCandidate extends Candidate {
   readonly wording: number;
-  readonly pauseSeconds: number;
+  readonly holdSeconds: number;
 }
 
 /**
@@ -72,7 +72,7 @@ interface ExtendedCandidate extends Candidate {
  * fine grid; never inside speech. Within a limit of added time, a second of it costs as much as keeps the limit, so that
  * what matters most is told.
  */
-export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[] {
+export function placeWithHolds(request: ExtendedPlacementRequest): ExtendedCue[] {
   const descriptions = [...request.descriptions].sort(byPicture);
   const candidates = allCandidates(descriptions, request);
   const limit = request.maximumAddedSeconds;
@@ -81,7 +81,7 @@ export function placeWithPauses(request: ExtendedPlacementRequest): ExtendedCue[
   if (addedSeconds(free) <= limit) return free;
   // The higher the price of a second, the fewer are added: the lowest one that keeps the limit is looked for.
   let [low, high] = [0, HIGHEST_PRICE];
-  const unheld = candidates.map((all) => all.filter(({ pauseSeconds }) => pauseSeconds === 0));
+  const unheld = candidates.map((all) => all.filter(({ holdSeconds }) => holdSeconds === 0));
   let best = cuesOf(descriptions, unheld, 0);
   for (let step = 0; step < PRICE_STEPS; step++) {
     const price = (low + high) / 2;
@@ -103,7 +103,7 @@ const PRICE_STEPS = 12;
 const WORTH_OF_ANY_PLACE = 100_000;
 
 function addedSeconds(cues: readonly ExtendedCue[]): number {
-  return cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0);
+  return cues.reduce((sum, { holdSeconds }) => sum + holdSeconds, 0);
 }
 
 function cuesOf(
@@ -112,15 +112,15 @@ function cuesOf(
   priceOfSecond: number,
   worthOfAnyPlace = 0,
 ): ExtendedCue[] {
-  const pricedWorth = ({ worth, pauseSeconds }: ExtendedCandidate) =>
-    worthOfAnyPlace + worth - priceOfSecond * pauseSeconds;
+  const pricedWorth = ({ worth, holdSeconds }: ExtendedCandidate) =>
+    worthOfAnyPlace + worth - priceOfSecond * holdSeconds;
   const priced = candidates.map((all) => all.map((candidate) => ({ ...candidate, worth: pricedWorth(candidate) })));
   const chosen = chooseCandidates(priced, { minimumSeconds: 0, comfort: [] });
   return descriptions.flatMap((description, index) => {
     const candidate = chosen[index] ?? null;
     if (candidate === null) return [];
-    const { start, end, wording, pauseSeconds } = candidate;
-    return [{ id: description.id, start, end, text: description.wordings[wording]?.text ?? "", wording, pauseSeconds }];
+    const { start, end, wording, holdSeconds } = candidate;
+    return [{ id: description.id, start, end, text: description.wordings[wording]?.text ?? "", wording, holdSeconds }];
   });
 }
 
@@ -198,11 +198,11 @@ function holdsIn(
   const end = start + seconds;
   if (end <= gap.end) {
     // It may also stop with its shot, which leaves the next picture to the next line.
-    const cut = lastAtOrBefore(cuts, Math.min(lastHold, end - SHORTEST_PAUSE));
+    const cut = lastAtOrBefore(cuts, Math.min(lastHold, end - SHORTEST_HOLD));
     return cut === null || cut < start ? [end] : [end, cut];
   }
   if (start > lastHold) return [];
-  const latest = Math.min(lastHold, end - SHORTEST_PAUSE);
+  const latest = Math.min(lastHold, end - SHORTEST_HOLD);
   if (latest < start) return [start];
   const cut = lastAtOrBefore(cuts, latest);
   return cut === null || cut < start || cut === latest ? [latest] : [latest, cut];
@@ -243,12 +243,12 @@ function candidateOf(
   seconds: number,
   cuts: readonly number[],
 ): ExtendedCandidate {
-  const pauseSeconds = Math.max(0, seconds - (end - start));
+  const holdSeconds = Math.max(0, seconds - (end - start));
   const cut = lastAtOrBefore(cuts, end + AT_CUT);
   const isAtCut = cut !== null && cut >= end - AT_CUT;
-  const interruption = pauseSeconds === 0 ? 0 : isAtCut ? INTERRUPTION_AT_CUT_PRICE : INTERRUPTION_PRICE;
-  const worth = worthOf(description, wording, start, WITHIN_PRICE) - interruption - PAUSE_PRICE * pauseSeconds;
-  return { start, end, worth, wording, pauseSeconds };
+  const interruption = holdSeconds === 0 ? 0 : isAtCut ? INTERRUPTION_AT_CUT_PRICE : INTERRUPTION_PRICE;
+  const worth = worthOf(description, wording, start, WITHIN_PRICE) - interruption - HOLD_PRICE * holdSeconds;
+  return { start, end, worth, wording, holdSeconds };
 }
 
 /** The last of ordered instants that is not after `time`; `null` when all are. */

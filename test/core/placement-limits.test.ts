@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findGaps } from "../../src/core/gap.ts";
 import { type Placeable, placeFreely, placeInGaps, SEEN_PLACEMENT_PROFILE } from "../../src/core/placement.ts";
-import { placeWithPauses } from "../../src/core/placement-extended.ts";
+import { placeWithHolds } from "../../src/core/placement-extended.ts";
 import { mergeRanges, type TimeRange } from "../../src/core/time-range.ts";
 
 const MINUTE = 60;
@@ -40,8 +40,8 @@ const descriptions: fc.Arbitrary<Placeable[]> = fc
     })),
   );
 
-const added = (cues: readonly { readonly pauseSeconds: number }[]) =>
-  cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0);
+const added = (cues: readonly { readonly holdSeconds: number }[]) =>
+  cues.reduce((sum, { holdSeconds }) => sum + holdSeconds, 0);
 
 /** Wall-to-wall speech but for a breath every ten seconds: whatever is told, the film is held for it. */
 const TALK: readonly TimeRange[] = Array.from({ length: 6 }, (_, index) => ({
@@ -59,7 +59,7 @@ function described(importances: readonly number[], seconds = 4): Placeable[] {
 }
 
 const held = (importances: readonly number[], maximumAddedSeconds?: number) =>
-  placeWithPauses({
+  placeWithHolds({
     descriptions: described(importances),
     speech: TALK,
     cuts: [],
@@ -76,7 +76,7 @@ describe("a limit of added time", () => {
         descriptions,
         fc.double({ min: 0, max: 30, noNaN: true }),
         (speech, wanted, maximumAddedSeconds) => {
-          const cues = placeWithPauses({
+          const cues = placeWithHolds({
             descriptions: wanted,
             speech,
             cuts: [0, 20, 40],
@@ -89,9 +89,9 @@ describe("a limit of added time", () => {
             const { picture } = wanted.find((one) => one.id === id) ?? {};
             expect(start).toBeGreaterThanOrEqual((picture?.start ?? Number.POSITIVE_INFINITY) - 0.5 - EPSILON);
           }
-          for (const { end, pauseSeconds } of cues) {
+          for (const { end, holdSeconds } of cues) {
             const isInSpeech = speech.some((line) => end > line.start + EPSILON && end < line.end - EPSILON);
-            expect(pauseSeconds > 0 && isInSpeech).toBe(false);
+            expect(holdSeconds > 0 && isInSpeech).toBe(false);
           }
         },
       ),
@@ -118,7 +118,7 @@ describe("a limit of added time", () => {
       ...one,
       wordings: [...one.wordings, { text: "short", seconds: 2 }],
     }));
-    const cues = placeWithPauses({
+    const cues = placeWithHolds({
       descriptions: wanted,
       speech: TALK,
       cuts: [],
@@ -132,7 +132,7 @@ describe("a limit of added time", () => {
 test("without a limit, as a script asks for, every description is placed", () => {
   fc.assert(
     fc.property(speechRanges, descriptions, (speech, wanted) => {
-      const cues = placeWithPauses({ descriptions: wanted, speech, cuts: [], durationSeconds: MINUTE });
+      const cues = placeWithHolds({ descriptions: wanted, speech, cuts: [], durationSeconds: MINUTE });
       expect(cues.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
     }),
   );
@@ -153,7 +153,7 @@ test("without a limit, no short line is dropped for the sake of its neighbours' 
     picture: { start: at, end: at },
     importance: 0.1,
   }));
-  const cues = placeWithPauses({ descriptions: wanted, speech: [], cuts: [], durationSeconds: MINUTE });
+  const cues = placeWithHolds({ descriptions: wanted, speech: [], cuts: [], durationSeconds: MINUTE });
   expect(cues.map(({ id }) => id)).toEqual(["d0", "d1", "d2"]);
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findGaps } from "../../src/core/gap.ts";
 import { DEFAULT_PLACEMENT_PROFILE, type Placeable, placeFreely, placeInGaps } from "../../src/core/placement.ts";
-import { placeWithPauses } from "../../src/core/placement-extended.ts";
+import { placeWithHolds } from "../../src/core/placement-extended.ts";
 import { mergeRanges, overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
 
 const MINUTE = 60;
@@ -262,7 +262,7 @@ describe("placing with pauses", () => {
   test("VIDEO-11: places every description and never holds the programme inside speech", () => {
     fc.assert(
       fc.property(speechRanges, descriptions, (speech, wanted) => {
-        const cues = placeWithPauses({ descriptions: wanted, speech, cuts: [0, 15, 30, 45], durationSeconds: MINUTE });
+        const cues = placeWithHolds({ descriptions: wanted, speech, cuts: [0, 15, 30, 45], durationSeconds: MINUTE });
         expect(cues.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
         let from = 0;
         for (const cue of cues) {
@@ -271,7 +271,7 @@ describe("placing with pauses", () => {
           expect(overlapWithRanges(cue, speech)).toBe(0);
           expect(speech.some(({ start, end }) => cue.end > start + 1e-9 && cue.end < end - 1e-9)).toBe(false);
           const wording = wanted.find(({ id }) => id === cue.id)?.wordings[cue.wording];
-          expect(cue.end - cue.start + cue.pauseSeconds).toBeCloseTo(wording?.seconds ?? 0, 6);
+          expect(cue.end - cue.start + cue.holdSeconds).toBeCloseTo(wording?.seconds ?? 0, 6);
         }
       }),
       { numRuns: 200 },
@@ -283,21 +283,21 @@ describe("placing with pauses", () => {
       { start: 0, end: 20 },
       { start: 24, end: MINUTE },
     ];
-    const fits = placeWithPauses({
+    const fits = placeWithHolds({
       descriptions: [description("a", 20, 3)],
       speech,
       cuts: [],
       durationSeconds: MINUTE,
     });
-    expect(fits[0]?.pauseSeconds).toBe(0);
-    const short = placeWithPauses({
+    expect(fits[0]?.holdSeconds).toBe(0);
+    const short = placeWithHolds({
       descriptions: [description("a", 20, 6)],
       speech,
       cuts: [],
       durationSeconds: MINUTE,
     });
-    expect(short[0]?.pauseSeconds).toBeGreaterThan(2);
-    expect(short[0]?.pauseSeconds).toBeLessThan(2.5);
+    expect(short[0]?.holdSeconds).toBeGreaterThan(2);
+    expect(short[0]?.holdSeconds).toBeLessThan(2.5);
   });
 });
 
@@ -338,13 +338,13 @@ test("no word is under the fades of a pause, wherever there is room for them", (
       fc.array(fc.double({ min: 0, max: 55, noNaN: true }), { maxLength: 8 }),
       (speech, ats) => {
         const descriptions = ats.map((at, index) => description(`d${index}`, at, 4));
-        for (const { end, pauseSeconds } of placeWithPauses({
+        for (const { end, holdSeconds } of placeWithHolds({
           descriptions,
           speech,
           cuts: [],
           durationSeconds: MINUTE,
         })) {
-          if (pauseSeconds === 0) continue;
+          if (holdSeconds === 0) continue;
           const before = Math.max(0, ...speech.filter((line) => line.end <= end + 1e-9).map((line) => line.end));
           const after = Math.min(
             MINUTE,

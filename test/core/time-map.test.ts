@@ -16,7 +16,7 @@ describe("the two clocks of a held programme", () => {
       { at: 4, seconds: 2 },
       { at: 4, seconds: 1 },
     ]);
-    expect(map.pauses).toEqual([
+    expect(map.holds).toEqual([
       { at: 4, seconds: 3 },
       { at: 10, seconds: 3 },
     ]);
@@ -43,46 +43,46 @@ describe("the two clocks of a held programme", () => {
 describe("pauses laid on a picture", () => {
   const RATE = frameRate(30_000, 1001);
   const clock = { rate: RATE, firstFrameSeconds: 0, durationSeconds: 60 };
-  const cue = (start: number, end: number, pauseSeconds: number, id = `${start}`): HoldingCue => ({
+  const cue = (start: number, end: number, holdSeconds: number, id = `${start}`): HoldingCue => ({
     id,
     start,
     end,
     text: id,
-    pauseSeconds,
-    narrationSeconds: end - start + pauseSeconds,
+    holdSeconds,
+    narrationSeconds: end - start + holdSeconds,
   });
 
   test("begin with a frame, last whole frames, and are long enough for what is said", () => {
     const { map, cues } = holdProgramme([cue(1, 2.51, 3), cue(20, 22, 0), cue(30, 30, 4.2)], clock);
-    for (const { at, seconds } of map.pauses) {
+    for (const { at, seconds } of map.holds) {
       for (const time of [at, seconds])
         expect((time * 30_000) / 1001).toBeCloseTo(Math.round((time * 30_000) / 1001), 6);
     }
-    expect(map.pauses).toHaveLength(2);
+    expect(map.holds).toHaveLength(2);
     for (const { end } of cues.filter((_, index) => index !== 1)) {
-      const back = map.pauses.map(({ at }) => map.departure(at)).find((time) => time >= end) ?? 0;
+      const back = map.holds.map(({ at }) => map.departure(at)).find((time) => time >= end) ?? 0;
       expect(back - end).toBeGreaterThanOrEqual(0.199);
       expect(back - end).toBeLessThan(0.26);
     }
-    expect(cues[1]?.start).toBeCloseTo(20 + (map.pauses[0]?.seconds ?? 0), 9);
+    expect(cues[1]?.start).toBeCloseTo(20 + (map.holds[0]?.seconds ?? 0), 9);
   });
 
   test("are shared by descriptions that hold the programme at one frame, which are heard one after another", () => {
     const { map, cues } = holdProgramme([cue(8, 10, 1, "a"), cue(10, 10, 3, "b"), cue(10, 10, 2, "c")], clock);
-    expect(map.pauses).toHaveLength(1);
+    expect(map.holds).toHaveLength(1);
     expect(cues.map(({ start }) => start)).toEqual([8, expect.closeTo(11.2, 6), expect.closeTo(14.4, 6)]);
     expect(map.addedSeconds).toBeGreaterThanOrEqual(6.6);
   });
 
   test("stand between the first frame and the last", () => {
     const { map } = holdProgramme([cue(0, 0, 2), cue(60, 60, 2)], clock);
-    expect(map.pauses[0]?.at).toBeCloseTo(1001 / 30_000, 9);
-    expect(map.pauses[1]?.at).toBeLessThan(60);
+    expect(map.holds[0]?.at).toBeCloseTo(1001 / 30_000, 9);
+    expect(map.holds[1]?.at).toBeLessThan(60);
   });
 
   test("stay where they are in a picture of uneven rate", () => {
     const { map } = holdProgramme([cue(1, 2.517, 3)], { ...clock, rate: null });
-    expect(map.pauses).toEqual([{ at: 2.517, seconds: expect.closeTo(3.2, 9) }]);
+    expect(map.holds).toEqual([{ at: 2.517, seconds: expect.closeTo(3.2, 9) }]);
   });
 
   test("narrations never overlap and never begin before their time", () => {

@@ -152,7 +152,7 @@ export class CopiedPicture implements PictureTrack {
    */
   #writeLast(): void {
     const { map } = this.#clock;
-    if (this.#held !== null && map.pauses.length > 0) {
+    if (this.#held !== null && map.holds.length > 0) {
       const behind = map.addedSeconds - delayAt(streamSeconds(this.#latest, this.#source) ?? 0, this.#clock);
       const end = this.#end + ticksOf(Math.max(0, behind), this.#source);
       const decoded = end - this.#start - (this.#held.dts - this.#firstDecoded);

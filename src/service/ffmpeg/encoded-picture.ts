@@ -114,7 +114,7 @@ export class EncodedPicture implements PictureTrack {
     if (!this.#hasHeld) return;
     const { map, toleranceSeconds } = this.#clock;
     const frameSeconds = this.#rate.denominator / this.#rate.numerator;
-    for (const { at, seconds: length } of map.pauses) {
+    for (const { at, seconds: length } of map.holds) {
       if (at <= this.#lastProgramme + toleranceSeconds) continue;
       if (at > seconds + toleranceSeconds) return;
       const from = map.arrival(at);

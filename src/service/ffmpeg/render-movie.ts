@@ -91,7 +91,7 @@ const COPIED_SOUNDS = [AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_AC3, AV_COD
  */
 export async function renderMovie(order: MovieOrder, context: MovieContext): Promise<MadeMovie> {
   Log.setLevel(AV_LOG_ERROR);
-  for (const way of order.map.pauses.length > 0 ? (["splice", "copy"] as const) : (["copy"] as const)) {
+  for (const way of order.map.holds.length > 0 ? (["splice", "copy"] as const) : (["copy"] as const)) {
     try {
       return await renderOnce(order, context, way);
     } catch (error) {
@@ -135,7 +135,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     if (
       sound !== null &&
       sounds?.streams.length === 1 &&
-      order.map.pauses.length === 0 &&
+      order.map.holds.length === 0 &&
       COPIED_SOUNDS.includes(sound.codecpar.codecId)
     ) {
       const label = { title: "Original sound", language: streamLanguage(sound), disposition: 0 };

@@ -1,7 +1,7 @@
 import { AV_CODEC_ID_H264, AV_NOPTS_VALUE } from "node-av/constants";
 import { type FormatContext, Frame, Packet, type Stream } from "node-av/lib";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
-import type { Pause } from "../../core/time-map.ts";
+import type { Hold as ProgrammeHold } from "../../core/time-map.ts";
 import { CODER_THREADS } from "./coder-threads.ts";
 import { addCopiedPicture, UncopiableError } from "./copied-picture.ts";
 import { readAvcSetUp, readSliceSyntax, UNIT, unitKind, unitsOf } from "./h264/parameter-sets.ts";
@@ -50,7 +50,7 @@ export class SplicedPicture implements PictureTrack {
   readonly #track: Stream;
   readonly #clock: PictureClock;
   readonly #shape: PatchShape;
-  readonly #pauses: Pause[];
+  readonly #pauses: ProgrammeHold[];
   #still: readonly Uint8Array[] | null = null;
   #group: Packet[] = [];
   #groupBytes = 0;
@@ -66,7 +66,7 @@ export class SplicedPicture implements PictureTrack {
     this.#source = shape.source;
     this.#shape = shape;
     this.#clock = clock;
-    this.#pauses = [...clock.map.pauses];
+    this.#pauses = [...clock.map.holds];
     this.#track = addCopiedPicture(movie, context, shape.source);
   }
 

@@ -39,7 +39,7 @@ export async function fitAsKept(
       text,
       rate: spoken.rate,
       narrationSeconds: spoken.seconds,
-      pauseSeconds: 0,
+      holdSeconds: 0,
       ...(isInPlace && kept.programmeLufs !== undefined ? { programmeLufs: kept.programmeLufs } : {}),
     });
     onProgress(cues.length / descriptions.length);

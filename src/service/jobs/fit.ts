@@ -9,7 +9,7 @@ import {
   SEEN_PLACEMENT_PROFILE,
   type UnplacedDescription,
 } from "../../core/placement.ts";
-import { placeWithPauses } from "../../core/placement-extended.ts";
+import { placeWithHolds } from "../../core/placement-extended.ts";
 import { ADDED_SHARE, type DescriptionSettings } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { Rehearsal, WrittenDescription } from "../describe/describer.ts";
@@ -25,7 +25,7 @@ export interface FittedCue extends Cue {
   /** Length of the narration in seconds; longer than the cue where the programme is held. */
   readonly narrationSeconds: number;
   /** Seconds the programme is held at the cue's end; 0 in standard AD. */
-  readonly pauseSeconds: number;
+  readonly holdSeconds: number;
   /** Loudness of the programme under it in LUFS where an earlier mix measured it; `null` for silence. */
   readonly programmeLufs?: number | null;
 }
@@ -136,7 +136,7 @@ function withOthers({ cues, unplaced }: Fitting, placeables: readonly Placeable[
 
 /** Descriptions with their places. */
 interface Places {
-  readonly placed: readonly (PlacedCue & { readonly pauseSeconds: number })[];
+  readonly placed: readonly (PlacedCue & { readonly holdSeconds: number })[];
   readonly unplaced: readonly UnplacedDescription[];
 }
 
@@ -150,7 +150,7 @@ function place(
   if (settings.type === "extended") {
     const share = settings.describing?.maximumAddedShare ?? ADDED_SHARE;
     const limit = isScript ? {} : { maximumAddedSeconds: share * durationSeconds };
-    const cues = placeWithPauses({ ...request, phraseEnds, cuts, ...limit });
+    const cues = placeWithHolds({ ...request, phraseEnds, cuts, ...limit });
     const placed = new Set(cues.map(({ id }) => id));
     return {
       placed: cues.map((cue) => ({ ...cue, rate: 1 })),
@@ -160,7 +160,7 @@ function place(
     };
   }
   const { placed, unplaced } = settings.autoFit ? placeInGaps({ ...request, gaps }) : placeFreely(request);
-  return { placed: placed.map((cue) => ({ ...cue, pauseSeconds: 0 })), unplaced };
+  return { placed: placed.map((cue) => ({ ...cue, holdSeconds: 0 })), unplaced };
 }
 
 async function fitted(
@@ -170,9 +170,9 @@ async function fitted(
   signal: AbortSignal,
 ): Promise<Fitting> {
   if (settings.type !== "extended") return { cues: await spokenAtTheirRate(placed, narrator, signal), unplaced };
-  const cues = placed.map(({ id, start, end, text, pauseSeconds }) => {
-    const narrationSeconds = end - start + pauseSeconds;
-    return { id, start, end, text, rate: 1, narrationSeconds, pauseSeconds };
+  const cues = placed.map(({ id, start, end, text, holdSeconds }) => {
+    const narrationSeconds = end - start + holdSeconds;
+    return { id, start, end, text, rate: 1, narrationSeconds, holdSeconds };
   });
   return { cues, unplaced };
 }
@@ -208,7 +208,7 @@ async function spokenAtTheirRate(
         ? { seconds: end - start, rate }
         : await narrator.speakToFit(text, end - start, rate * RATE_TOLERANCE, signal);
     const narrationSeconds = spoken.seconds;
-    cues.push({ id, start, end: start + narrationSeconds, text, rate: spoken.rate, narrationSeconds, pauseSeconds: 0 });
+    cues.push({ id, start, end: start + narrationSeconds, text, rate: spoken.rate, narrationSeconds, holdSeconds: 0 });
   }
   return cues;
 }

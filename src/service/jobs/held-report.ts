@@ -17,7 +17,7 @@ export function heldReport({ map, cues }: HeldProgramme, durationSeconds: number
   const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
   return {
     duration_seconds: round(durationSeconds + map.addedSeconds),
-    pauses: map.pauses.map(({ at, seconds }) => ({
+    pauses: map.holds.map(({ at, seconds }) => ({
       at: round(at),
       video_time: round(map.arrival(at)),
       seconds: round(seconds),

@@ -88,13 +88,13 @@ function linesOf(cues: readonly FittedCue[], { map, cues: heard }: HeldProgramme
     text,
     start,
     rate: cues[index]?.rate ?? 1,
-    runningSeconds: Math.max(0, Math.min(end, map.arrival(nextPause(map.programmeTime(start), map.pauses))) - start),
+    runningSeconds: Math.max(0, Math.min(end, map.arrival(nextPause(map.programmeTime(start), map.holds))) - start),
   }));
 }
 
 /** The instant of the first pause at or after a time of the programme; infinite when there is none. */
-function nextPause(programmeSeconds: number, pauses: HeldProgramme["map"]["pauses"]): number {
-  return pauses.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
+function nextPause(programmeSeconds: number, holds: HeldProgramme["map"]["holds"]): number {
+  return holds.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
 }
 
 function reportOf(held: HeldProgramme, durationSeconds: number, made: MadeMovie): VideoReport {

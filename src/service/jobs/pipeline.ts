@@ -122,7 +122,7 @@ async function runStages(order: JobOrder, context: JobContext): Promise<JobResul
   // Its memory is for those that follow.
   await reading[Symbol.asyncDispose]();
   const fitting = await clock.run("fit", (onProgress) =>
-    checkpoint<Fitting>(join(workFolder, "fitted.json"), isObject, () =>
+    checkpoint<Fitting>(join(workFolder, "fitting.json"), isObject, () =>
       voicing === undefined
         ? fitDescriptions(
             {
@@ -219,7 +219,7 @@ function heldOf(
   probe: MediaProbe,
   durationSeconds: number,
 ): JobReport["held"] {
-  if (kind !== "text" || settings.type !== "extended" || cues.every(({ pauseSeconds }) => pauseSeconds === 0)) return;
+  if (kind !== "text" || settings.type !== "extended" || cues.every(({ holdSeconds }) => holdSeconds === 0)) return;
   return heldReport(heldFor(cues, probe, durationSeconds), durationSeconds);
 }
 

@@ -13,7 +13,7 @@ const HOLD_FADE_SECONDS = { out: 0.1, in: 0.2 } as const;
  * in after it. Block by block; what is read is changed in place.
  */
 export function heldSound(programme: ProgrammeSound, map: TimeMap): ProgrammeSound {
-  if (map.pauses.length === 0) return programme;
+  if (map.holds.length === 0) return programme;
   return { layout: programme.layout, read: () => withPauses(programme, map) };
 }
 
@@ -25,7 +25,7 @@ interface SamplePause {
 
 async function* withPauses(programme: ProgrammeSound, map: TimeMap): AsyncGenerator<Float32Array[], void> {
   const sample = (seconds: number) => Math.round(seconds * MIX_SAMPLE_RATE);
-  const pauses = map.pauses.map(({ at }) => ({
+  const pauses = map.holds.map(({ at }) => ({
     at: sample(at),
     length: sample(map.departure(at)) - sample(map.arrival(at)),
   }));

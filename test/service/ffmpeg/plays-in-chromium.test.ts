@@ -155,7 +155,7 @@ test.each(["spliced", "copied", "encoded"] as const)(
     const times = [0.25, 0.45, 0.9, 1.95, 2.05, 3.05, 4.45, 4.55, 5.4, 6.45, 6.55, 8.95, 9.6, 9.95, 10.05, 10.45];
     for (const time of times) {
       const shown = map.programmeTime(time);
-      const isHeld = map.pauses.some(({ at }) => at === shown);
+      const isHeld = map.holds.some(({ at }) => at === shown);
       // In a pause the frame before it is held.
       const expected = isHeld ? Math.round(shown * RATE) - 1 : Math.floor(shown * RATE + 1e-6);
       expect([time, await frameAt(time)]).toEqual([time, expected]);

@@ -73,11 +73,11 @@ test.each([
   const differences = after.map(({ at, luma }, index) => {
     expect(at).toBeCloseTo(index / 25, 3);
     const moment = MAP.programmeTime(at + 0.01);
-    const isHeld = MAP.pauses.some((pause) => pause.at === moment);
+    const isHeld = MAP.holds.some((pause) => pause.at === moment);
     const shown = before[Math.floor(25 * moment + 0.01) - (isHeld ? 1 : 0)]?.luma ?? Buffer.alloc(0);
     return meanDifference(luma, shown);
   });
-  for (const pause of MAP.pauses) {
+  for (const pause of MAP.holds) {
     const first = Math.round(25 * MAP.arrival(pause.at));
     const held = after.slice(first, first + Math.round(25 * pause.seconds));
     const changes = held.filter(({ luma }, index) => index > 0 && !luma.equals(held[index - 1]?.luma ?? luma));

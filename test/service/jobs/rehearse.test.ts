@@ -61,7 +61,7 @@ describe("rehearsing", () => {
 describe("added time", () => {
   const added = async (request: FitRequest) => {
     const { cues, unplaced } = await fitDescriptions(request, null, signal, () => {});
-    return { cues, unplaced, seconds: cues.reduce((sum, { pauseSeconds }) => sum + pauseSeconds, 0) };
+    return { cues, unplaced, seconds: cues.reduce((sum, { holdSeconds }) => sum + holdSeconds, 0) };
   };
 
   test("keeps to the share of the programme that was asked for, and says of what it leaves out why", async () => {
