@@ -55,7 +55,7 @@ export interface DuckPlan {
  */
 export function planDucking(lines: readonly HeardLine[], music: readonly TimeRange[]): DuckPlan {
   const ducked = lines.map((line) => duckLine(line, music));
-  return { lines: ducked, glides: glidesBetween(holds(ducked.filter(({ duckDb }) => duckDb > 0))) };
+  return { lines: ducked, glides: glidesBetween(loweredStretches(ducked.filter(({ duckDb }) => duckDb > 0))) };
 }
 
 function duckLine(line: HeardLine, music: readonly TimeRange[]): DuckedLine {
@@ -68,48 +68,48 @@ function duckLine(line: HeardLine, music: readonly TimeRange[]): DuckedLine {
 }
 
 /** A stretch through which the programme stays down at one level. */
-interface Hold {
+interface LoweredStretch {
   start: number;
   end: number;
   duckDb: number;
 }
 
 /**
- * Lines that overlap hold the programme down together, by the deepest of them; so do neighbours of which one is too short
+ * Lines that overlap keep the programme down together, by the deepest of them; so do neighbours of which one is too short
  * for a glide down and one up to lie in it.
  */
-function holds(lines: readonly DuckedLine[]): Hold[] {
-  const held: Hold[] = [];
-  const isShort = ({ start, end }: Hold) => end - start < DUCK_SECONDS.down + DUCK_SECONDS.up;
+function loweredStretches(lines: readonly DuckedLine[]): LoweredStretch[] {
+  const lowered: LoweredStretch[] = [];
+  const isShort = ({ start, end }: LoweredStretch) => end - start < DUCK_SECONDS.down + DUCK_SECONDS.up;
   for (const { start, end, duckDb } of lines) {
-    const last = held.at(-1);
-    const hold = { start, end, duckDb };
+    const last = lowered.at(-1);
+    const stretch = { start, end, duckDb };
     const isJoined =
       last !== undefined &&
-      (start < last.end || (start - last.end < STAY_DOWN_SECONDS && (isShort(last) || isShort(hold))));
+      (start < last.end || (start - last.end < STAY_DOWN_SECONDS && (isShort(last) || isShort(stretch))));
     if (isJoined) {
       last.end = Math.max(last.end, end);
       last.duckDb = Math.max(last.duckDb, duckDb);
-    } else held.push(hold);
+    } else lowered.push(stretch);
   }
-  return held;
+  return lowered;
 }
 
-/** The glides into, between and out of holds; a change between two near holds gives room early and takes it back late. */
-function glidesBetween(held: readonly Hold[]): DuckGlide[] {
+/** The glides into, between and out of lowered stretches; a change between two near ones gives room early and takes it back late. */
+function glidesBetween(lowered: readonly LoweredStretch[]): DuckGlide[] {
   const glides: DuckGlide[] = [];
   const down = (at: number, fromDb: number, toDb: number) =>
     glides.push({ start: at - DUCK_SECONDS.down, end: at, fromDb, toDb });
   const up = (at: number, fromDb: number, toDb: number) =>
     glides.push({ start: at, end: at + DUCK_SECONDS.up, fromDb, toDb });
-  const isNear = (a: Hold, b: Hold) => b.start - a.end < STAY_DOWN_SECONDS;
-  for (const [index, hold] of held.entries()) {
-    const before = held[index - 1];
-    const after = held[index + 1];
-    if (before === undefined || !isNear(before, hold)) down(hold.start, 0, -hold.duckDb);
-    if (after === undefined || !isNear(hold, after)) up(hold.end, -hold.duckDb, 0);
-    else if (after.duckDb > hold.duckDb) down(after.start, -hold.duckDb, -after.duckDb);
-    else if (after.duckDb < hold.duckDb) up(hold.end, -hold.duckDb, -after.duckDb);
+  const isNear = (a: LoweredStretch, b: LoweredStretch) => b.start - a.end < STAY_DOWN_SECONDS;
+  for (const [index, stretch] of lowered.entries()) {
+    const before = lowered[index - 1];
+    const after = lowered[index + 1];
+    if (before === undefined || !isNear(before, stretch)) down(stretch.start, 0, -stretch.duckDb);
+    if (after === undefined || !isNear(stretch, after)) up(stretch.end, -stretch.duckDb, 0);
+    else if (after.duckDb > stretch.duckDb) down(after.start, -stretch.duckDb, -after.duckDb);
+    else if (after.duckDb < stretch.duckDb) up(stretch.end, -stretch.duckDb, -after.duckDb);
   }
   return glides;
 }

@@ -59,7 +59,7 @@ export interface UnplacedDescription {
 }
 
 /** Result of placing; both lists in programme order. */
-export interface Placement {
+export interface PlacedDescriptions {
   readonly placed: readonly PlacedCue[];
   readonly unplaced: readonly UnplacedDescription[];
 }
@@ -162,7 +162,7 @@ interface PlacedCandidate extends Candidate {
  * the picture, clearance to speech, length of wording, quiet over music, unhurried pace and distance between cues; no
  * cue ever lies over speech, and all stand in the order of their pictures.
  */
-export function placeInGaps(request: PlacementRequest): Placement {
+export function placeInGaps(request: PlacementRequest): PlacedDescriptions {
   const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
   const descriptions = [...request.descriptions].sort(byPicture);
   const room = new Room(request.gaps, mergeRanges(request.speech), request.durationSeconds, profile);
@@ -192,7 +192,7 @@ const SPEECH_PRICE = 10;
  * Places descriptions at their picture, over speech if need be (`auto_fit` off). Cues keep their order and never overlap
  * each other; a near place without speech is preferred.
  */
-export function placeFreely(request: FreePlacementRequest): Placement {
+export function placeFreely(request: FreePlacementRequest): PlacedDescriptions {
   const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
   const speech = mergeRanges(request.speech);
   const descriptions = [...request.descriptions].sort(byPicture);
@@ -348,7 +348,7 @@ function resultOf(
   descriptions: readonly Placeable[],
   chosen: readonly (PlacedCandidate | null)[],
   reasonOf: (index: number) => UnplacedReason,
-): Placement {
+): PlacedDescriptions {
   const placed: PlacedCue[] = [];
   const unplaced: UnplacedDescription[] = [];
   for (const [index, description] of descriptions.entries()) {

@@ -3,7 +3,7 @@ import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 
 /** What a caller knows about a text before it is read. */
-export interface TextReading<Format extends string> extends LabelReading {
+export interface FormatReading<Format extends string> extends LabelReading {
   /** The format, where it is known for certain; detected otherwise. */
   readonly format?: Format;
   /** A hint: its ending names a format. */
@@ -21,7 +21,7 @@ export interface ReadText<Format extends string> extends CueDocument {
 }
 
 /** A reader of one format. Never throws on a text. */
-export type TextReader = (text: string, reading: LabelReading) => CueDocument & { readonly language?: string };
+export type FormatReader = (text: string, reading: LabelReading) => CueDocument & { readonly language?: string };
 
 /** How sure a text must be of another format to overrule the one a caller gives. */
 const OVERRULES = 0.95;
@@ -32,9 +32,9 @@ const OVERRULES = 0.95;
  * which may be one without a reader), or yields no cue in it.
  */
 export function readBy<Format extends string>(
-  readers: Readonly<Record<Format, TextReader>>,
+  readers: Readonly<Record<Format, FormatReader>>,
   text: string,
-  reading: TextReading<Format>,
+  reading: FormatReading<Format>,
   detected: { readonly format: string; readonly confidence: number } | null,
 ): ReadText<Format> {
   const given = reading.format;

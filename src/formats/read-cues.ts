@@ -1,16 +1,16 @@
 import { parseCueTable } from "./cue-table.ts";
 import { type CueFormat, detectFormat } from "./detect.ts";
-import { type ReadText, readBy, type TextReader, type TextReading } from "./read-by.ts";
+import { type FormatReader, type FormatReading, type ReadText, readBy } from "./read-by.ts";
 import { SERVICE_READERS } from "./read-service-text.ts";
 import { parseSbv } from "./sbv.ts";
 
 /** What a caller knows about a text before it is read. */
-export type CueReading = TextReading<CueFormat>;
+export type CueReading = FormatReading<CueFormat>;
 
 /** Cues of a text in any format that carries cues alone. */
 export type ReadCues = ReadText<CueFormat>;
 
-const READERS: Readonly<Record<CueFormat, TextReader>> = {
+const READERS: Readonly<Record<CueFormat, FormatReader>> = {
   ...SERVICE_READERS,
   sbv: parseSbv,
   csv: parseCueTable,

@@ -2,18 +2,18 @@ import { parseCmx3600 } from "./cmx3600/cmx3600.ts";
 import { parseCueJson } from "./cue-json.ts";
 import { detectServiceFormat, type ServiceFormat } from "./detect-service-format.ts";
 import { parsePlainText } from "./plain-text.ts";
-import { type ReadText, readBy, type TextReader, type TextReading } from "./read-by.ts";
+import { type FormatReader, type FormatReading, type ReadText, readBy } from "./read-by.ts";
 import { parseSubRip } from "./subrip.ts";
 import { parseWebVttCues } from "./webvtt/webvtt.ts";
 
 /** What a caller knows about a service's text before it is read. */
-export type ServiceTextReading = TextReading<ServiceFormat>;
+export type ServiceTextReading = FormatReading<ServiceFormat>;
 
 /** Cues of a service's text. */
 export type ReadServiceText = ReadText<ServiceFormat>;
 
 /** Readers of the formats that a service and its clients exchange: of results, captions and scripts. */
-export const SERVICE_READERS: Readonly<Record<ServiceFormat, TextReader>> = {
+export const SERVICE_READERS: Readonly<Record<ServiceFormat, FormatReader>> = {
   vtt: parseWebVttCues,
   srt: parseSubRip,
   edl: (text, reading) => {

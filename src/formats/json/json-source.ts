@@ -1,8 +1,8 @@
 /** A JSON value with where it stands, so that a text can be changed in one place and kept everywhere else. */
-export type JsonSource = JsonObject | JsonArray | JsonScalar;
+export type JsonSource = JsonObjectSource | JsonArray | JsonScalar;
 
 /** An object; of members with the same name the last counts. */
-export interface JsonObject {
+export interface JsonObjectSource {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, JsonSource>;
   readonly start: number;
@@ -76,7 +76,7 @@ class JsonReader {
     }
   }
 
-  #object(depth: number): JsonObject | null {
+  #object(depth: number): JsonObjectSource | null {
     const start = this.position;
     const members = new Map<string, JsonSource>();
     this.position += 1;

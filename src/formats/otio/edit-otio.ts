@@ -1,6 +1,6 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
-import { type JsonObject, type JsonSource, memberOf, parseJsonSource, textOf } from "../json/json-source.ts";
+import { type JsonObjectSource, type JsonSource, memberOf, parseJsonSource, textOf } from "../json/json-source.ts";
 import { IssueList } from "../parse-issue.ts";
 import { applyTextEdits, indentAt, lineEndOf, type TextEdit } from "../text-edits.ts";
 import { markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-edit.ts";
@@ -115,7 +115,7 @@ class OtioEditor {
     return parsed.ok ? chosenTimeline(parsed.value, this.#edit.name) : null;
   }
 
-  #stack(): JsonObject | null {
+  #stack(): JsonObjectSource | null {
     const stack = memberOf(this.#timeline() ?? undefined, "tracks");
     return stack?.kind === "object" ? stack : null;
   }
@@ -130,7 +130,7 @@ class OtioEditor {
   }
 
   /** Writes a member that is a list: texts as they are, objects in the document's own layout. */
-  #setItems(owner: JsonObject, name: string, items: readonly (string | OtioValue)[]): void {
+  #setItems(owner: JsonObjectSource, name: string, items: readonly (string | OtioValue)[]): void {
     const prefix = this.#indent === "" ? "" : indentAt(this.text, owner.end - 1) + this.#indent;
     const inner = prefix + this.#indent;
     const parts = items.map((item) =>

@@ -1,7 +1,7 @@
 import { equalRates, type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import { rateFromDecimal } from "../../core/rate-name.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import { itemsOf, type JsonObject, type JsonSource, memberOf, numberOf, textOf } from "../json/json-source.ts";
+import { itemsOf, type JsonObjectSource, type JsonSource, memberOf, numberOf, textOf } from "../json/json-source.ts";
 
 /** The name of an object's schema without its version: `Clip` of `Clip.2`; empty when it has none. */
 export function schemaOf(source: JsonSource | undefined): string {
@@ -83,7 +83,7 @@ export class OtioSum {
 }
 
 /** Every timeline of a document, in order: the document itself, or the members of a collection. */
-function timelinesOf(source: JsonSource, depth = 0): JsonObject[] {
+function timelinesOf(source: JsonSource, depth = 0): JsonObjectSource[] {
   if (source.kind !== "object" || depth > 8) return [];
   const schema = schemaOf(source);
   if (schema === "Timeline") return [source];
@@ -93,7 +93,7 @@ function timelinesOf(source: JsonSource, depth = 0): JsonObject[] {
 }
 
 /** The timeline of a name, else the first. */
-export function chosenTimeline(source: JsonSource, name: string | undefined): JsonObject | null {
+export function chosenTimeline(source: JsonSource, name: string | undefined): JsonObjectSource | null {
   const timelines = timelinesOf(source);
   return timelines.find((one) => textOf(one, "name") === name) ?? timelines[0] ?? null;
 }

@@ -13,7 +13,7 @@ export interface PlacedSound {
 }
 
 /** A timeline after a plan. */
-export interface AppliedPlan {
+export interface AppliedToTimeline {
   readonly timeline: Timeline;
   /** Identity of each marker placed, by cue id. */
   readonly markerIds: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export function applyPlan(
   plan: EditPlan,
   soundOf: (path: string) => PlacedSound,
   whenTaken: "refuse" | "add-track" = "refuse",
-): AppliedPlan {
+): AppliedToTimeline {
   const markerIds: Record<string, string> = {};
   let current = timeline;
   for (const step of plan.groups.flatMap((group) => group.steps)) {

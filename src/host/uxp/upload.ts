@@ -21,7 +21,7 @@ const RESUME_INCOMPLETE = 308;
 const BODY_CHARACTERS = 4096;
 
 /** What uploading needs. */
-export interface UploadOptions {
+export interface UxpUploadOptions {
   readonly Requests: UxpRequestConstructor;
   readonly files: UxpFiles;
   /** Default: {@link ONE_PIECE_MAX_BYTES}. */
@@ -32,7 +32,7 @@ export interface UploadOptions {
  * Uploads a file: in slices where the service offers it, from wherever an earlier attempt got to; else in one piece, up
  * to a ceiling. Raises `host_failed` above the ceiling, before anything is sent.
  */
-export async function uploadFile(options: UploadOptions, request: UploadRequest): Promise<TransferReply> {
+export async function uploadFile(options: UxpUploadOptions, request: UploadRequest): Promise<TransferReply> {
   const size = await options.files.size(request.path);
   if (size === null) {
     throw new HostError("file_not_found", "The export is gone. Export the sequence again.", {
@@ -51,7 +51,7 @@ export async function uploadFile(options: UploadOptions, request: UploadRequest)
 }
 
 async function sendInOnePiece(
-  options: UploadOptions,
+  options: UxpUploadOptions,
   request: UploadRequest,
   reader: FileReader,
   size: number,
@@ -67,7 +67,7 @@ async function sendInOnePiece(
 }
 
 async function sendInSlices(
-  options: UploadOptions,
+  options: UxpUploadOptions,
   request: UploadRequest,
   url: string,
   reader: FileReader,
@@ -104,7 +104,7 @@ function committedBytes(reply: HttpReply): number {
 }
 
 function put(
-  options: UploadOptions,
+  options: UxpUploadOptions,
   request: UploadRequest,
   url: string,
   body: ArrayBuffer,

@@ -1,12 +1,12 @@
 import type { DownloadRequest, FileTransfer, TransferReply, UploadRequest } from "../../core/file-transfer.ts";
 import { downloadFile } from "./download.ts";
-import { type UploadOptions, uploadFile } from "./upload.ts";
+import { type UxpUploadOptions, uploadFile } from "./upload.ts";
 
 /** Moves files by UXP's `XMLHttpRequest` and `fs`, slice by slice. */
 export class UxpTransfer implements FileTransfer {
-  readonly #options: UploadOptions;
+  readonly #options: UxpUploadOptions;
 
-  constructor(options: UploadOptions) {
+  constructor(options: UxpUploadOptions) {
     this.#options = options;
   }
 
