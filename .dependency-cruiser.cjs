@@ -5,7 +5,7 @@ const MAY_IMPORT = {
   "src/formats": ["src/core", "npm"],
   "src/contract": ["src/core", "npm"],
   "src/client": ["src/contract", "src/core"],
-  "src/host": ["src/core"],
+  "src/host": ["src/formats", "src/core"],
   "src/host/headless": ["src/host", "src/formats", "src/core", "node"],
   "src/host/premiere": ["src/host", "src/core", "npm"],
   "src/host/uxp": ["src/host", "src/core", "npm"],

@@ -1,5 +1,5 @@
-import { readWavHeader, WAV_HEADER_BYTES } from "../../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../../src/core/wav-stretch.ts";
+import { readWaveHead, WAVE_HEAD_BYTES } from "../../src/formats/wave/read-wave.ts";
+import { stretchBytes, wavOfStretch } from "../../src/formats/wave/wave-stretch.ts";
 import type { PanelEnvironment } from "./environment.ts";
 
 /** Cuts stretches out of a WAV file. */
@@ -9,9 +9,12 @@ export interface WavCutter {
 }
 
 /** Opens a sound for cutting; `null` where it is no WAV. */
-export async function openWav({ files }: Pick<PanelEnvironment, "files">, path: string): Promise<WavCutter | null> {
-  const head = await files.readBytes(path, 0, WAV_HEADER_BYTES);
-  const header = readWavHeader(head);
+export async function openWavCutter(
+  { files }: Pick<PanelEnvironment, "files">,
+  path: string,
+): Promise<WavCutter | null> {
+  const head = await files.readBytes(path, 0, WAVE_HEAD_BYTES);
+  const header = readWaveHead(head);
   if (header === null) return null;
   return {
     async cut(start, end, into) {

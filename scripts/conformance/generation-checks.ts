@@ -1,6 +1,6 @@
 import { FLAT_TEXT_FORMATS } from "../../src/contract/choices.ts";
-import { readWavHeader, wavDurationSeconds } from "../../src/core/wav-header.ts";
 import { readCues } from "../../src/formats/index.ts";
+import { readWaveHead, waveSeconds } from "../../src/formats/wave/read-wave.ts";
 import type { Check, Context } from "./context.ts";
 import { must, Skipped } from "./exchange.ts";
 import { accepted, Deleted, refused, Submitted } from "./replies.ts";
@@ -94,10 +94,10 @@ export const GENERATION_CHECKS: readonly Check[] = [
         must(url !== undefined, "a done audio job has no audio_signed_url");
         must(output.format === "srt", `the output has the format "${output.format}"`);
         const bytes = await fetched(url ?? "");
-        const header = readWavHeader(bytes);
+        const header = readWaveHead(bytes);
         if (header === null) return must(false, "what audio_signed_url gives is no WAV file");
         const { duration_seconds } = await context.media();
-        const difference = Math.abs(wavDurationSeconds(header, bytes.length) - (duration_seconds ?? 0));
+        const difference = Math.abs(waveSeconds(header, bytes.length) - (duration_seconds ?? 0));
         must(
           difference < LENGTH_TOLERANCE,
           `the WAV is ${difference.toFixed(2)} s longer or shorter than the programme`,

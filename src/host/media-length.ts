@@ -1,4 +1,4 @@
-import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../core/wav-header.ts";
+import { readWaveHead, WAVE_HEAD_BYTES, waveSeconds } from "../formats/wave/read-wave.ts";
 import type { Files } from "./files.ts";
 
 /** Length of a box header of ISO base media (MP4, MOV), with the long form of its size (ISO/IEC 14496-12, 4.2). */
@@ -14,8 +14,8 @@ const MOST_BOXES = 1000;
 export async function mediaLength(files: Pick<Files, "size" | "readBytes">, path: string): Promise<number | null> {
   const size = await files.size(path);
   if (size === null) return null;
-  const wav = readWavHeader(await files.readBytes(path, 0, WAV_HEADER_BYTES));
-  if (wav !== null) return wavDurationSeconds(wav, size);
+  const wav = readWaveHead(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
+  if (wav !== null) return waveSeconds(wav, size);
   const movie = await findBox(files, path, "moov", 0, size);
   if (movie === null) return null;
   const header = await findBox(files, path, "mvhd", movie.start, movie.end);

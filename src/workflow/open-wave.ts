@@ -1,4 +1,4 @@
-import { readWaveHeader, type WaveLayout, waveLength } from "../formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout, waveLength } from "../formats/wave/read-wave.ts";
 import { frameBytes } from "../formats/wave/wave-format.ts";
 import { samplesFromWave } from "../formats/wave/wave-samples.ts";
 import type { Files } from "../host/files.ts";
@@ -14,14 +14,11 @@ export interface OpenWave {
   read(first: number, count: number): Promise<[Float32Array, Float32Array]>;
 }
 
-/** Bytes from the start of a file in which its header is looked for. */
-const HEADER_BYTES = 65_536;
-
 /** Opens a sound for reading; `null` where it is no WAV file that can be read. */
 export async function openWave(files: Pick<Files, "size" | "readBytes">, path: string): Promise<OpenWave | null> {
   const size = await files.size(path);
   if (size === null) return null;
-  const reading = readWaveHeader(await files.readBytes(path, 0, HEADER_BYTES));
+  const reading = readWaveHeader(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
   if (!reading.ok) return null;
   const { layout } = reading;
   const { samples } = waveLength(layout, size);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readWavHeader, wavDurationSeconds } from "../../src/core/wav-header.ts";
+import { readWaveHead, waveSeconds } from "../../src/formats/wave/read-wave.ts";
 
 /** A request as it arrived. */
 export interface AskedTranscription {
@@ -76,8 +76,8 @@ export class TranscriptionServer implements AsyncDisposable {
     const file = form?.get("file");
     if (form === null || !(file instanceof File) || !file.name.endsWith(".wav")) return fault("no file");
     const wave = new Uint8Array(await file.arrayBuffer());
-    const header = readWavHeader(wave);
-    if (header === null || header.channels !== 1 || header.sampleRate !== 16_000 || header.bitsPerSample !== 16)
+    const header = readWaveHead(wave);
+    if (header === null || header.channels !== 1 || header.sampleRate !== 16_000 || header.bits !== 16)
       return fault("no WAV file of 16 kHz");
     const texts = [...form].flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     const fields: Record<string, string[]> = {};
@@ -97,7 +97,7 @@ export class TranscriptionServer implements AsyncDisposable {
       path,
       authorization: typeof authorization === "string" ? authorization : undefined,
       fields,
-      seconds: wavDurationSeconds(header, wave.length),
+      seconds: waveSeconds(header, wave.length),
       peak,
     };
     this.asked.push(asked);

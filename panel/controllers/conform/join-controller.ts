@@ -13,7 +13,7 @@ import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
 import type { SequenceRecord } from "../../../src/workflow/place/sequence-record.ts";
 import { keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { openWav } from "../../session/wav-cutter.ts";
+import { openWavCutter } from "../../session/wav-cutter.ts";
 import { fileNameOf } from "../../state/file-name.ts";
 import { type JoinTarget, recordWithNew, reviewWithNew } from "../../state/joined-result.ts";
 import { openReview } from "../../state/opened-review.ts";
@@ -110,7 +110,7 @@ export class JoinController {
     const folder = audioPath.replace(/\.[^./\\]*$/, "");
     for (const [index, { description }] of described.entries()) {
       const { audio, exported } = description ?? {};
-      const wav = audio === undefined ? null : await openWav(environment, audio.path);
+      const wav = audio === undefined ? null : await openWavCutter(environment, audio.path);
       if (wav === null || exported === undefined) continue;
       await files.makeFolder(folder);
       const own = brought.filter(({ stretch }) => stretch === index);

@@ -1,5 +1,4 @@
-import { WAVE_HEAD_BYTES } from "../../../src/formats/wave/broadcast-copy.ts";
-import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";

@@ -1,7 +1,8 @@
 import { secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { Sha256 } from "../../../src/core/sha256.ts";
 import { utf8Bytes } from "../../../src/core/utf8.ts";
-import { broadcastCopy, WAVE_HEAD_BYTES } from "../../../src/formats/wave/broadcast-copy.ts";
+import { broadcastCopy } from "../../../src/formats/wave/broadcast-copy.ts";
+import { WAVE_HEAD_BYTES } from "../../../src/formats/wave/read-wave.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
 import {
   type DeliveryOrder,

@@ -2,7 +2,7 @@ import { framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-ra
 import { clipPlaces } from "../../../src/workflow/place/cue-clips.ts";
 import type { Replacement } from "../../../src/workflow/place/replace.ts";
 import type { Session } from "../../session/session.ts";
-import { openWav } from "../../session/wav-cutter.ts";
+import { openWavCutter } from "../../session/wav-cutter.ts";
 import { fileNameOf } from "../../state/file-name.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import { soundingCues } from "../../state/sounding-cues.ts";
@@ -17,7 +17,7 @@ export async function narrationClips(
   { review, job, sequence }: ReviewState,
 ): Promise<NonNullable<Replacement["clips"]> | null> {
   const { audio, exported } = review;
-  const wav = audio === undefined ? null : await openWav(environment, audio.path);
+  const wav = audio === undefined ? null : await openWavCutter(environment, audio.path);
   if (audio === undefined || wav === null) return null;
   const { files, pathIn } = environment;
   const { offsetSeconds } = exported;

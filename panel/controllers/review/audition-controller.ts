@@ -3,7 +3,7 @@ import type { TimeRange } from "../../../src/core/time-range.ts";
 import { mixStretch, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
 import { openWave } from "../../../src/workflow/open-wave.ts";
 import type { Session } from "../../session/session.ts";
-import { openWav } from "../../session/wav-cutter.ts";
+import { openWavCutter } from "../../session/wav-cutter.ts";
 import { trackOf } from "../../state/form.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import { soundingCues } from "../../state/sounding-cues.ts";
@@ -129,7 +129,7 @@ export class AuditionController {
 
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
   async #cut(path: string, { start, end }: TimeRange): Promise<Stretch | null> {
-    const wav = await openWav(this.#session.environment, path);
+    const wav = await openWavCutter(this.#session.environment, path);
     if (wav === null) return null;
     const cut = await this.#newPath();
     await wav.cut(start, end, cut);

@@ -4,7 +4,8 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { broadcastCopy, WAVE_HEAD_BYTES } from "../../formats/wave/broadcast-copy.ts";
+import { broadcastCopy } from "../../formats/wave/broadcast-copy.ts";
+import { WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
 import type { BroadcastExtension } from "../../formats/wave/wave-format.ts";
 import { HostError } from "../../host/host-error.ts";
 

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readWavHeader, WAV_HEADER_BYTES, wavDurationSeconds } from "../../core/wav-header.ts";
+import { readWaveHead, WAVE_HEAD_BYTES, waveSeconds } from "../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import type { Description } from "../../workflow/describe/describe.ts";
@@ -18,7 +18,7 @@ export async function storedDescription(
   parts: { readonly record: SequenceRecord; readonly sequence: SequenceInfo; readonly audioPath: string },
 ): Promise<Description> {
   const { record, sequence, audioPath } = parts;
-  const header = readWavHeader(await nodeFiles.readBytes(audioPath, 0, WAV_HEADER_BYTES));
+  const header = readWaveHead(await nodeFiles.readBytes(audioPath, 0, WAVE_HEAD_BYTES));
   const size = await nodeFiles.size(audioPath);
   if (header === null || size === null) throw new UsageError("the narration in the folder is no WAV file");
   const { offsetSeconds, durationSeconds, jobId, cues, voicing } = record;
@@ -32,7 +32,7 @@ export async function storedDescription(
     findings: [],
     notices: [],
     ...(voicing === undefined ? {} : { voicing }),
-    audio: { path: audioPath, header, durationSeconds: wavDurationSeconds(header, size) },
+    audio: { path: audioPath, header, durationSeconds: waveSeconds(header, size) },
     stepSeconds: {},
   };
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readWavHeader, WAV_HEADER_BYTES } from "../../core/wav-header.ts";
+import { readWaveHead, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
@@ -20,7 +20,7 @@ export async function placedSounds(
   const sounds = new Map<string, PlacedSound>();
   for (const step of plan.groups.flatMap((group) => group.steps)) {
     if (step.kind !== "place-audio") continue;
-    const header = readWavHeader(await files.readBytes(step.path, 0, WAV_HEADER_BYTES));
+    const header = readWaveHead(await files.readBytes(step.path, 0, WAVE_HEAD_BYTES));
     if (header === null) {
       const context = { operation: "place a sound file", state: "nothing was changed" };
       throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);

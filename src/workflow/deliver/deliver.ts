@@ -158,12 +158,12 @@ export async function writeTextFiles(
 }
 
 function audioOf(audio: NonNullable<Description["audio"]>) {
-  const { channels, sampleRate, bitsPerSample } = audio.header;
+  const { channels, sampleRate, bits } = audio.header;
   return {
     duration_seconds: rounded(audio.durationSeconds),
     channels,
     sample_rate: sampleRate,
-    bits_per_sample: bitsPerSample,
+    bits_per_sample: bits,
   };
 }
 

@@ -1,14 +1,14 @@
 import { fetchResult } from "../../client/download.ts";
 import { DownloadError } from "../../client/errors.ts";
 import type { DoneJob } from "../../client/job-reply.ts";
-import { readWavHeader, WAV_HEADER_BYTES, type WavHeader, wavDurationSeconds } from "../../core/wav-header.ts";
+import { readWaveHead, WAVE_HEAD_BYTES, type WaveHead, waveSeconds } from "../../formats/wave/read-wave.ts";
 import type { FinishedJob } from "./finish-job.ts";
 import type { Run } from "./run.ts";
 
 /** Sound that was fetched and found whole. */
 export interface FetchedAudio {
   readonly path: string;
-  readonly header: WavHeader;
+  readonly header: WaveHead;
   readonly durationSeconds: number;
 }
 
@@ -109,10 +109,10 @@ async function readAudio(run: Run, path: string): Promise<FetchedAudio | string>
   const { files } = run.ports;
   const sizeBytes = await files.size(path);
   if (sizeBytes === null) return "is not there";
-  const header = readWavHeader(await files.readBytes(path, 0, WAV_HEADER_BYTES));
+  const header = readWaveHead(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
   if (header === null) return "is not a WAV file";
   if (header.dataBytes !== null && header.dataOffset + header.dataBytes > sizeBytes) return "is cut off";
-  return { path, header, durationSeconds: wavDurationSeconds(header, sizeBytes) };
+  return { path, header, durationSeconds: waveSeconds(header, sizeBytes) };
 }
 
 /** Boxes at the top of an MP4 file that are looked at, at the most; a fragmented one has thousands. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readWavHeader, wavDurationSeconds } from "../../../src/core/wav-header.ts";
+import { readWaveHead, waveSeconds } from "../../../src/formats/wave/read-wave.ts";
 import { planPieces, soundOfPieces } from "../../../src/service/dialogue/sound-pieces.ts";
 import { decodeProgramme } from "../../../src/service/ffmpeg/decode-programme.ts";
 import { sharedMedia } from "../../shared-media.ts";
@@ -59,8 +59,8 @@ describe("pieces of sound", () => {
     expect(waves).toHaveLength(3);
     for (const [index, { start, end }] of parts.entries()) {
       const wave = waves[index] ?? new Uint8Array();
-      const header = readWavHeader(wave);
-      expect(header === null ? null : wavDurationSeconds(header, wave.length)).toBe(end - start);
+      const header = readWaveHead(wave);
+      expect(header === null ? null : waveSeconds(header, wave.length)).toBe(end - start);
       const same = Int16Array.from(dialogue.slice(16_000 * start, 16_000 * end));
       expect(Buffer.compare(wave.subarray(header?.dataOffset), new Uint8Array(same.buffer))).toBe(0);
     }

@@ -41,7 +41,15 @@ const description: Description = {
   audio: {
     path: "/home/me/out/narration.wav",
     durationSeconds: 60,
-    header: { channels: 2, sampleRate: 48_000, bitsPerSample: 16, dataOffset: 44, dataBytes: 11_520_000 },
+    header: {
+      coding: 1,
+      channels: 2,
+      sampleRate: 48_000,
+      bits: 16,
+      channelMask: 0,
+      dataOffset: 44,
+      dataBytes: 11_520_000,
+    },
   },
   stepSeconds: { wait: 1.23456 },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readWavHeader, wavDurationSeconds } from "../../../../src/core/wav-header.ts";
-import { stretchBytes, wavOfStretch } from "../../../../src/core/wav-stretch.ts";
+import { readWaveHead, waveSeconds } from "../../../../src/formats/wave/read-wave.ts";
+import { stretchBytes, wavOfStretch } from "../../../../src/formats/wave/wave-stretch.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
 import { type HostPlayer, type MediaElement, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
@@ -10,10 +10,10 @@ import { recut, sequenceOf } from "../conform/recut.ts";
 /** A WAV of six seconds whose every sample says its own time, in hundredths of a second. */
 function tickingWav(): Uint8Array {
   const wav = silentWav(6);
-  const header = readWavHeader(wav);
+  const header = readWaveHead(wav);
   if (header === null) throw new Error("no WAV");
   const view = new DataView(wav.buffer, wav.byteOffset);
-  const frame = (header.channels * header.bitsPerSample) / 8;
+  const frame = (header.channels * header.bits) / 8;
   for (let at = header.dataOffset; at + 1 < wav.length; at += 2) {
     view.setInt16(at, Math.floor(((at - header.dataOffset) / frame / header.sampleRate) * 100), true);
   }
@@ -22,13 +22,13 @@ function tickingWav(): Uint8Array {
 
 test("a stretch of a WAV is a WAV of its own, of the very samples", () => {
   const wav = tickingWav();
-  const header = readWavHeader(wav);
+  const header = readWaveHead(wav);
   if (header === null) throw new Error("no WAV");
   const { position, length } = stretchBytes(header, 2, 4.5);
   const cut = wavOfStretch(wav.subarray(0, header.dataOffset), wav.subarray(position, position + length));
-  const read = readWavHeader(cut);
+  const read = readWaveHead(cut);
   expect(read).toMatchObject({ channels: header.channels, sampleRate: header.sampleRate });
-  expect(read === null ? 0 : wavDurationSeconds(read, cut.length)).toBeCloseTo(2.5, 5);
+  expect(read === null ? 0 : waveSeconds(read, cut.length)).toBeCloseTo(2.5, 5);
   expect(new DataView(cut.buffer).getInt16(header.dataOffset, true)).toBe(200);
   // Past the end there is nothing.
   expect(stretchBytes(header, 5, 9).length).toBe(stretchBytes(header, 5, 6).length);
@@ -42,12 +42,12 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   panel.page().byId("cues").happens("keydown", { key: "End" });
   panel.page().byId("cues").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
-  const header = readWavHeader(panel.heard[0]?.bytes ?? new Uint8Array());
+  const header = readWaveHead(panel.heard[0]?.bytes ?? new Uint8Array());
   if (header === null) throw new Error("no WAV was played");
   // The second cue lies at 4 to 5 s: heard from 2 s on, to the end of the sound.
   const { bytes } = panel.heard[0] ?? { bytes: new Uint8Array() };
   expect(new DataView(bytes.buffer).getInt16(header.dataOffset, true)).toBe(200);
-  expect(wavDurationSeconds(header, bytes.length)).toBeCloseTo(4, 5);
+  expect(waveSeconds(header, bytes.length)).toBeCloseTo(4, 5);
   await expect.poll(() => sequenceOf(panel).playerPosition / sequenceOf(panel).ticksPerFrame).toBe(50n);
   panel.page().byId("cues").happens("keydown", { key: "l" });
   panel.page().byId("cues").happens("keydown", { key: "Enter" });
@@ -148,7 +148,7 @@ function levelWav(level: number): Uint8Array {
 /** A level of what was heard last, so many seconds from its start. */
 function levelAt({ heard }: { heard: readonly { bytes: Uint8Array }[] }, seconds: number): number {
   const bytes = heard.at(-1)?.bytes ?? new Uint8Array();
-  const header = readWavHeader(bytes);
+  const header = readWaveHead(bytes);
   if (header === null) throw new Error("no WAV was played");
   const at = header.dataOffset + Math.round(seconds * header.sampleRate) * header.channels * 2;
   return new DataView(bytes.buffer, bytes.byteOffset).getInt16(at, true);

@@ -1,12 +1,12 @@
-import type { WavHeader } from "./wav-header.ts";
+import type { WaveHead } from "./read-wave.ts";
 
 /** Where a stretch of time lies in a WAV file, in bytes: whole frames of samples. Seconds from the file's start. */
 export function stretchBytes(
-  { channels, sampleRate, bitsPerSample, dataOffset, dataBytes }: WavHeader,
+  { channels, sampleRate, bits, dataOffset, dataBytes }: WaveHead,
   start: number,
   end: number,
 ): { readonly position: number; readonly length: number } {
-  const frameBytes = channels * Math.ceil(bitsPerSample / 8);
+  const frameBytes = channels * Math.ceil(bits / 8);
   const last = dataBytes === null ? Number.POSITIVE_INFINITY : Math.floor(dataBytes / frameBytes);
   const first = Math.min(last, Math.max(0, Math.round(start * sampleRate)));
   const frames = Math.max(0, Math.min(last, Math.round(end * sampleRate)) - first);
