@@ -214,12 +214,12 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
           ),
     ),
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
-      actions.panel.changePreferences({ coloursMarkers }),
+      actions.panelController.changePreferences({ coloursMarkers }),
     ),
     review.audio === undefined || trackOf(shown.job.form) === "mixed"
       ? null
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
-          actions.panel.changePreferences({ placesClips }),
+          actions.panelController.changePreferences({ placesClips }),
         ),
     text(
       words.undoHint({
