@@ -36,7 +36,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
   const { store } = session;
   const actions = actionsOf(session);
-  const { connection, jobs, gapController, reviewController, programmeSoundController, deliverController } = actions;
+  const { connection, jobQueue, gapController, reviewController, programmeSoundController, deliverController } =
+    actions;
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -63,7 +64,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const stopWatching = guarded(() =>
     editor.watch(() => {
       cancelHint();
-      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.panel.readSequence()));
+      cancelHint = clock.after(HINT_MS, () => session.run(() => actions.panelController.readSequence()));
     }),
   );
   guarded(() => theme.watch((changed) => store.set({ theme: changed })));
@@ -77,15 +78,15 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
     store.set({ isLoaded: true, view });
-    await actions.panel.readSequence();
-    await actions.form.loadPresets();
-    jobs.goOn(found, view);
+    await actions.panelController.readSequence();
+    await actions.formController.loadPresets();
+    jobQueue.goOn(found, view);
   });
   return {
     close() {
       guarded(() => reviewController.close());
       session.close();
-      jobs.close();
+      jobQueue.close();
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
@@ -104,18 +105,18 @@ function actionsOf(session: Session): Actions {
   const joinController = new JoinController(session, applyController);
   const reviewController = new ReviewController(session);
   const programmeSoundController = new ProgrammeSoundController(session);
-  const jobs = new JobQueue(session, connection, {
+  const jobQueue = new JobQueue(session, connection, {
     voiced: () => placeController.narration(),
     described: (job, described) => joinController.take(job, described),
   });
-  const form = new FormController(session);
+  const formController = new FormController(session);
   const conformController = new ConformController(session, applyController);
   return {
     session,
     connection,
-    panel: new PanelController(session, form, jobs, conformController),
-    form,
-    jobs,
+    panelController: new PanelController(session, formController, jobQueue, conformController),
+    formController,
+    jobQueue,
     gapController: new GapController(session, connection),
     reviewController,
     applyController,

@@ -35,7 +35,9 @@ export const panelConfiguration = (folder: string): Configuration => ({
       { test: /panel\/main\.ts$/, sideEffects: true },
     ],
   },
-  optimization: { minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })] },
+  optimization: {
+    minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })],
+  },
   performance: { hints: "error", maxAssetSize: SCRIPT_CEILING_BYTES, maxEntrypointSize: SCRIPT_CEILING_BYTES },
   stats: "errors-warnings",
 });

@@ -17,9 +17,9 @@ import type { SignOffController } from "./review/sign-off-controller.ts";
 export interface Actions {
   readonly session: Session;
   readonly connection: Connection;
-  readonly panel: PanelController;
-  readonly form: FormController;
-  readonly jobs: JobQueue;
+  readonly panelController: PanelController;
+  readonly formController: FormController;
+  readonly jobQueue: JobQueue;
   readonly gapController: GapController;
   readonly reviewController: ReviewController;
   readonly applyController: ApplyController;

@@ -20,7 +20,7 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
       { class: "notice", role: "status", key: "conform" },
       ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
       ...(fresh === null ? [] : [text(fresh, "line")]),
-      button("open-conform", words.openConform, () => actions.panel.go("conform")),
+      button("open-conform", words.openConform, () => actions.panelController.go("conform")),
     ),
   ];
 }

@@ -57,7 +57,9 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
       }),
       words.planMinutesHint,
     ),
-    button("open-diagnostics", words.toDiagnostics, () => actions.panel.go("diagnostics"), { class: "button quiet" }),
+    button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
+      class: "button quiet",
+    }),
   ].filter((child) => child !== null);
 }
 

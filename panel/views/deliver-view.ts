@@ -73,7 +73,7 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
       primaryButton("deliver", words.deliver, () => actions.session.run(() => deliverController.deliver()), {
         disabled: !mayDeliver(delivery),
       }),
-      button("delivery-back", words.backToReview, () => actions.panel.go("review")),
+      button("delivery-back", words.backToReview, () => actions.panelController.go("review")),
     ),
     ...writtenPart(delivery, actions),
     text(words.deliveryHint, "hint"),

@@ -16,30 +16,38 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
   const { form, openSections } = state;
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
-  const toggle = (id: string) => actions.form.toggleSection(id);
+  const toggle = (id: string) => actions.formController.toggleSection(id);
   return [
-    radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) => actions.form.change({ wanted })),
+    radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
+      actions.formController.change({ wanted }),
+    ),
     element(
       "div",
       { class: "pair" },
       labelled(
         words.format,
-        choice("format", words.format, settings.format, formats(), (format) => actions.form.changeSettings({ format })),
+        choice("format", words.format, settings.format, formats(), (format) =>
+          actions.formController.changeSettings({ format }),
+        ),
       ),
       trackOf(form) === "none"
         ? null
         : labelled(
             words.track,
-            choice("track", words.track, form.track, entries(words.tracks), (track) => actions.form.change({ track })),
+            choice("track", words.track, form.track, entries(words.tracks), (track) =>
+              actions.formController.change({ track }),
+            ),
           ),
       labelled(
         words.range,
-        choice("range", words.range, form.range, entries(words.ranges), (range) => actions.form.change({ range })),
+        choice("range", words.range, form.range, entries(words.ranges), (range) =>
+          actions.formController.change({ range }),
+        ),
       ),
       labelled(
         words.type,
         choice("type", words.type, settings.type, entries(words.types), (type) =>
-          actions.form.changeSettings({ type }),
+          actions.formController.changeSettings({ type }),
         ),
       ),
     ),
@@ -56,7 +64,7 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
 function orderLines(state: PanelState, actions: Actions): ElementNode[] {
   const { form, sequence, service, shownKey } = state;
   const order = (isPossible: boolean) =>
-    primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobs.order()), {
+    primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobQueue.order()), {
       disabled: !isPossible,
     });
   if (sequence === null) return [order(false)];
@@ -91,7 +99,9 @@ function orderLines(state: PanelState, actions: Actions): ElementNode[] {
     ...(shownKey === null
       ? [
           text(words.needsKey, "warning"),
-          button("go-connect", words.views.connect, () => actions.panel.go("connect"), { "data-action": "go-connect" }),
+          button("go-connect", words.views.connect, () => actions.panelController.go("connect"), {
+            "data-action": "go-connect",
+          }),
         ]
       : []),
     order(limit === null && shownKey !== null),

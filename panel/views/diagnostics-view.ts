@@ -12,8 +12,8 @@ export function diagnosticsView({ probes }: PanelState, actions: Actions): Eleme
     element(
       "div",
       { class: "actions" },
-      primaryButton("run-probes", words.runProbes, () => actions.session.run(() => actions.panel.probe())),
-      button("copy-report", words.copyReport, () => actions.session.run(() => actions.panel.copy(report)), {
+      primaryButton("run-probes", words.runProbes, () => actions.session.run(() => actions.panelController.probe())),
+      button("copy-report", words.copyReport, () => actions.session.run(() => actions.panelController.copy(report)), {
         disabled: probes.length === 0,
       }),
     ),

@@ -23,7 +23,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
       textField(id, label, "", {
         onchange: (event: TextEvent) => {
           const text = typedText(event).trim();
-          if (text !== "") actions.form.changeSettings(change(text));
+          if (text !== "") actions.formController.changeSettings(change(text));
         },
       }),
       words.otherHint,
@@ -32,7 +32,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
     labelled(
       words.language,
       choice("language", words.language, language, languages(language), (chosen) =>
-        actions.form.changeSettings({ language: chosen }),
+        actions.formController.changeSettings({ language: chosen }),
       ),
     ),
     typed("other-language", words.otherLanguage, (text) => ({ language: text })),
@@ -42,14 +42,16 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
           labelled(
             words.voice,
             choice("voice", words.voice, voice, voices(voice), (chosen) =>
-              actions.form.changeSettings({ voice: chosen }),
+              actions.formController.changeSettings({ voice: chosen }),
             ),
           ),
           typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
           labelled(
             words.volume,
             choice("volume", words.volume, volume?.option ?? "auto", entries(words.volumes), (option) =>
-              actions.form.changeSettings({ volume: option === "max" ? { option, levelDbfs: 0 } : { option } }),
+              actions.formController.changeSettings({
+                volume: option === "max" ? { option, levelDbfs: 0 } : { option },
+              }),
             ),
           ),
           volume?.option === "max"
@@ -57,7 +59,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
                 words.level,
                 textField("level", words.level, String(volume.levelDbfs ?? 0), {
                   onchange: (event: TextEvent) =>
-                    actions.form.changeSettings({
+                    actions.formController.changeSettings({
                       volume: { option: "max", levelDbfs: levelDbfsFrom(typedText(event)) },
                     }),
                 }),
@@ -68,7 +70,7 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
     labelled(
       words.category,
       choice("category", words.category, category, named(VIDEO_CATEGORIES), (chosen) =>
-        actions.form.changeSettings({ category: chosen }),
+        actions.formController.changeSettings({ category: chosen }),
       ),
     ),
   ]);
@@ -85,14 +87,14 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
             "auto-fit",
             words.autoFit,
             settings.autoFit,
-            (autoFit) => actions.form.changeSettings({ autoFit }),
+            (autoFit) => actions.formController.changeSettings({ autoFit }),
             words.autoFitHint,
           ),
           checkBox(
             "over-music",
             words.overMusic,
             settings.allowsOverMusic,
-            (allowsOverMusic) => actions.form.changeSettings({ allowsOverMusic }),
+            (allowsOverMusic) => actions.formController.changeSettings({ allowsOverMusic }),
             words.overMusicHint,
           ),
           labelled(
@@ -100,7 +102,7 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
             textField("shortest", words.shortest, String(settings.minimumCueSeconds), {
               disabled: !settings.autoFit,
               onchange: (event: TextEvent) =>
-                actions.form.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
+                actions.formController.changeSettings({ minimumCueSeconds: minimumCueSecondsFrom(typedText(event)) }),
             }),
             words.shortestHint,
           ),
@@ -109,7 +111,7 @@ export function timingSection(state: PanelState, actions: Actions, isOpen: boole
           "all-text",
           words.allText,
           settings.readsAllOnscreenText,
-          (readsAllOnscreenText) => actions.form.changeSettings({ readsAllOnscreenText }),
+          (readsAllOnscreenText) => actions.formController.changeSettings({ readsAllOnscreenText }),
           words.allTextHint,
         ),
   ]);
@@ -134,7 +136,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
     labelled(
       words.captions,
       choice("captions", words.captions, captionSource, entries(words.captionSources), (source) =>
-        actions.form.change({ captionSource: source }),
+        actions.formController.change({ captionSource: source }),
       ),
       captionSource === "transcript" ? words.transcriptHint : undefined,
     ),
@@ -143,7 +145,9 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
           "div",
           { class: "actions" },
           text(captionFile?.filename ?? words.noFile),
-          button("choose-captions", words.chooseFile, () => actions.session.run(() => actions.form.pickCaptions())),
+          button("choose-captions", words.chooseFile, () =>
+            actions.session.run(() => actions.formController.pickCaptions()),
+          ),
         )
       : null,
     labelled(
@@ -153,7 +157,8 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
         class: "input words",
         "aria-label": words.instructions,
         value: settings.instructions,
-        onchange: (event: TextEvent) => actions.form.changeSettings({ instructions: typedText(event).trim() }),
+        onchange: (event: TextEvent) =>
+          actions.formController.changeSettings({ instructions: typedText(event).trim() }),
       }),
       words.instructionsHint,
     ),
@@ -162,10 +167,12 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
       "div",
       { class: "actions" },
       text(scriptFile?.filename ?? words.noScript),
-      button("choose-script", words.chooseFile, () => actions.session.run(() => actions.form.pickScript()), {
+      button("choose-script", words.chooseFile, () => actions.session.run(() => actions.formController.pickScript()), {
         "aria-label": `${words.script}: ${words.chooseFile}`,
       }),
-      scriptFile === undefined ? null : button("drop-script", words.dropScript, () => actions.form.dropScript()),
+      scriptFile === undefined
+        ? null
+        : button("drop-script", words.dropScript, () => actions.formController.dropScript()),
     ),
     text(words.scriptHint, "hint"),
   ]);
@@ -184,11 +191,11 @@ export function exportSection(
     labelled(
       words.preset,
       choice("preset", words.preset, preset, [["", words.firstPreset], ...options], (name) => {
-        actions.form.choosePreset(name);
+        actions.formController.choosePreset(name);
       }),
       words.presetHint,
     ),
-    button("choose-preset", words.choosePreset, () => actions.session.run(() => actions.form.pickPreset())),
+    button("choose-preset", words.choosePreset, () => actions.session.run(() => actions.formController.pickPreset())),
   ]);
 }
 
@@ -206,11 +213,11 @@ export function savedSection(
         "div",
         { class: "actions", key: name },
         element("span", { class: "grow" }, name),
-        button(`use-settings-${name}`, words.useSettings, () => actions.form.change(form), {
+        button(`use-settings-${name}`, words.useSettings, () => actions.formController.change(form), {
           "data-action": "use-settings",
           "aria-label": `${words.useSettings}: ${name}`,
         }),
-        button(`delete-settings-${name}`, words.deleteSettings, () => actions.form.deleteSaved(name), {
+        button(`delete-settings-${name}`, words.deleteSettings, () => actions.formController.deleteSaved(name), {
           "data-action": "delete-settings",
           "aria-label": `${words.deleteSettings}: ${name}`,
         }),
@@ -222,7 +229,9 @@ export function savedSection(
         oninput: (event: TextEvent) => actions.session.store.set({ formNameDraft: typedText(event) }),
       }),
     ),
-    button("save-settings", words.saveSettings, () => actions.form.save(), { disabled: formNameDraft.trim() === "" }),
+    button("save-settings", words.saveSettings, () => actions.formController.save(), {
+      disabled: formNameDraft.trim() === "",
+    }),
   ]);
 }
 

@@ -31,7 +31,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
 
 function jobCard(job: JobEntry, actions: Actions): ElementNode {
   const { runId, state, sequence, fault, form } = job;
-  const { jobs } = actions;
+  const { jobQueue } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
     const onclick: Listener = () => actions.session.run(work);
     const more = { "data-action": action, "aria-label": `${label}: ${sequence.name}` };
@@ -54,13 +54,13 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
       "div",
       { class: "actions" },
       isDone ? act("open", words.open, () => actions.reviewController.open(runId)) : null,
-      isDone || isActive ? null : act("resume", words.resume, () => jobs.resume(runId)),
-      isActive ? act("cancel", words.cancel, () => jobs.cancel(runId)) : null,
+      isDone || isActive ? null : act("resume", words.resume, () => jobQueue.resume(runId)),
+      isActive ? act("cancel", words.cancel, () => jobQueue.cancel(runId)) : null,
       isDone && form.wanted !== "markers" && job.adds === undefined
-        ? act("fetch-again", words.fetchAgain, () => jobs.fetchAgain(runId))
+        ? act("fetch-again", words.fetchAgain, () => jobQueue.fetchAgain(runId))
         : null,
-      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.panel.showRaw(runId)),
-      isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobs.remove(runId)),
+      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.panelController.showRaw(runId)),
+      isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobQueue.remove(runId)),
     ),
   );
 }

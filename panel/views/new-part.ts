@@ -56,7 +56,7 @@ export function newPart(state: PanelState, conform: ConformState, actions: Actio
 }
 
 /** Has the cues follow the cut, and what is new in it described. */
-async function describeNew({ conformController, jobs }: Actions): Promise<void> {
+async function describeNew({ conformController, jobQueue }: Actions): Promise<void> {
   const order = await conformController.orderNew();
-  if (order !== null) await jobs.describeNew(order);
+  if (order !== null) await jobQueue.describeNew(order);
 }

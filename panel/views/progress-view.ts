@@ -38,12 +38,14 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     ...(step === "export" ? [text(words.exportHint, "hint")] : []),
     ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),
     step === "upload" && !progress.done.includes(step)
-      ? button("pause-upload", pause === "none" ? words.pause : words.goOn, () => actions.jobs.pause(pause === "none"))
+      ? button("pause-upload", pause === "none" ? words.pause : words.goOn, () =>
+          actions.jobQueue.pause(pause === "none"),
+        )
       : null,
     button(
       "cancel",
       isCancelling ? words.cancelling : words.cancel,
-      () => actions.session.run(() => actions.jobs.cancel(runId)),
+      () => actions.session.run(() => actions.jobQueue.cancel(runId)),
       { disabled: isCancelling },
     ),
   ].filter((node) => node !== null);
@@ -81,7 +83,7 @@ function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNod
     "div",
     { class: "actions", key: runId },
     element("span", { class: "grow" }, sequence.name),
-    button(`cancel-${runId}`, words.cancel, () => actions.session.run(() => actions.jobs.cancel(runId)), {
+    button(`cancel-${runId}`, words.cancel, () => actions.session.run(() => actions.jobQueue.cancel(runId)), {
       "data-action": "cancel-waiting",
       "aria-label": `${words.cancel}: ${sequence.name}`,
     }),
@@ -102,10 +104,15 @@ function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
           { class: "grow" },
           `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
         ),
-        button(`resume-${job.runId}`, words.resume, () => actions.session.run(() => actions.jobs.resume(job.runId)), {
-          "data-action": "resume",
-          "aria-label": `${words.resume}: ${job.sequence.name}`,
-        }),
+        button(
+          `resume-${job.runId}`,
+          words.resume,
+          () => actions.session.run(() => actions.jobQueue.resume(job.runId)),
+          {
+            "data-action": "resume",
+            "aria-label": `${words.resume}: ${job.sequence.name}`,
+          },
+        ),
       ),
     );
 }

@@ -213,12 +213,12 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
           ),
     ),
     checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
-      actions.panel.changePreferences({ coloursMarkers }),
+      actions.panelController.changePreferences({ coloursMarkers }),
     ),
     result.audio === undefined || result.track === "mixed"
       ? null
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
-          actions.panel.changePreferences({ placesClips }),
+          actions.panelController.changePreferences({ placesClips }),
         ),
     text(
       words.undoHint({

@@ -82,7 +82,7 @@ function header(state: PanelState, actions: Actions): ElementNode {
           ` · ${lengthOf(sequence)} · ${rateName(sequence)}`,
         ),
     sequence === null
-      ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panel.go("describe"), {
+      ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panelController.go("describe"), {
           class: "button small",
         })
       : element("div", { class: "line hint", id: "range-shown" }, rangeLine(sequence, form)),
@@ -112,7 +112,7 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
-      onclick: () => actions.panel.go(name),
+      onclick: () => actions.panelController.go(name),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,
   );
@@ -137,13 +137,13 @@ function messageBox(message: Message, actions: Actions): ElementNode {
       "div",
       { class: "actions" },
       (remedies ?? []).map((remedy) =>
-        button(`remedy-${remedy}`, words.remedies[remedy], () => actions.panel.remedy(remedy, message), {
+        button(`remedy-${remedy}`, words.remedies[remedy], () => actions.panelController.remedy(remedy, message), {
           key: remedy,
         }),
       ),
       copy === undefined
         ? null
-        : button("copy-text", words.copy, () => actions.session.run(() => actions.panel.copy(copy))),
+        : button("copy-text", words.copy, () => actions.session.run(() => actions.panelController.copy(copy))),
       button("dismiss", words.dismiss, () => actions.session.store.set({ message: null })),
     ),
   );

@@ -14,7 +14,7 @@ export function voiceButton({ result }: ReviewState, actions: Actions): ElementN
   return size === 0
     ? null
     : button("voice-changed", words.voiceChanged({ count: size }), () =>
-        actions.session.run(() => actions.jobs.voice()),
+        actions.session.run(() => actions.jobQueue.voice()),
       );
 }
 

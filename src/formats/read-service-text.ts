@@ -25,8 +25,8 @@ export const SERVICE_READERS: Readonly<Record<ServiceFormat, FormatReader>> = {
 };
 
 /**
- * Reads cues from a text in a format of the service's interface, which is all that the panel needs; `readCues` reads more.
- * Never throws on a text.
+ * Reads cues from a text in a format of the service's interface: what no service would take is not read here, so that it is
+ * found before anything is sent. `readCues` reads more. Never throws on a text.
  */
 export function readServiceText(text: string, reading: ServiceTextReading = {}): ReadServiceText {
   return readBy(SERVICE_READERS, text, reading, detectServiceFormat(text, reading.filename));

@@ -47,7 +47,7 @@ export class SignOffController {
     await library.saveResult(next);
     store.update((now) => {
       if (now.review?.result.runId !== next.runId) return now;
-      return { ...now, review: { ...now.review, review: withSignOff(now.review.result, signed) } };
+      return { ...now, review: { ...now.review, result: withSignOff(now.review.result, signed) } };
     });
     const { id } = review.sequence;
     const active = await environment.editor.readSequence().catch(() => null);

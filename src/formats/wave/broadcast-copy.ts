@@ -1,4 +1,4 @@
-import { readWaveHeader, type WAVE_HEAD_BYTES, waveLength } from "./read-wave.ts";
+import { readWaveHeader, waveLength } from "./read-wave.ts";
 import { type BroadcastExtension, frameBytes, type WaveFormat } from "./wave-format.ts";
 import { waveHeader, waveTrailer } from "./write-wave.ts";
 
@@ -16,7 +16,7 @@ export interface BroadcastCopy {
 /**
  * Plans the copy of a WAV file as Broadcast Wave with a time reference, so that any editor lays it where it belongs.
  *
- * @param start The file's first bytes, {@link WAVE_HEAD_BYTES} or all there are.
+ * @param start The file's first bytes, `WAVE_HEAD_BYTES` or all there are.
  * @param fileBytes Size of the file.
  * @param startSeconds Timecode of the first sample, in seconds from midnight.
  * @returns `null` for what is no WAV file.

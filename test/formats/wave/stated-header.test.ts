@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readStatedHeader, readWaveHeader, type WaveReading, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import type { StatedFormat } from "../../../src/formats/wave/wave-format.ts";
-import { stretchBytes, wavOfStretch } from "../../../src/formats/wave/wave-stretch.ts";
 import { silentWav } from "../../fakes/wav.ts";
 
 function chunk(id: string, body: Uint8Array): Buffer {
@@ -102,28 +101,4 @@ describe("readStatedHeader", () => {
   ])("finds no WAV file in %s", (_name, bytes) => {
     expect(readStatedHeader(bytes).ok).toBe(false);
   });
-});
-
-test.each(["RF64", "BW64"] as const)("a stretch of an %s file is a plain WAV file", (kind) => {
-  const long = longWave(kind, 96_000n, Buffer.alloc(96_000, 7));
-  const layout = layoutIn(readStatedHeader(long));
-  const { position, length } = stretchBytes(layout, 0.25, 0.5);
-  const cut = Buffer.from(
-    wavOfStretch(long.subarray(0, layout.dataOffset), long.subarray(position, position + length)),
-  );
-  expect(cut.toString("latin1", 0, 4)).toBe("RIFF");
-  expect(cut.readUInt32LE(4)).toBe(cut.length - 8);
-  expect(waveLength(layoutIn(readStatedHeader(cut)), cut.length)).toEqual({
-    samples: 12_000,
-    seconds: 0.25,
-    isCut: false,
-  });
-});
-
-test("a stretch of an odd number of bytes is padded", () => {
-  const file = stated(7, 8, Buffer.alloc(100));
-  const { dataOffset } = layoutIn(readStatedHeader(file));
-  const cut = Buffer.from(wavOfStretch(file.subarray(0, dataOffset), Buffer.alloc(33)));
-  expect(cut.length).toBe(dataOffset + 34);
-  expect(layoutIn(readStatedHeader(cut)).dataBytes).toBe(33);
 });

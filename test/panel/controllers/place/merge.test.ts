@@ -244,7 +244,7 @@ test("a record of the first version is read; one of a newer version is left as i
   };
   changeRecords(
     panel,
-    rewritten(({ generated: _, voiced: __, ...old }) => ({ ...old, version: 1 })),
+    rewritten(({ generated: _, voiced: __, placed, ...old }) => ({ ...old, ...Object(placed), version: 1 })),
   );
   edit(panel, 0, say("A woman", "Ann"));
   panel.page().click("read-markers");
