@@ -48,7 +48,7 @@ export interface ReadBack {
 }
 
 /** What reading back needs of what was placed. */
-export type ReadBackRecord = Pick<PlacedResult, "cues" | "toWrite" | "offsetSeconds" | "durationSeconds"> & {
+type ReadBackRecord = Pick<PlacedResult, "cues" | "toWrite" | "offsetSeconds" | "durationSeconds"> & {
   readonly placed: Pick<Placed, "markerIds">;
 };
 
