@@ -3,7 +3,7 @@ import type { PlacedResult } from "../../src/result/result.ts";
 import { mergeResult } from "../../src/workflow/place/merge-result.ts";
 import { UNCOLOURED } from "../../src/workflow/place/replace.ts";
 import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
-import { type ReviewState, withMergedCues } from "./review-state.ts";
+import { type ReviewState, withMergedCues, withReviewIds } from "./review-state.ts";
 
 /** A merge that is not applied yet, and the result as it is after it. */
 export interface ReviewMerge {
@@ -31,6 +31,7 @@ export function mergeReview(
     choices: new Map(Object.entries(choices)),
     ...(isColoured ? {} : { colours: UNCOLOURED }),
   };
-  const merged = withMergedCues(review, mergeResult(result, target).cues);
+  const { cues, ids } = mergeResult(result, target);
+  const merged = withMergedCues(withReviewIds(review, ids), cues);
   return { merged, merge: mergeResult(result, { ...target, findings: merged.result.findings }) };
 }

@@ -1,4 +1,4 @@
-import { freeCueId } from "../../src/core/align-cues.ts";
+import { freeCueId, withId } from "../../src/core/align-cues.ts";
 import { type Cue, compareCues } from "../../src/core/cue.ts";
 import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
@@ -8,7 +8,7 @@ import { parseTimecode } from "../../src/core/parse-timecode.ts";
 import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import { type CueChange, changeCue, deleteCue, joinCues, splitCue } from "../../src/result/edit.ts";
+import { type CueChange, changeCue, deleteCue, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
@@ -216,6 +216,15 @@ export function redoEdit(state: ReviewState): ReviewState {
   if (cues === undefined) return state;
   const { result, past, future } = state;
   return { ...checked(state, cues), past: [...past, result.cues], future: future.slice(0, -1) };
+}
+
+/** With other ids for its cues, by the ones they have: those of the timeline that it is merged into. */
+export function withReviewIds(state: ReviewState, ids: ReadonlyMap<string, string>): ReviewState {
+  const result = withIds(state.result, ids);
+  if (result === state.result) return state;
+  const named = (cues: readonly Cue[]) => cues.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id));
+  const selectedId = state.selectedId === null ? null : (ids.get(state.selectedId) ?? state.selectedId);
+  return { ...state, result, past: state.past.map(named), future: state.future.map(named), selectedId };
 }
 
 /** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */

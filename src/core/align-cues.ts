@@ -27,6 +27,16 @@ export function freeCueId(taken: ReadonlySet<string>, stem: string): string {
  * @param inUse Ids that are no fresh ones either: those of the editor's own cues.
  */
 export function alignCues(earlier: readonly Cue[], result: readonly Cue[], inUse: readonly string[] = []): Cue[] {
+  const ids = alignedIds(earlier, result, inUse);
+  return result.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id)).sort(compareCues);
+}
+
+/** The id that {@link alignCues} gives each cue of a result, by the one it has. */
+export function alignedIds(
+  earlier: readonly Cue[],
+  result: readonly Cue[],
+  inUse: readonly string[] = [],
+): ReadonlyMap<string, string> {
   const free = new Map(earlier.map((cue) => [cue.id, cue]));
   const found = new Map<Cue, string>();
   const take = (cue: Cue, partner: Cue | undefined) => {
@@ -58,14 +68,18 @@ export function alignCues(earlier: readonly Cue[], result: readonly Cue[], inUse
     );
   }
   const taken = new Set([...earlier.map(({ id }) => id), ...inUse]);
-  return result
-    .map((cue) => {
-      const known = found.get(cue);
-      const id = known ?? freeCueId(taken, cue.id);
+  return new Map(
+    result.map((cue) => {
+      const id = found.get(cue) ?? freeCueId(taken, cue.id);
       taken.add(id);
-      return id === cue.id ? cue : { ...cue, id };
-    })
-    .sort(compareCues);
+      return [cue.id, id];
+    }),
+  );
+}
+
+/** A cue under an id; the same one where it has that. */
+export function withId(cue: Cue, id: string): Cue {
+  return id === cue.id ? cue : { ...cue, id };
 }
 
 function bestOf(free: ReadonlyMap<string, Cue>, score: (other: Cue) => number | null): Cue | undefined {

@@ -1,4 +1,8 @@
+import { withId } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
+import type { Finding } from "../core/finding.ts";
+import type { Result } from "./result.ts";
 
 /** Shortest cue that an edit may leave, in seconds: one frame at 24 fps. */
 const SHORTEST_SECONDS = 1 / 24;
@@ -58,6 +62,31 @@ export function joinCues(cues: readonly Cue[], firstId: string, secondId: string
     text: `${earlier.text} ${later.text}`,
   };
   return [...cues.filter((cue) => cue !== first && cue !== second), joined].sort(compareCues);
+}
+
+/** A result whose cues have other ids, by the ones they had: all that is kept by cue goes along. */
+export function withIds<Known extends Result>(result: Known, ids: ReadonlyMap<string, string>): Known {
+  if ([...ids].every(([was, is]) => was === is)) return result;
+  const idOf = (id: string) => ids.get(id) ?? id;
+  const named = (cues: readonly Cue[]) => cues.map((cue) => withId(cue, idOf(cue.id)));
+  const keyed = <Value>(values: Readonly<Record<string, Value>> | undefined) =>
+    values && Object.fromEntries(Object.entries(values).map(([id, value]) => [idOf(id), value]));
+  const found = (findings: readonly Finding[] | undefined) =>
+    findings?.map((finding) => ({ ...finding, cueIds: finding.cueIds.map(idOf) }));
+  return {
+    ...result,
+    cues: named(result.cues),
+    generated: result.generated === null ? null : named(result.generated),
+    findings: found(result.findings) ?? [],
+    voiced: keyed(result.voiced) ?? {},
+    acceptedIds: result.acceptedIds.map(idOf),
+    ...defined({
+      standing: found(result.standing),
+      wordings: keyed(result.wordings),
+      pieces: keyed(result.pieces),
+      mutedIds: result.mutedIds?.map(idOf),
+    }),
+  };
 }
 
 function folded(change: CueChange): CueChange {

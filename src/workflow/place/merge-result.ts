@@ -3,6 +3,7 @@ import { layoutOf } from "../../core/layout.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import type { ApplyReport } from "../../host/host.ts";
+import { withIds } from "../../result/edit.ts";
 import { type PlacedResult, type Result, rangeOf, soundingCues } from "../../result/result.ts";
 import { mergeIntoSequence, recordAfterMerge, type SequenceMerge, type SequenceMergeInput } from "./round-trip.ts";
 
@@ -44,13 +45,14 @@ export function recordAfterPlacing(
   merge: SequenceMerge,
   applied: Pick<ApplyReport, "markerIds">,
 ): PlacedResult {
-  // What the service wrote stays what the editor's work is told apart from, however often it is placed.
-  const isSameRun = old.revision > 0 && old.runId === result.runId;
-  const next = recordAfterMerge(taken(old, result), merge, applied);
+  const named = withIds(result, merge.ids);
+  const next = recordAfterMerge(taken(old, named), merge, applied);
   return {
     ...next,
-    ...(isSameRun ? { generated: old.generated } : {}),
-    voiced: isSameRun || result.track === "none" ? old.voiced : voicedOnTimeline(result, merge),
+    // What the service wrote, however the editor has changed it since: that is what the editor's work is told apart from.
+    generated: named.generated ?? old.generated,
+    // The sound of an earlier result stays where this one makes none.
+    voiced: named.track === "none" ? old.voiced : named.voiced,
   };
 }
 
@@ -70,16 +72,4 @@ function taken(old: PlacedResult, { placed: _, ...result }: Result): PlacedResul
       clipNames: result.audio === undefined ? [] : [fileNameOf(result.audio.path)],
     },
   };
-}
-
-/** What a result's narration was made from, under the ids that its cues have on the timeline. */
-function voicedOnTimeline({ cues, voiced }: Result, { generated }: SequenceMerge): Result["voiced"] {
-  const shown = new Map(cues.map((cue) => [cue.id, cue]));
-  const idOf = (id: string) => {
-    const cue = shown.get(id);
-    const isShown = ({ start, end, text }: (typeof cues)[number]) =>
-      start === cue?.start && end === cue.end && text === cue.text;
-    return generated?.find(isShown)?.id ?? id;
-  };
-  return Object.fromEntries(Object.entries(voiced).map(([id, one]) => [idOf(id), one]));
 }

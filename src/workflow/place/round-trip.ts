@@ -1,4 +1,4 @@
-import { alignCues } from "../../core/align-cues.ts";
+import { alignedIds, withId } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { readMarkerComment } from "../../core/marker-tag.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../../core/merge-cues.ts";
@@ -37,6 +37,8 @@ export interface SequenceMergeInput {
 /** What a merge into a sequence would do. Nothing is touched yet. */
 export interface SequenceMerge extends CueMerge {
   readonly readBack: ReadBack;
+  /** The id that each cue of the new result has here, by the one it had there; empty where there is no new one. */
+  readonly ids: ReadonlyMap<string, string>;
   /** The new result under the ids of the record; the last one where there is no new one, `null` where none is known. */
   readonly generated: readonly Cue[] | null;
   /** Markers alone; no group when the timeline is as it should be. */
@@ -58,7 +60,10 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
   const tagged = timeline.markers.filter((marker) => !waiting.has(marker));
   const tags = tagged.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
   const inUse = [...[...mine, ...(record?.cues ?? [])].map((cue) => cue.id), ...tags];
-  const generated = input.result === undefined ? base : alignCues(base ?? mine, input.result, inUse);
+  const { result } = input;
+  const ids: ReadonlyMap<string, string> =
+    result === undefined ? new Map() : alignedIds(base ?? mine, result, inUse);
+  const generated = result?.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id)).sort(compareCues) ?? base;
   const named = back.markers.filter(({ marker }) => !isOurMarkerName(marker.name));
   const marked = new Set(named.map(({ cueId }) => cueId));
   const merge = mergeCues({
@@ -79,7 +84,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     ...(findings === undefined ? {} : { findings }),
     ...(colours === undefined ? {} : { colours }),
   });
-  return { ...merge, readBack: back, generated, plan };
+  return { ...merge, readBack: back, ids, generated, plan };
 }
 
 /** The record after a merge was applied: a revision later, with the cues as placed and the markers they have. */
