@@ -15,7 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { API_KEY_HEADER, PATH_PREFIX } from "../src/contract/routes.ts";
-import { openAdministration } from "../src/service/main.ts";
+import { openAdministration } from "../src/service/admin/open-administration.ts";
 import { openPostgresDatabase } from "../src/service/storage/postgres-database.ts";
 import { parseS3Location, S3ObjectStore } from "../src/service/storage/s3-object-store.ts";
 import { uniqueClip } from "../test/service/clips.ts";
