@@ -3,7 +3,7 @@
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange } from "../src/core/time-range.ts";
 import { speechConfidence } from "../src/service/analyse/sound/speech-confidence.ts";
 import { findSpeech } from "../src/service/analyse/sound/speech-decision.ts";
-import { VoiceListener } from "../src/service/analyse/sound/voice-listener.ts";
+import { VoiceFeatures } from "../src/service/analyse/sound/voice-features.ts";
 import { decodeProgramme } from "../src/service/ffmpeg/decode/decode-programme.ts";
 import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../test/shared-media.ts";
@@ -51,7 +51,7 @@ table("all", all);
 async function judge(dialogue: Float32Array, { speech, labelled }: LabelledSound): Promise<Judged[]> {
   const durationSeconds = dialogue.length / RATE;
   const window = labelled ?? { start: 0, end: durationSeconds };
-  const listener = await VoiceListener.start();
+  const listener = await VoiceFeatures.start();
   for (let at = 0; at < dialogue.length; at += RATE) listener.add(dialogue.slice(at, at + RATE));
   const evidence = listener.finish(durationSeconds);
   const spoken = mergeRanges(speech);

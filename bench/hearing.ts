@@ -1,6 +1,6 @@
 // Speech and gaps found in all labelled material of the shared media folder, next to FFmpeg's silencedetect and the WebRTC
 // voice activity detector: npm run bench:hearing
-import { hearProgramme } from "../src/service/analyse/sound/hear-programme.ts";
+import { analyseSound } from "../src/service/analyse/sound/analyse-sound.ts";
 import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
 import { addScores, type HearingScore, NO_SCORE, scoreHearing } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
@@ -40,7 +40,7 @@ async function scoresOf(sound: LabelledSound): Promise<HearingScore[]> {
   const durationSeconds = (await probeMedia(sound.path)).durationSeconds ?? 0;
   const window = sound.labelled ?? { start: 0, end: durationSeconds };
   const voiced = sound.kind === "turns" ? await withoutPauses(sound.path, sound.speech) : sound.speech;
-  const { heard } = await hearProgramme(sound.path, { durationSeconds });
+  const { heard } = await analyseSound(sound.path, { durationSeconds });
   const webRtc = await webRtcSpeech(sound.path, durationSeconds);
   return [heard.speech, notSilent(sound.path, durationSeconds), webRtc].map((found) =>
     scoreHearing(found, { speech: sound.speech, voiced, window }),

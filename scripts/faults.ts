@@ -1,10 +1,8 @@
 // Kills whatever the service consists of at random while it works, then checks the books.
 //   npm run faults [-- --kills 200 --seconds 300 --seed 1]
-//   npm run faults -- --power-cuts 100
 // Two servers and two workers over a real Postgres and an S3-compatible store; servers, workers, jobs' own processes,
 // database and store are killed without warning. Ends with 1 when a job was lost, ended twice or never, when an artifact
 // belongs to no job or is missing, or when an allocation does not add up. Needs a Postgres server on this machine.
-// With --power-cuts: cuts the power of an embedded service's disk instead, see service/power-cuts.ts.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -15,13 +13,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { API_KEY_HEADER, PATH_PREFIX } from "../src/contract/routes.ts";
-import { openAdministration } from "../src/service/main.ts";
+import { openAdministration } from "../src/service/admin/open-administration.ts";
 import { openPostgresDatabase } from "../src/service/storage/postgres-database.ts";
 import { parseS3Location, S3ObjectStore } from "../src/service/storage/s3-object-store.ts";
 import { uniqueClip } from "../test/service/clips.ts";
 import { startPostgres } from "../test/service/postgres-server.ts";
 import { startS3 } from "../test/service/s3-server.ts";
-import { cutPower } from "./service/power-cuts.ts";
 import { seededRandom } from "./service/random.ts";
 
 const { values } = parseArgs({
@@ -29,18 +26,8 @@ const { values } = parseArgs({
     kills: { type: "string", default: "200" },
     seconds: { type: "string", default: "300" },
     seed: { type: "string", default: "1" },
-    "power-cuts": { type: "string" },
   },
 });
-
-if (values["power-cuts"] !== undefined) {
-  const { cuts, media, jobs, faults } = await cutPower(Number(values["power-cuts"]), seededRandom(Number(values.seed)));
-  for (const fault of faults) process.stdout.write(`FAULT ${fault}\n`);
-  process.stdout.write(
-    `${cuts} power cuts, after which ${media} acknowledged uploads and ${jobs} accepted jobs were looked for: ${faults.length} faults\n`,
-  );
-  process.exit(faults.length === 0 ? 0 : 1);
-}
 
 const BIN = fileURLToPath(new URL("../bin/aside.mjs", import.meta.url));
 

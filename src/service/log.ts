@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { FastifyServerOptions } from "fastify";
 import { visibleText } from "../core/visible-text.ts";
-import { redact, SECRET_HEADERS } from "./redact.ts";
+import { redact } from "./redact.ts";
 
 /** How much is logged, and where to. */
 export interface LogOptions {
@@ -35,7 +35,6 @@ export function loggerSettings(dataFolder: string, options: LogOptions): Fastify
     // Every line is cleaned as a whole, so that no forgotten member can carry anything out.
     stream: { write: (line: string) => void output.write(clean(line)) },
     base: null,
-    redact: SECRET_HEADERS.map((name) => `req.headers["${name}"]`),
     serializers: {
       req: (request) => ({ method: request.method, path: request.url?.split("?")[0] }),
       res: (reply) => ({ status: reply.statusCode }),

@@ -13,6 +13,3 @@ export function redact(text: string): string {
   for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement);
   return redacted;
 }
-
-/** Header names whose values are secrets. */
-export const SECRET_HEADERS = ["x-api-key", "authorization", "cookie", "set-cookie", "proxy-authorization"] as const;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
-import { hearSound } from "../../src/service/analyse/sound/hear-sound.ts";
+import { detectSpeech } from "../../src/service/analyse/sound/detect-speech.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
 import type { JobResult } from "../../src/service/tasks/job-order.ts";
@@ -18,7 +18,7 @@ import type { TaskTable } from "../../src/service/tasks/tasks.ts";
 export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
   "fit-sound": async () => undefined,
-  "hear-sound": (order, { signal }) => hearSound(order, signal),
+  "detect-speech": (order, { signal }) => detectSpeech(order, signal),
   "measure-picture": async () => ({ changes: [], light: [], shots: [] }),
   "measure-sound": async () => ({
     durationSeconds: 0,

@@ -3,14 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
-import {
-  type OpenAdministration,
-  openAdministration,
-  type RunningService,
-  type RunningWorker,
-  startService,
-  startWorkerProcess,
-} from "../../src/service/main.ts";
+import { type OpenAdministration, openAdministration } from "../../src/service/admin/open-administration.ts";
+import { type RunningService, type RunningWorker, startService, startWorkerProcess } from "../../src/service/main.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { uniqueClip } from "./clips.ts";

@@ -15,12 +15,12 @@ export async function showModelEstimate(
   const { visionConfiguration } = await import("../../service/models/vision-settings.ts");
   const configuration = visionConfiguration(env);
   if (configuration.kind !== "configured") return;
-  const [{ estimateText, Spending }, { plannedRequests }] = await Promise.all([
-    import("../../service/models/spending.ts"),
+  const [{ estimateText, ModelBudget }, { plannedRequests }] = await Promise.all([
+    import("../../service/models/model-budget.ts"),
     import("../../service/describe/vision/plan-requests.ts"),
   ]);
   const planned = plannedRequests({ durationSeconds }, PICTURES_PER_REQUEST);
-  const detail = `${configuration.settings.model}, ${estimateText(new Spending(configuration.settings).estimate(planned))}`;
+  const detail = `${configuration.settings.model}, ${estimateText(new ModelBudget(configuration.settings).estimate(planned))}`;
   progress.update({ step: "estimate", state: "begun", detail });
   progress.update({ step: "estimate", state: "done", detail });
 }

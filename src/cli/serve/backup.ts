@@ -16,7 +16,7 @@ export const BACKUP: Command = {
   async run(given, { output, env }) {
     const folder = folderFrom("backup", given);
     // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/main.ts");
+    const { openAdministration } = await import("../../service/admin/open-administration.ts");
     const administration = await openAdministration(recordsFrom(given, env));
     try {
       const backup = await administration.backUp(folder);

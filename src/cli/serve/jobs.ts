@@ -28,7 +28,7 @@ export const JOBS: Command = {
     const work = { list, show, retry, purge }[action];
     const request = { id, filter: filterFrom(given), days: action === "purge" ? daysFrom(given) : 0 };
     // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/main.ts");
+    const { openAdministration } = await import("../../service/admin/open-administration.ts");
     const administration = await openAdministration(recordsFrom(given, context.env));
     try {
       return await work(administration, request, { ...context, isJson: given.values["json"] === true });

@@ -21,7 +21,7 @@ export const KEYS: Command = {
   async run(given, context) {
     const { action, id } = actionOf(KEYS, given, ACTIONS, ["revoke"]);
     // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/main.ts");
+    const { openAdministration } = await import("../../service/admin/open-administration.ts");
     const administration = await openAdministration(recordsFrom(given, context.env));
     try {
       if (action === "create") return await create(administration, given, context);

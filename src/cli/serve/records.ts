@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { RecordsOptions } from "../../service/main.ts";
+import type { RecordsOptions } from "../../service/admin/open-administration.ts";
 import type { Arguments, Option } from "../command.ts";
 import { userFolder } from "../user-folder.ts";
 

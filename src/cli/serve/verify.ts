@@ -16,7 +16,7 @@ export const VERIFY: Command = {
   async run(given, { output, env }) {
     if (given.positionals.length > 0) throw new UsageError(`aside verify takes no "${given.positionals[0]}"`);
     // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/main.ts");
+    const { openAdministration } = await import("../../service/admin/open-administration.ts");
     const administration = await openAdministration(recordsFrom(given, env));
     try {
       const verified = await administration.verifyObjects();

@@ -3,7 +3,7 @@ import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { HeardSound } from "../../service/analyse/sound/hear-sound.ts";
+import type { DetectedSpeech } from "../../service/analyse/sound/detect-speech.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
 import type { LookOrder } from "../../service/measure/look-at-picture.ts";
 import { runIsolated } from "../../service/tasks/run-isolated.ts";
@@ -40,9 +40,9 @@ export async function measurePictureFile(
  *
  * @throws HostError `file_not_found` or `file_unreadable`.
  */
-export async function hearFile(path: string, signal: AbortSignal): Promise<HeardSound> {
+export async function hearFile(path: string, signal: AbortSignal): Promise<DetectedSpeech> {
   return measured(path, signal, "sound or video", (absolute) =>
-    runIsolated("hear-sound", { path: absolute }, { signal }),
+    runIsolated("detect-speech", { path: absolute }, { signal }),
   );
 }
 

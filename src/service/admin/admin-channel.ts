@@ -15,7 +15,8 @@ class AdministrationError extends AudioDescriptionError<"administration_failed">
   }
 }
 
-const COMMANDS = [
+/** Every command of {@link Administration}. */
+const COMMANDS: readonly (keyof Administration)[] = [
   "createKey",
   "listKeys",
   "revokeKey",
@@ -26,8 +27,7 @@ const COMMANDS = [
   "verifyObjects",
   "backUp",
   "purgeJobs",
-] as const;
-type Command = (typeof COMMANDS)[number];
+];
 
 /** Longest command in bytes. */
 const COMMAND_MAX_BYTES = 65_536;
@@ -110,22 +110,9 @@ async function isChannel(path: string): Promise<boolean> {
  * @throws AdministrationError when a command cannot be carried out.
  */
 export function connectAdministration(path: string): Administration {
-  const call = <Name extends Command>(
-    command: Name,
-    ...values: Parameters<Administration[Name]>
-  ): ReturnType<Administration[Name]> => send(path, { command, values }) as ReturnType<Administration[Name]>; // what the other end's method gave
-  return {
-    createKey: (options) => call("createKey", options),
-    listKeys: () => call("listKeys"),
-    revokeKey: (id) => call("revokeKey", id),
-    listJobs: (filter) => call("listJobs", filter),
-    showJob: (id) => call("showJob", id),
-    retryJob: (id) => call("retryJob", id),
-    countUnknownObjects: () => call("countUnknownObjects"),
-    verifyObjects: () => call("verifyObjects"),
-    backUp: (folder) => call("backUp", folder),
-    purgeJobs: (olderThanDays) => call("purgeJobs", olderThanDays),
-  };
+  const commands = COMMANDS.map((command) => [command, (...values: unknown[]) => send(path, { command, values })]);
+  // Each gives what the other end's method gave.
+  return Object.fromEntries(commands);
 }
 
 async function answer(administration: Administration, incoming: IncomingMessage): Promise<unknown> {

@@ -7,7 +7,6 @@ import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
 import { withoutNetwork } from "../isolate/cage.ts";
-import { openAdministration, type RecordsOptions } from "../main.ts";
 import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
@@ -15,6 +14,8 @@ import { TextReader } from "../ocr/text-reader.ts";
 import { isOpenToOthers } from "../storage/private-folder.ts";
 import { runIsolated } from "../tasks/run-isolated.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
+import type { Administration } from "./administration.ts";
+import { openAdministration, type RecordsOptions } from "./open-administration.ts";
 
 /** How one part of the service is. */
 export interface Finding {
@@ -40,11 +41,17 @@ type Found = Omit<Finding, "name">;
  * Never raises: what fails is a finding.
  */
 export async function examineService(options: RecordsOptions, environment: Environment): Promise<Finding[]> {
+  const opening = openAdministration(options);
+  // Whichever check comes first says why they do not open.
+  opening.catch(() => undefined);
   const checks: Readonly<Record<string, () => Promise<Found>>> = {
     configuration: () => examineConfiguration(options),
-    records: () => examineRecords(options),
+    records: async () => examineRecords(await opening, options),
     storage: () => examineStorage(options),
-    "stored objects": () => examineStoredObjects(options),
+    "stored objects": async () => {
+      const administration = await opening;
+      return examineStoredObjects(administration).finally(() => administration.close());
+    },
     privacy: () => examinePrivacy(resolve(options.dataFolder)),
     disk: () => examineDisk(resolve(options.dataFolder)),
     ffmpeg: examineFfmpeg,
@@ -65,16 +72,11 @@ async function examineConfiguration({ dataFolder, configurationFile }: RecordsOp
   return good(`readable, ${Object.keys(plans).length} plans and ${Object.keys(teams).length} teams of its own`);
 }
 
-async function examineRecords(options: RecordsOptions): Promise<Found> {
-  const administration = await openAdministration(options);
-  try {
-    const keys = (await administration.listKeys()).filter(({ revokedAt }) => revokedAt === null);
-    const where = options.databaseUrl === undefined ? "embedded" : "on the server of DATABASE_URL";
-    if (keys.length === 0) return warning(`${where}, without a key: make one with "aside keys create"`);
-    return good(`${where}, ${keys.length} key${keys.length === 1 ? "" : "s"}`);
-  } finally {
-    await administration.close();
-  }
+async function examineRecords(administration: Administration, { databaseUrl }: RecordsOptions): Promise<Found> {
+  const keys = (await administration.listKeys()).filter(({ revokedAt }) => revokedAt === null);
+  const where = databaseUrl === undefined ? "embedded" : "on the server of DATABASE_URL";
+  if (keys.length === 0) return warning(`${where}, without a key: make one with "aside keys create"`);
+  return good(`${where}, ${keys.length} key${keys.length === 1 ? "" : "s"}`);
 }
 
 async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
@@ -86,17 +88,12 @@ async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<
   return good(`bucket "${location.bucket}" is there`);
 }
 
-async function examineStoredObjects(options: RecordsOptions): Promise<Found> {
-  const administration = await openAdministration(options);
-  try {
-    const { objects, bytes } = await administration.countUnknownObjects();
-    if (objects === 0) return good("the records know all that the last sweep saw");
-    return warning(
-      `${objects} (${(bytes / 1e6).toFixed(1)} MB) that the records know nothing of. They are kept for "unknown_object_days", then deleted. If records were lost or replaced by older ones, put the right ones back before`,
-    );
-  } finally {
-    await administration.close();
-  }
+async function examineStoredObjects(administration: Administration): Promise<Found> {
+  const { objects, bytes } = await administration.countUnknownObjects();
+  if (objects === 0) return good("the records know all that the last sweep saw");
+  return warning(
+    `${objects} (${(bytes / 1e6).toFixed(1)} MB) that the records know nothing of. They are kept for "unknown_object_days", then deleted. If records were lost or replaced by older ones, put the right ones back before`,
+  );
 }
 
 /** The records' look at the folder came before, and closed it where it could. */

@@ -4,7 +4,7 @@ import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher } from "./picture/picture-watcher.ts";
-import { LazyListening } from "./sound/hear-programme.ts";
+import { LazyDetection } from "./sound/analyse-sound.ts";
 
 /** How {@link analyseProgramme} shall go. */
 export interface AnalyseOptions {
@@ -36,7 +36,7 @@ export async function analyseProgramme(
   await mkdir(folder, { recursive: true });
   const statedSeconds = probe.durationSeconds ?? 0;
   let durationSeconds = statedSeconds;
-  await using listening = new LazyListening();
+  await using listening = new LazyDetection();
   using watcher = new PictureWatcher(folder, onShot);
   let reportedAt = 0;
   let soundSeconds = 0;

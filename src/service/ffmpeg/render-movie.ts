@@ -20,7 +20,7 @@ import { CopiedTrack } from "./encode/copied-track.ts";
 import { EncodedPicture } from "./encode/encoded-picture.ts";
 import { leftOutTracks } from "./encode/left-out-tracks.ts";
 import type { PictureClock, PictureTrack } from "./encode/picture-track.ts";
-import { SoundEncoding } from "./encode/sound-encoding.ts";
+import { SoundEncoder } from "./encode/sound-encoder.ts";
 import { SoundTrack } from "./encode/sound-track.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 import { MovieFile } from "./movie-file.ts";
@@ -129,7 +129,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
           ? new CopiedPicture(movie, media.context, picture, clock)
           : new EncodedPicture(movie, picture, clock, { height: order.height, rate: rate ?? FALLBACK_RATE })),
     );
-    const encoding = owned.use(new SoundEncoding(context.signal));
+    const encoding = owned.use(new SoundEncoder(context.signal));
     const mixed = owned.use(await encodedSound("mixed", movie, order, encoding));
     const copied: CopiedTrack[] = [];
     if (
@@ -145,7 +145,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     }
     // A thread takes some 25 MB, which work on a picture needs more; beside a plain copy, two are done earlier.
     const isPlainCopy = isPictureCopied && splice === null;
-    const beside = isPlainCopy ? owned.use(new SoundEncoding(context.signal)) : encoding;
+    const beside = isPlainCopy ? owned.use(new SoundEncoder(context.signal)) : encoding;
     const narration = owned.use(await encodedSound("narration", movie, order, beside));
     const fed: Fed[] = [mixed, narration];
     const captions = clipCaptions(order.captions, order.durationSeconds);
@@ -228,7 +228,7 @@ async function encodedSound(
   kind: MadeSound,
   movie: MovieFile,
   order: MovieOrder,
-  encoding: SoundEncoding,
+  encoding: SoundEncoder,
 ): Promise<SoundTrack> {
   const path = kind === "mixed" ? order.mixedPath : order.narrationPath;
   using media = await openMedia(path);

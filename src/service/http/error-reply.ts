@@ -14,13 +14,16 @@ const DISK_FULL = new RequestError(
   { status: 507 },
 );
 
+/** What is said of a body that is longer than JSON may be. */
+export const JSON_TOO_LARGE =
+  "The request body is too large for a JSON request. Send files by multipart or signed upload.";
+
 /** Errors of the HTTP layer itself that are the client's doing, and what to tell it. */
 const CLIENT_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE:
     'The "Content-Type" must be "application/json" or, where files are taken, "multipart/form-data".',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The "Content-Length" does not match the request body.',
-  FST_ERR_CTP_BODY_TOO_LARGE:
-    "The request body is too large for a JSON request. Send files by multipart or signed upload.",
+  FST_ERR_CTP_BODY_TOO_LARGE: JSON_TOO_LARGE,
   FST_ERR_BAD_URL: "The request's path is not a valid address.",
   FST_ERR_MAX_PARAM_LENGTH: "A part of the request's path is too long.",
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { DeleteReply } from "../../contract/job.ts";
 import { type HeardReply, type ListeningReply, ListenRequest } from "../../contract/media.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
-import { hearUpload } from "../ingest/hear-upload.ts";
+import { detectSpeechInUpload } from "../ingest/detect-speech.ts";
 import { dropUpload } from "../ingest/receive-upload.ts";
 import { heardOnWire } from "../jobs/job-report.ts";
 import { RequestError } from "../request-error.ts";
@@ -40,7 +40,7 @@ export function addListenRoutes(app: FastifyInstance, parts: ServiceParts): void
     request.raw.socket?.setTimeout?.(0);
     const limit = AbortSignal.timeout(configuration.job_time_limit_seconds * 1000);
     const signal = AbortSignal.any([senderSignal(reply), limit]);
-    const hear = () => hearUpload(parts, team.plan, media, signal).finally(() => drop(media));
+    const hear = () => detectSpeechInUpload(parts, team.plan, media, signal).finally(() => drop(media));
     try {
       const { durationSeconds, heard } = await parts.slots.with(team, hear);
       return { duration_seconds: durationSeconds, ...heardOnWire(heard), ...reportIgnored(ignored) };

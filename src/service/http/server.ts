@@ -12,7 +12,7 @@ import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
 import { collect } from "./collect.ts";
-import { replyWithError } from "./error-reply.ts";
+import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
@@ -117,12 +117,7 @@ function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: Readable) => {
     const isAnnouncedTooLong = Number(request.headers["content-length"]) > JSON_BODY_MAX_BYTES;
     const body = isAnnouncedTooLong ? null : await collect(payload, JSON_BODY_MAX_BYTES).catch(refuseCutShort);
-    if (body === null) {
-      throw new RequestError(
-        "invalid_input",
-        "The request body is too large for a JSON request. Send files by multipart or signed upload.",
-      );
-    }
+    if (body === null) throw new RequestError("invalid_input", JSON_TOO_LARGE);
     return texts.json(callerOf(request).id, body);
   });
 }

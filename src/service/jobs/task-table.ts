@@ -14,9 +14,9 @@ export const TASKS: TaskTable = {
     await fitSound(order, signal);
     return undefined;
   },
-  async "hear-sound"(order, { signal }) {
-    const { hearSound } = await import("../analyse/sound/hear-sound.ts");
-    return hearSound(order, signal);
+  async "detect-speech"(order, { signal }) {
+    const { detectSpeech } = await import("../analyse/sound/detect-speech.ts");
+    return detectSpeech(order, signal);
   },
   async "measure-picture"(order, { signal }) {
     const { lookAtPicture } = await import("../measure/look-at-picture.ts");

@@ -1,6 +1,6 @@
 import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
-import { hearProgramme } from "../analyse/sound/hear-programme.ts";
+import { analyseSound } from "../analyse/sound/analyse-sound.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
@@ -47,7 +47,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
   }
   const truePeak = peak.finish();
   const integrated = loudness.integrated();
-  const listened = listens ? await hearProgramme(path, { durationSeconds, signal }) : null;
+  const listened = listens ? await analyseSound(path, { durationSeconds, signal }) : null;
   return {
     durationSeconds,
     levels: Array.from({ length: Math.floor(loudness.seconds * LEVELS_PER_SECOND + 0.5) }, (_, index) => {

@@ -7,8 +7,8 @@ import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { Limiter } from "./limiter.ts";
-import { listen } from "./listen.ts";
 import { DEFAULT_PROFILE, type LoudnessProfile } from "./loudness-profile.ts";
+import { measureUnderLines } from "./measure-under-lines.ts";
 import { levelOrNull, type MixReport, mixedCues } from "./mix-report.ts";
 import { type MeasuredNarration, measureNarration, type NarrationLine, NarrationTrack } from "./narration-track.ts";
 import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks, silence } from "./programme-blocks.ts";
@@ -76,7 +76,7 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
     { lufs: profile.narrationLufs, gainDb: order.kept?.narrationGainDb },
     signal,
   );
-  const heard = programme === null ? null : await listen(programme, narration, order.sampleCount, listening);
+  const heard = programme === null ? null : await measureUnderLines(programme, narration, order.sampleCount, listening);
   const plan = planLines(narration, heard, order.music);
   const track = new NarrationTrack(narration, layout, MIX_SAMPLE_RATE, order.sampleCount);
   const curve = new GainCurve(plan.glides, MIX_SAMPLE_RATE);

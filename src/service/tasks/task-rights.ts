@@ -12,7 +12,7 @@ const OPENS_MEDIA = { variables: [], writes: () => [], reachesNetwork: () => fal
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
   "add-description": { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
   "fit-sound": { ...OPENS_MEDIA, writes: null },
-  "hear-sound": OPENS_MEDIA,
+  "detect-speech": OPENS_MEDIA,
   "measure-picture": {
     ...OPENS_MEDIA,
     variables: SCREEN_TEXT,

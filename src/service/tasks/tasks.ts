@@ -1,6 +1,6 @@
 import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
-import type { HeardSound, HearOrder } from "../analyse/sound/hear-sound.ts";
+import type { DetectedSpeech, DetectSpeechOrder } from "../analyse/sound/detect-speech.ts";
 import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
@@ -18,7 +18,7 @@ export interface IsolatedTasks {
   /** A sound at the level, rate and bits that its recipient asks for. */
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
   /** Where there is speech, music and silence in a sound, or in the sound of a video. */
-  readonly "hear-sound": { readonly input: HearOrder; readonly output: HeardSound };
+  readonly "detect-speech": { readonly input: DetectSpeechOrder; readonly output: DetectedSpeech };
   /** Where the picture of a video changes, how light it is, and what stands on it where that is asked for. */
   readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */

@@ -8,7 +8,7 @@ import { runProgram } from "./run-program.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import { trimSilence } from "./trim-silence.ts";
-import { MAX_LINE_CHARACTERS, type Voice, type VoiceRequest } from "./voice.ts";
+import { isPronounceable, requireLineLength, type Voice, type VoiceRequest } from "./voice.ts";
 import { engineVoice, type VoiceNames } from "./voice-names.ts";
 
 /**
@@ -52,11 +52,9 @@ export class CommandVoice implements Voice {
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
     const voice = engineVoice(this.#settings.names, request.language, request.voice, "The speech command");
-    if (request.text.length > MAX_LINE_CHARACTERS) {
-      throw new RangeError(`a line of ${request.text.length} characters; at most ${MAX_LINE_CHARACTERS} are spoken`);
-    }
+    requireLineLength(request);
     signal?.throwIfAborted();
-    if (!/[\p{L}\p{N}]/u.test(request.text)) return { samples: new Float32Array(0), sampleRate: 22_050 };
+    if (!isPronounceable(request.text)) return { samples: new Float32Array(0), sampleRate: 22_050 };
     const folder = await mkdtemp(join(tmpdir(), "aside-voice-"));
     try {
       const line = spokenFromBytes(await this.#run(request, voice, folder, signal), "The speech command");

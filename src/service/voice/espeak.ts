@@ -3,7 +3,7 @@ import { EspeakEngine } from "./espeak-engine.ts";
 import { ESPEAK_LANGUAGES, type EspeakLanguage } from "./espeak-languages.ts";
 import { ESPEAK_TIMBRES, type EspeakTimbre } from "./espeak-timbres.ts";
 import { trimSilence } from "./trim-silence.ts";
-import { MAX_LINE_CHARACTERS, type Voice, type VoiceRequest } from "./voice.ts";
+import { requireLineLength, type Voice, type VoiceRequest } from "./voice.ts";
 import { VoiceUnavailableError } from "./voice-unavailable-error.ts";
 
 /**
@@ -36,9 +36,7 @@ export class EspeakVoice implements Voice {
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
     const { identifier, timbre } = lookUp(request.language, request.voice);
-    if (request.text.length > MAX_LINE_CHARACTERS) {
-      throw new RangeError(`a line of ${request.text.length} characters; at most ${MAX_LINE_CHARACTERS} are spoken`);
-    }
+    requireLineLength(request);
     signal?.throwIfAborted();
     this.#engine ??= EspeakEngine.load();
     const engine = await this.#engine;

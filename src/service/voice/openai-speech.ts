@@ -3,7 +3,7 @@ import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from 
 import type { SpokenLine } from "../spoken-line.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
-import { MAX_LINE_CHARACTERS, type Voice, type VoiceRequest } from "./voice.ts";
+import { isPronounceable, requireLineLength, type Voice, type VoiceRequest } from "./voice.ts";
 import { engineVoice, type VoiceNames } from "./voice-names.ts";
 import { VoiceUnavailableError } from "./voice-unavailable-error.ts";
 
@@ -55,12 +55,10 @@ export class OpenAiSpeechVoice implements Voice {
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
     const voice = engineVoice(this.#settings.names, request.language, request.voice, "The speech server");
-    if (request.text.length > MAX_LINE_CHARACTERS) {
-      throw new RangeError(`a line of ${request.text.length} characters; at most ${MAX_LINE_CHARACTERS} are spoken`);
-    }
+    requireLineLength(request);
     signal?.throwIfAborted();
     // Servers answer an empty input with an error, and some speak the names of marks.
-    if (!/[\p{L}\p{N}]/u.test(request.text)) return { samples: new Float32Array(0), sampleRate: 24_000 };
+    if (!isPronounceable(request.text)) return { samples: new Float32Array(0), sampleRate: 24_000 };
     try {
       const reply = await this.#client.audio.speech.create(
         {

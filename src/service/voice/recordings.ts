@@ -7,7 +7,7 @@ import { isForLanguage } from "./lexicon.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import { trimSilence } from "./trim-silence.ts";
-import { MAX_LINE_CHARACTERS, type Voice, type VoiceRequest } from "./voice.ts";
+import { requireLineLength, type Voice, type VoiceRequest } from "./voice.ts";
 import { VoiceUnavailableError } from "./voice-unavailable-error.ts";
 
 /** A folder of recordings and who is heard in them. */
@@ -77,9 +77,7 @@ export class RecordedVoice implements Voice {
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
     this.check(request.language, request.voice);
-    if (request.text.length > MAX_LINE_CHARACTERS) {
-      throw new RangeError(`a line of ${request.text.length} characters; at most ${MAX_LINE_CHARACTERS} are spoken`);
-    }
+    requireLineLength(request);
     signal?.throwIfAborted();
     const words = wordsOf(request.text);
     if (words === "") return { samples: new Float32Array(0), sampleRate: 48_000 };

@@ -38,3 +38,14 @@ export interface Voice {
   /** Rejects with the signal's reason as soon as it can once the signal aborts. */
   speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine>;
 }
+
+/** @throws RangeError for a line that is longer than any cue, see {@link VoiceRequest.text}. */
+export function requireLineLength({ text }: VoiceRequest): void {
+  if (text.length <= MAX_LINE_CHARACTERS) return;
+  throw new RangeError(`a line of ${text.length} characters; at most ${MAX_LINE_CHARACTERS} are spoken`);
+}
+
+/** Whether a text has anything to pronounce. */
+export function isPronounceable(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}

@@ -1,4 +1,4 @@
-import type { MeasuredPicture } from "./measured-picture.ts";
+import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
 
 /** Rows or columns of a small picture that are black throughout, counted from each edge. */
 export interface BlackBars {
@@ -25,7 +25,7 @@ const MOST_SHARE = 0.7;
  *
  * @param luma Luma of each pixel, 0 to 255 from black to white.
  */
-export function blackEdges(luma: Uint8Array, { width, height, blue, red }: MeasuredPicture): BlackBars {
+export function blackEdges(luma: Uint8Array, { width, height, blue, red }: SmallPicture): BlackBars {
   const isBlack = (x: number, y: number) => {
     const at = y * width + x;
     const [b = 128, r = 128] = [blue[at], red[at]];

@@ -1,5 +1,5 @@
+import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
 import { type BlackBars, blackEdges } from "./black-bars.ts";
-import type { MeasuredPicture } from "./measured-picture.ts";
 
 /** What one frame looks like, in numbers. */
 export interface FrameMeasures {
@@ -49,7 +49,7 @@ const CHROMA_BIN = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 /** Measures a frame; nothing of the picture is kept but a copy of its luma. */
-export function measureFrame(at: number, picture: MeasuredPicture): FrameMeasures {
+export function measureFrame(at: number, picture: SmallPicture): FrameMeasures {
   const { width, height, blue, red } = picture;
   const scale = picture.isFullRange ? FULL_SCALE : LIMITED_SCALE;
   const luma = new Uint8Array(picture.luma.length);

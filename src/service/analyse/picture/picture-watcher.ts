@@ -1,10 +1,10 @@
 import type { Shot } from "../../../core/shot.ts";
+import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import { isBlack, isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
-import type { MeasuredPicture } from "./measured-picture.ts";
 import { novelty, type PictureBlocks, pictureBlocks } from "./picture-novelty.ts";
 import { FOUND_WITHIN, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
@@ -13,7 +13,7 @@ import { looksLikeTitle, measureStill, type StillLuma, type StillMeasures } from
 /** A frame as the decoder gives it, see `PictureFrame`. */
 export interface WatchedFrame {
   readonly at: number;
-  readonly small: MeasuredPicture;
+  readonly small: SmallPicture;
   readonly hold: () => HeldStill;
 }
 

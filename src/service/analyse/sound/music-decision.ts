@@ -1,6 +1,6 @@
 import type { HeardRange } from "../../../core/heard.ts";
 import { sigmoid } from "../speech-network/network-layer.ts";
-import { MUSIC_STEP_SECONDS } from "./music-listener.ts";
+import { MUSIC_STEP_SECONDS } from "./music-detector.ts";
 
 /** Scores on either side that a score is averaged with: music goes on for seconds, a sung vowel does not. */
 const CONTEXT_SCORES = 2;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { JobFailure } from "../../job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { Gate } from "../../models/gate.ts";
+import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
 import type { PromptPart, Question, Turn } from "../../models/question.ts";
-import { type PlannedRequests, Spending, type SpendingEstimate } from "../../models/spending.ts";
 import { VisionError } from "../../models/vision-error.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
@@ -61,7 +61,7 @@ export interface AskerOptions {
 export class Asker {
   readonly #options: AskerOptions;
   readonly #model: VisionModel;
-  readonly #spending: Spending;
+  readonly #budget: ModelBudget;
   /** As many questions as may go at once: what waits for its turn has not read its pictures yet. */
   readonly #later: Gate;
   #spentBefore: Spent = NOTHING;
@@ -73,7 +73,7 @@ export class Asker {
   constructor(options: AskerOptions) {
     this.#options = options;
     this.#model = new VisionModel(options.settings);
-    this.#spending = new Spending(options.settings, options.maximumCost);
+    this.#budget = new ModelBudget(options.settings, options.maximumCost);
     this.#later = new Gate(this.parallel);
   }
 
@@ -93,7 +93,7 @@ export class Asker {
 
   /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
   get spent(): { readonly now: Spent; readonly cost: number | null; readonly before: Spent } {
-    const { requests, inputTokens, outputTokens, cost } = this.#spending;
+    const { requests, inputTokens, outputTokens, cost } = this.#budget;
     return { now: { requests, inputTokens, outputTokens }, cost, before: this.#spentBefore };
   }
 
@@ -113,8 +113,8 @@ export class Asker {
   }
 
   /** What so many requests will take. */
-  estimate(planned: PlannedRequests): SpendingEstimate {
-    return this.#spending.estimate(planned);
+  estimate(planned: PlannedRequests): CostEstimate {
+    return this.#budget.estimate(planned);
   }
 
   /** A key frame as part of a question, under words that say which it is. */
@@ -197,10 +197,10 @@ export class Asker {
 
   /** What the model says; `null` where its filter refuses this one question: the rest of the film may still be told. */
   async #said(question: Question): Promise<ModelAnswer | null> {
-    const done = this.#spending.requireRoom(plannedFor(question));
+    const done = this.#budget.requireRoom(plannedFor(question));
     try {
       const answer = await this.#model.ask(question, this.#options.signal);
-      this.#spending.add(answer);
+      this.#budget.add(answer);
       return answer;
     } catch (error) {
       if (error instanceof JobFailure && error.code === "content_blocked") return null;

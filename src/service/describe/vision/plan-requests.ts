@@ -1,4 +1,4 @@
-import type { PlannedRequests } from "../../models/spending.ts";
+import type { PlannedRequests } from "../../models/model-budget.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
 import { mostShown } from "./pick-key-frames.ts";
 

@@ -2,7 +2,7 @@ import { cueIdAt } from "../../../core/cue.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { spokenWords } from "../../../core/spoken-words.ts";
 
-import { estimateText } from "../../models/spending.ts";
+import { estimateText } from "../../models/model-budget.ts";
 
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";

@@ -3,7 +3,7 @@ import { Packet, type Stream } from "node-av/lib";
 import type { MovieFile, TrackLabel } from "../movie-file.ts";
 import { describeAac } from "./aac-encoder.ts";
 import type { ListedPackets } from "./packet-list.ts";
-import type { CodedStretch, SoundEncoding, SoundEncodingOrder } from "./sound-encoding.ts";
+import type { CodedStretch, SoundEncoder, SoundEncoderOrder } from "./sound-encoder.ts";
 
 /**
  * A track of a movie that is encoded as AAC from a sound file, on a thread of its own, and written as far as the picture has
@@ -23,7 +23,7 @@ export class SoundTrack implements Disposable {
    *
    * @throws MediaProcessError where AAC has no layout of that many channels.
    */
-  constructor(movie: MovieFile, encoding: SoundEncoding, sound: SoundEncodingOrder, label: TrackLabel) {
+  constructor(movie: MovieFile, encoding: SoundEncoder, sound: SoundEncoderOrder, label: TrackLabel) {
     const { sampleRate, layout } = sound;
     this.#movie = movie;
     this.#timeBase = { num: 1, den: sampleRate };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AV_CHANNEL_LAYOUT_STEREO } from "node-av/constants";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SoundEncoding } from "../../../../src/service/ffmpeg/encode/sound-encoding.ts";
+import { SoundEncoder } from "../../../../src/service/ffmpeg/encode/sound-encoder.ts";
 import { SoundTrack } from "../../../../src/service/ffmpeg/encode/sound-track.ts";
 import { MovieFile } from "../../../../src/service/ffmpeg/movie-file.ts";
 import { openMedia } from "../../../../src/service/ffmpeg/open.ts";
@@ -38,7 +38,7 @@ async function encoded(samples: Float32Array): Promise<{ readonly path: string; 
   const [sound, path] = [join(folder, "sound.wav"), join(folder, "track.mp4")];
   await writeSound(sound, samples);
   const movie = new MovieFile(path);
-  await using encoding = new SoundEncoding(new AbortController().signal);
+  await using encoding = new SoundEncoder(new AbortController().signal);
   using track = new SoundTrack(movie, encoding, orderOf(sound, samples.length), LABEL);
   movie.begin();
   for (let seconds = 0; seconds < samples.length / RATE; seconds += 0.7) await track.advance(seconds);
@@ -110,7 +110,7 @@ test("packets follow each other without a hole through sound and silence", async
 
 test("a sound that cannot be read is told of, and what is there breaks off", async () => {
   const movie = new MovieFile(join(folder, "gone.mp4"));
-  await using encoding = new SoundEncoding(new AbortController().signal);
+  await using encoding = new SoundEncoder(new AbortController().signal);
   using track = new SoundTrack(movie, encoding, orderOf(join(folder, "gone.wav"), RATE), LABEL);
   movie.begin();
   await expect(track.advance(1)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ test("a sound that is cancelled gives the signal's own reason, however much is t
   await writeSound(sound, samples);
   const movie = new MovieFile(join(folder, "cancelled.mp4"));
   const cancelling = new AbortController();
-  await using encoding = new SoundEncoding(cancelling.signal);
+  await using encoding = new SoundEncoder(cancelling.signal);
   using track = new SoundTrack(movie, encoding, orderOf(sound, samples.length), LABEL);
   movie.begin();
   await track.advance(0.1);
@@ -140,7 +140,7 @@ test("breaking off ends the thread, however little was taken", async () => {
   const samples = tones([1], 30);
   await writeSound(sound, samples);
   const movie = new MovieFile(join(folder, "broken-off.mp4"));
-  const encoding = new SoundEncoding(new AbortController().signal);
+  const encoding = new SoundEncoder(new AbortController().signal);
   using track = new SoundTrack(movie, encoding, orderOf(sound, samples.length), LABEL);
   movie.begin();
   await track.advance(0.1);

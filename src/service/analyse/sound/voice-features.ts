@@ -4,32 +4,32 @@ import { HighPass } from "./high-pass.ts";
 import { LevelTrack } from "./level-track.ts";
 import { PitchTrack } from "./pitch-track.ts";
 import type { SpeechEvidence } from "./speech-decision.ts";
-import { SpeechListener } from "./speech-listener.ts";
+import { SpeechDetector } from "./speech-detector.ts";
 
 /** Where the voice begins; rumble below it says nothing about speech. */
 const VOICE_HERTZ = 150;
 
 /** Gathers what the decision about speech goes by, block by block. */
-export class VoiceListener {
+export class VoiceFeatures {
   readonly #network: SpeechNetwork;
-  readonly #speech: SpeechListener;
+  readonly #speech: SpeechDetector;
   readonly #band = new HighPass(NETWORK_RATE, VOICE_HERTZ);
   readonly #levels = new LevelTrack(NETWORK_RATE);
   readonly #pitch = new PitchTrack();
 
   private constructor(network: SpeechNetwork) {
     this.#network = network;
-    this.#speech = new SpeechListener(network);
+    this.#speech = new SpeechDetector(network);
   }
 
-  /** Gets ready to listen. */
-  static async start(): Promise<VoiceListener> {
-    return new VoiceListener(await SpeechNetwork.load());
+  /** Loads the network. */
+  static async start(): Promise<VoiceFeatures> {
+    return new VoiceFeatures(await SpeechNetwork.load());
   }
 
   /** One for another signal. They share the network, which keeps nothing from one call to the next. */
-  another(): VoiceListener {
-    return new VoiceListener(this.#network);
+  another(): VoiceFeatures {
+    return new VoiceFeatures(this.#network);
   }
 
   /** Takes in the next stretch of dialogue, mono at 16 kHz. */

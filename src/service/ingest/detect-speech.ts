@@ -7,7 +7,7 @@ import { checkDuration, checkFileSize, type TakeInParts } from "./take-in.ts";
 import { uploadFailure } from "./verify-upload.ts";
 
 /** What was heard in an upload. */
-export interface HeardUpload {
+export interface DetectedInUpload {
   readonly durationSeconds: number;
   readonly heard: Heard;
 }
@@ -18,12 +18,12 @@ export interface HeardUpload {
  * @throws RequestError `invalid_input` for bytes that are missing, empty or unreadable; `upload_failed`, `file_too_large`,
  * `video_too_long`.
  */
-export async function hearUpload(
+export async function detectSpeechInUpload(
   parts: Pick<TakeInParts, "objects" | "isolate" | "tasks">,
   plan: TeamPlan,
   media: MediaRecord,
   signal: AbortSignal,
-): Promise<HeardUpload> {
+): Promise<DetectedInUpload> {
   if (media.uploadStatus === "failed") throw uploadFailure(media);
   const stored = await parts.objects.stat(media.storageKey);
   if (stored === null || stored.sizeBytes === 0) {
@@ -33,7 +33,7 @@ export async function hearUpload(
   const file = await parts.objects.borrow(media.storageKey, signal);
   try {
     const order = { path: file.path, maximumSeconds: plan.maximum_duration_seconds };
-    const { durationSeconds, heard } = await parts.isolate("hear-sound", order, {
+    const { durationSeconds, heard } = await parts.isolate("detect-speech", order, {
       signal,
       ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
     });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ModelBudget } from "../../../src/service/models/model-budget.ts";
 import { PRESETS, presetNamed } from "../../../src/service/models/presets.ts";
-import { Spending } from "../../../src/service/models/spending.ts";
 import { VisionError } from "../../../src/service/models/vision-error.ts";
 
 const FREE = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
@@ -9,20 +9,20 @@ const PRICED = { ...FREE, pricePerMillion: { input: 2, output: 10 } };
 const ONE = { requests: 1, pictures: 4, textTokens: 1000, answerTokens: 500 };
 
 test("adds up requests, tokens and cost", () => {
-  const spending = new Spending(PRICED);
-  spending.add({ inputTokens: 1_000_000, outputTokens: 100_000 });
-  spending.add({ inputTokens: 500_000, outputTokens: 0 });
-  expect(spending).toMatchObject({ requests: 2, inputTokens: 1_500_000, outputTokens: 100_000 });
-  expect(spending.cost).toBeCloseTo(4);
-  expect(new Spending(FREE).cost).toBeNull();
-  expect(new Spending(FREE).estimate(ONE).cost).toBeNull();
+  const budget = new ModelBudget(PRICED);
+  budget.add({ inputTokens: 1_000_000, outputTokens: 100_000 });
+  budget.add({ inputTokens: 500_000, outputTokens: 0 });
+  expect(budget).toMatchObject({ requests: 2, inputTokens: 1_500_000, outputTokens: 100_000 });
+  expect(budget.cost).toBeCloseTo(4);
+  expect(new ModelBudget(FREE).cost).toBeNull();
+  expect(new ModelBudget(FREE).estimate(ONE).cost).toBeNull();
 });
 
 test.each(PRESETS.map(({ name }) => name))(
   "an estimate for %s counts its pictures, its words and its answers",
   (name) => {
     const preset = presetNamed(name);
-    const estimate = new Spending({ ...PRICED, ...(preset === undefined ? {} : { preset }) }).estimate(ONE);
+    const estimate = new ModelBudget({ ...PRICED, ...(preset === undefined ? {} : { preset }) }).estimate(ONE);
     const input = 1000 + 4 * (preset?.tokensPerPicture ?? 0);
     expect(estimate).toEqual({ requests: 1, inputTokens: input, outputTokens: 500, cost: (input * 2 + 5000) / 1e6 });
   },
@@ -37,13 +37,13 @@ test("whatever is asked, and however many at once, no more is spent than the cei
   });
   fc.assert(
     fc.property(fc.array(work, { minLength: 1 }), fc.double({ min: 0, max: 0.2, noNaN: true }), (works, ceiling) => {
-      const spending = new Spending(PRICED, ceiling);
+      const budget = new ModelBudget(PRICED, ceiling);
       const underWay: (() => void)[] = [];
       try {
         for (const [index, next] of works.entries()) {
-          const release = spending.requireRoom(next);
+          const release = budget.requireRoom(next);
           underWay.push(() => {
-            spending.add(spending.estimate(next));
+            budget.add(budget.estimate(next));
             release();
           });
           if (index % 3 === 2) for (const done of underWay.splice(0)) done();
@@ -52,28 +52,28 @@ test("whatever is asked, and however many at once, no more is spent than the cei
         expect(error).toBeInstanceOf(VisionError);
       }
       for (const done of underWay) done();
-      expect(spending.cost).toBeLessThanOrEqual(ceiling + 1e-9);
+      expect(budget.cost).toBeLessThanOrEqual(ceiling + 1e-9);
     }),
   );
 });
 
 test("before the ceiling is passed a sentence says what was done and how to go on", () => {
-  const { cost } = new Spending(PRICED).estimate(ONE);
-  const spending = new Spending(PRICED, (cost ?? 0) * 1.5);
-  const release = spending.requireRoom(ONE);
-  expect(() => spending.requireRoom(ONE)).toThrow(VisionError);
+  const { cost } = new ModelBudget(PRICED).estimate(ONE);
+  const budget = new ModelBudget(PRICED, (cost ?? 0) * 1.5);
+  const release = budget.requireRoom(ONE);
+  expect(() => budget.requireRoom(ONE)).toThrow(VisionError);
   release();
   release();
-  spending.requireRoom(ONE)();
-  spending.add({ inputTokens: 6000, outputTokens: 500 });
-  expect(() => spending.requireRoom(ONE)).toThrow(
+  budget.requireRoom(ONE)();
+  budget.add({ inputTokens: 6000, outputTokens: 500 });
+  expect(() => budget.requireRoom(ONE)).toThrow(
     /^The ceiling of [\d.]+ is reached after 1 request, .*Answers so far are kept; raise --max-cost to go on\.$/,
   );
-  expect(() => spending.requireRoom(ONE)).toThrow(expect.objectContaining({ code: "vision_ceiling" }));
+  expect(() => budget.requireRoom(ONE)).toThrow(expect.objectContaining({ code: "vision_ceiling" }));
 });
 
 test("a ceiling without a price is refused", () => {
-  expect(() => new Spending(FREE, 1)).toThrow(expect.objectContaining({ code: "vision_incomplete" }));
-  expect(() => new Spending(FREE, 1)).toThrow("ASIDE_VISION_PRICE");
-  expect(() => new Spending(FREE).requireRoom(ONE)).not.toThrow();
+  expect(() => new ModelBudget(FREE, 1)).toThrow(expect.objectContaining({ code: "vision_incomplete" }));
+  expect(() => new ModelBudget(FREE, 1)).toThrow("ASIDE_VISION_PRICE");
+  expect(() => new ModelBudget(FREE).requireRoom(ONE)).not.toThrow();
 });

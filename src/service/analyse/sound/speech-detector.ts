@@ -17,7 +17,7 @@ const RUN_UP_SAMPLES = RUN_UP_FRAMES * NETWORK_FRAME;
  * Runs the speech network over a sound of any length, given block by block. Holds about two minutes of sound, cut into
  * parts that are heard side by side.
  */
-export class SpeechListener {
+export class SpeechDetector {
   readonly #network: SpeechNetwork;
   readonly #probabilities = new GrowingFloats();
   readonly #levels = new GrowingFloats();

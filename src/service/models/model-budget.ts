@@ -14,7 +14,7 @@ export interface PlannedRequests {
 }
 
 /** What planned requests will take, rather too much than too little. */
-export interface SpendingEstimate {
+export interface CostEstimate {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -23,14 +23,14 @@ export interface SpendingEstimate {
 }
 
 /** An estimate in words, such as `about 140 requests, 1.2 million tokens, cost 3.10`. */
-export function estimateText({ requests, inputTokens, outputTokens, cost }: SpendingEstimate): string {
+export function estimateText({ requests, inputTokens, outputTokens, cost }: CostEstimate): string {
   const tokens = inputTokens + outputTokens;
   const amount = tokens >= 1e6 ? `${(tokens / 1e6).toFixed(1)} million` : `${Math.ceil(tokens / 1000)} thousand`;
   return `about ${requests} requests, ${amount} tokens${cost === null ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
 /** Adds up what a run spends on a model, and stops it before it would spend more than it may. */
-export class Spending {
+export class ModelBudget {
   readonly #settings: VisionSettings;
   readonly #ceiling: number | null;
   /** Cost of the requests that are under way. */
@@ -82,7 +82,7 @@ export class Spending {
   }
 
   /** What planned requests will take. Pictures count as such of 1024 x 576. */
-  estimate({ requests, pictures, textTokens, answerTokens }: PlannedRequests): SpendingEstimate {
+  estimate({ requests, pictures, textTokens, answerTokens }: PlannedRequests): CostEstimate {
     const { preset = presetAt(this.#settings.baseUrl) } = this.#settings;
     const inputTokens = Math.ceil(textTokens + pictures * preset.tokensPerPicture);
     const outputTokens = Math.ceil(answerTokens);

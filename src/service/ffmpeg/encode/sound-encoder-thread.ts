@@ -4,17 +4,17 @@ import { decodeSound } from "../decode/decode-sound.ts";
 import { AacEncoder } from "./aac-encoder.ts";
 import { CodedPeak } from "./coded-peak.ts";
 import { PacketList } from "./packet-list.ts";
-import type { CodedStretch, SoundEncodingMessage, SoundEncodingOrder, SoundEncodingReply } from "./sound-encoding.ts";
+import type { CodedStretch, SoundEncoderMessage, SoundEncoderOrder, SoundEncoderReply } from "./sound-encoder.ts";
 
 /** Stretches of a sound on their way before it has to wait: a second each, 25 kB of stereo. */
 const MOST_UNDERWAY = 8;
 
-/** Runs as the thread of a `SoundEncoding`. It ends when it is told to and all sounds have been left. */
+/** Runs as the thread of a `SoundEncoder`. It ends when it is told to and all sounds have been left. */
 const orders = parentPort;
 if (orders === null) throw new Error("this module is started as a thread");
 const ending = new AbortController();
 
-orders.on("message", async (message: SoundEncodingMessage) => {
+orders.on("message", async (message: SoundEncoderMessage) => {
   if (message.kind === "end") {
     ending.abort();
     orders.close();
@@ -30,7 +30,7 @@ orders.on("message", async (message: SoundEncodingMessage) => {
 });
 
 /** Gives a sound's packets, second by second. @throws the signal's reason when the thread is to end. */
-async function encode({ path, sampleRate, layout, durationSeconds, isHeard }: SoundEncodingOrder, port: MessagePort) {
+async function encode({ path, sampleRate, layout, durationSeconds, isHeard }: SoundEncoderOrder, port: MessagePort) {
   const { signal } = ending;
   const packets = new PacketList();
   let underway = 0;
@@ -54,6 +54,6 @@ async function encode({ path, sampleRate, layout, durationSeconds, isHeard }: So
   give({ endSeconds: Number.POSITIVE_INFINITY, ...(peak === null ? {} : { truePeak: peak.finish() }) });
 }
 
-function reply(port: MessagePort, message: SoundEncodingReply, transferred: ArrayBuffer[] = []): void {
+function reply(port: MessagePort, message: SoundEncoderReply, transferred: ArrayBuffer[] = []): void {
   port.postMessage(message, transferred);
 }

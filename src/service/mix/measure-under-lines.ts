@@ -4,10 +4,10 @@ import type { MeasuredNarration } from "./narration-track.ts";
 import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks } from "./programme-blocks.ts";
 
 /** Seconds measured beside a line: before it the filters settle, behind it the last tenth of a second is completed. */
-const LISTENING_MARGIN = { before: 0.5, after: 0.1 } as const;
+const MARGIN_SECONDS = { before: 0.5, after: 0.1 } as const;
 
 /** Measures the programme under the lines where that is not known yet; the rest of it is passed over, and what lies behind the last is not read. */
-export async function listen(
+export async function measureUnderLines(
   programme: ProgrammeSound,
   narration: MeasuredNarration,
   sampleCount: number,
@@ -18,8 +18,8 @@ export async function listen(
   const unknown = narration.lines.filter(({ line }) => line.programmeLufs === undefined);
   const spans = mergeRanges(
     unknown.map(({ line: { start }, seconds }) => ({
-      start: sampleAt(start - LISTENING_MARGIN.before),
-      end: sampleAt(start + seconds + LISTENING_MARGIN.after),
+      start: sampleAt(start - MARGIN_SECONDS.before),
+      end: sampleAt(start + seconds + MARGIN_SECONDS.after),
     })),
   );
   const end = spans.at(-1)?.end ?? 0;

@@ -1,5 +1,5 @@
 /** A stretch of sound: as it is, and as detectors want it (16 kHz, mono). */
-export interface HeardBlock {
+export interface DetectorBlock {
   readonly planes: readonly Float32Array[];
   readonly dialogue: Float32Array;
   /** The centre alone; `null` where there is none beside other channels. */
@@ -9,6 +9,6 @@ export interface HeardBlock {
 }
 
 /** All arrays of a block. */
-export function arraysOf({ planes, dialogue, centre, bed }: HeardBlock): Float32Array[] {
+export function arraysOf({ planes, dialogue, centre, bed }: DetectorBlock): Float32Array[] {
   return [...planes, ...[dialogue, centre, bed].filter((signal) => signal !== null)];
 }

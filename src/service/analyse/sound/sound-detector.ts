@@ -2,13 +2,13 @@ import { type Heard, type HeardRange, mergeKnown } from "../../../core/heard.ts"
 import { rangeDuration, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
 import { channelLayout } from "../../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../../loudness/loudness-meter.ts";
-import type { HeardBlock } from "./heard-block.ts";
+import type { DetectorBlock } from "./detector-block.ts";
 import { LevelTrack } from "./level-track.ts";
 import { decideMusic } from "./music-decision.ts";
-import { MusicListener } from "./music-listener.ts";
+import { MusicDetector } from "./music-detector.ts";
 import { decideSilence } from "./silence-decision.ts";
 import { decideSpeech } from "./speech-decision.ts";
-import { VoiceListener } from "./voice-listener.ts";
+import { VoiceFeatures } from "./voice-features.ts";
 
 /** Shape of the sound that is listened to. */
 export interface SoundShape {
@@ -18,35 +18,35 @@ export interface SoundShape {
   readonly layout: string;
 }
 
-/** All that was heard in a sound. */
+/** All that was found in a sound. */
 export interface SoundFindings {
   readonly heard: Heard;
   /** Integrated loudness in LUFS; `null` when nothing passes the gate. */
   readonly loudnessLufs: number | null;
 }
 
-/** Listens to a sound block by block: speech, music, silence, loudness. */
-export class SoundListener {
-  readonly #voice: VoiceListener;
-  /** Listens to the centre alone, as soon as there is one. */
-  #centre: VoiceListener | null = null;
-  readonly #music = new MusicListener();
+/** Detects block by block what is in a sound: speech, music, silence, loudness. */
+export class SoundDetector {
+  readonly #voice: VoiceFeatures;
+  /** Of the centre alone, as soon as there is one. */
+  #centre: VoiceFeatures | null = null;
+  readonly #music = new MusicDetector();
   readonly #levels: LevelTrack;
   readonly #loudness: LoudnessMeter;
 
-  private constructor(voice: VoiceListener, shape: SoundShape) {
+  private constructor(voice: VoiceFeatures, shape: SoundShape) {
     this.#voice = voice;
     this.#levels = new LevelTrack(shape.sampleRate);
     this.#loudness = new LoudnessMeter(shape.sampleRate, channelLayout(shape.layout, shape.channels).weights);
   }
 
-  /** Gets ready to listen. */
-  static async start(shape: SoundShape): Promise<SoundListener> {
-    return new SoundListener(await VoiceListener.start(), shape);
+  /** Loads the network. */
+  static async start(shape: SoundShape): Promise<SoundDetector> {
+    return new SoundDetector(await VoiceFeatures.start(), shape);
   }
 
   /** Takes in the next stretch of sound. */
-  add(block: HeardBlock): void {
+  add(block: DetectorBlock): void {
     this.#levels.add(block.planes);
     this.#loudness.add(block.planes);
     this.#music.add(block.bed ?? block.dialogue);
@@ -59,7 +59,7 @@ export class SoundListener {
   /** Ends the sound and decides. */
   finish(durationSeconds: number): SoundFindings {
     const silence = decideSilence(this.#levels.levels(), durationSeconds);
-    // What either of them hears is speech: a missed word is worse than a lost gap.
+    // What either of them finds is speech: a missed word is worse than a lost gap.
     const voices = this.#centre === null ? [this.#voice] : [this.#voice, this.#centre];
     const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds))));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);

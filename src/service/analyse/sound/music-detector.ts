@@ -21,13 +21,13 @@ export const MUSIC_STEP_SECONDS = (BLOCK.step * SPECTRUM.hop) / NETWORK_RATE;
 const COUNTED_TONES = 5;
 
 /**
- * Listens for music by "continuous frequency activation" (Seyerlehner, Pohle, Schedl, Widmer, DAFx 2007): music holds
+ * Detects music by "continuous frequency activation" (Seyerlehner, Pohle, Schedl, Widmer, DAFx 2007): music holds
  * its tones, speech glides and noise has none. In each block, every bin gets the share of time in which it holds a tone;
  * the score is the sum of the five bins that stand out most from their neighbours in that, 0 to 5.
  *
- * It hears tonal music even under speech, 18 dB below it; it does not hear drums alone.
+ * It finds tonal music even under speech, 18 dB below it; it does not find drums alone.
  */
-export class MusicListener {
+export class MusicDetector {
   readonly #spectrum = new PowerSpectrum(SPECTRUM.size);
   readonly #power = new Float64Array(BINS.end + TONE.around + 1);
   readonly #scores = new GrowingFloats();

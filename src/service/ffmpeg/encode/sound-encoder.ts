@@ -5,7 +5,7 @@ import { MediaProcessError } from "../media-process-error.ts";
 import type { ListedPackets } from "./packet-list.ts";
 
 /** A sound file to be encoded as AAC. Plain data: it goes to a thread. */
-export interface SoundEncodingOrder {
+export interface SoundEncoderOrder {
   /** WAV file. */
   readonly path: string;
   readonly sampleRate: number;
@@ -24,12 +24,12 @@ export interface CodedStretch extends ListedPackets {
 }
 
 /** What the thread is told: a sound to encode, and where its stretches go; or to leave everything and end. */
-export type SoundEncodingMessage =
-  | { readonly kind: "encode"; readonly order: SoundEncodingOrder; readonly port: MessagePort }
+export type SoundEncoderMessage =
+  | { readonly kind: "encode"; readonly order: SoundEncoderOrder; readonly port: MessagePort }
   | { readonly kind: "end" };
 
 /** What comes of a sound: its stretches one after the other, or why there is no next one. */
-export type SoundEncodingReply =
+export type SoundEncoderReply =
   | { readonly kind: "coded"; readonly stretch: CodedStretch }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -40,8 +40,8 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };
  * A thread that encodes sound files side by side, each a few seconds ahead of whoever takes it. Dispose of it at the end, or
  * to break off.
  */
-export class SoundEncoding implements AsyncDisposable {
-  readonly #worker = new Worker(new URL("./sound-encoding-thread.ts", import.meta.url), {
+export class SoundEncoder implements AsyncDisposable {
+  readonly #worker = new Worker(new URL("./sound-encoder-thread.ts", import.meta.url), {
     resourceLimits: THREAD_LIMITS,
   });
   readonly #signal: AbortSignal;
@@ -63,7 +63,7 @@ export class SoundEncoding implements AsyncDisposable {
    *
    * @throws MediaProcessError, where a stretch is asked for, when it cannot be encoded; the signal's reason when aborted.
    */
-  encode(order: SoundEncodingOrder): AsyncGenerator<CodedStretch, void> {
+  encode(order: SoundEncoderOrder): AsyncGenerator<CodedStretch, void> {
     const { port1, port2 } = new MessageChannel();
     // Listened to before anything can come.
     const replies = on(port1, "message", { close: ["close"] });
@@ -77,7 +77,7 @@ export class SoundEncoding implements AsyncDisposable {
     await this.#exited;
   }
 
-  async *#take(replies: AsyncIterable<SoundEncodingReply[]>, port: MessagePort): AsyncGenerator<CodedStretch, void> {
+  async *#take(replies: AsyncIterable<SoundEncoderReply[]>, port: MessagePort): AsyncGenerator<CodedStretch, void> {
     for await (const [reply] of replies) {
       this.#signal.throwIfAborted();
       if (reply?.kind !== "coded") throw unencodable(reply?.error);
@@ -88,7 +88,7 @@ export class SoundEncoding implements AsyncDisposable {
     throw unencodable(this.#failure);
   }
 
-  #tell(message: SoundEncodingMessage, transferred: MessagePort[] = []): void {
+  #tell(message: SoundEncoderMessage, transferred: MessagePort[] = []): void {
     this.#worker.postMessage(message, transferred);
   }
 }

@@ -1,14 +1,14 @@
 import { Worker } from "node:worker_threads";
-import { arraysOf, type HeardBlock } from "./heard-block.ts";
-import type { SoundFindings, SoundShape } from "./sound-listener.ts";
+import { arraysOf, type DetectorBlock } from "./detector-block.ts";
+import type { SoundFindings, SoundShape } from "./sound-detector.ts";
 
-/** What the listening thread is told. */
-export type ListeningOrder =
-  | { readonly kind: "sound"; readonly block: HeardBlock }
+/** What the detection thread is told. */
+export type DetectionOrder =
+  | { readonly kind: "sound"; readonly block: DetectorBlock }
   | { readonly kind: "end"; readonly durationSeconds: number };
 
-/** What the listening thread answers: a block is taken in, or everything is decided. */
-export type ListeningReply =
+/** What the detection thread answers: a block is taken in, or everything is decided. */
+export type DetectionReply =
   | { readonly kind: "taken" }
   | { readonly kind: "findings"; readonly findings: SoundFindings };
 
@@ -16,10 +16,10 @@ export type ListeningReply =
 const MOST_UNDERWAY = 64;
 
 /**
- * Listens on a thread of its own, so that the thread that decodes is never held up. Dispose of it at the end, or to
+ * Detects on a thread of its own, so that the thread that decodes is never held up. Dispose of it at the end, or to
  * break off.
  */
-export class Listening implements AsyncDisposable {
+export class SoundDetection implements AsyncDisposable {
   readonly #worker: Worker;
   #underway = 0;
   #failure: Error | null = null;
@@ -28,28 +28,28 @@ export class Listening implements AsyncDisposable {
   #wake: () => void = () => {};
 
   constructor(shape: SoundShape) {
-    this.#worker = new Worker(new URL("./listening-thread.ts", import.meta.url), { workerData: shape });
-    this.#worker.on("message", (reply: ListeningReply) => {
+    this.#worker = new Worker(new URL("./sound-detection-thread.ts", import.meta.url), { workerData: shape });
+    this.#worker.on("message", (reply: DetectionReply) => {
       if (reply.kind === "taken") this.#underway--;
       else this.#findings = reply.findings;
       this.#wake();
     });
     this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(new Error("the listening thread ended early")));
+    this.#worker.on("exit", () => this.#fail(new Error("the detection thread ended early")));
   }
 
   /** Hands sound over; its arrays are gone afterwards. Waits while the thread has enough to do. */
-  async add(block: HeardBlock): Promise<void> {
+  async add(block: DetectorBlock): Promise<void> {
     this.#post({ kind: "sound", block }, [...new Set(arraysOf(block).map((array) => array.buffer as ArrayBuffer))]); // never shared
     this.#underway++;
     await this.#until(() => this.#underway < MOST_UNDERWAY);
   }
 
-  /** Ends the sound and waits for what was heard. */
+  /** Ends the sound and waits for what was found. */
   async finish(durationSeconds: number): Promise<SoundFindings> {
     this.#post({ kind: "end", durationSeconds }, []);
     await this.#until(() => this.#findings !== null);
-    if (this.#findings === null) throw new Error("the listening thread gave no findings");
+    if (this.#findings === null) throw new Error("the detection thread gave no findings");
     return this.#findings;
   }
 
@@ -57,13 +57,13 @@ export class Listening implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  #post(order: ListeningOrder, transferred: ArrayBuffer[]): void {
+  #post(order: DetectionOrder, transferred: ArrayBuffer[]): void {
     this.#worker.postMessage(order, transferred);
   }
 
   #fail(error: unknown): void {
     if (this.#findings !== null) return;
-    this.#failure ??= error instanceof Error ? error : new Error("the listening thread failed", { cause: error });
+    this.#failure ??= error instanceof Error ? error : new Error("the detection thread failed", { cause: error });
     this.#wake();
   }
 

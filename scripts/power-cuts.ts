@@ -1,11 +1,22 @@
+// Cuts the power of the embedded service's disk while it works, and starts the service on each disk as it was left.
+//   npm run power-cuts [-- --cuts 100 --seed 1]
+// The disk is a file with ext4 in it, mounted through a loop device: what the service has not synced is in the memory of the
+// kernel alone, and a copy of the file is a disk after the cut. Needs root on Linux. Ends with 1 when something is missing
+// that had been answered.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { uniqueClip } from "../../test/service/clips.ts";
-import { multipartOf, type Served, serve } from "./served.ts";
+import { parseArgs } from "node:util";
+import { uniqueClip } from "../test/service/clips.ts";
+import { seededRandom } from "./service/random.ts";
+import { multipartOf, type Served, serve } from "./service/served.ts";
+
+const { values } = parseArgs({
+  options: { cuts: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },
+});
 
 /** What a client was told, and what must be true after a power cut therefore. */
 interface Acknowledged {
@@ -30,14 +41,6 @@ interface Cut {
   readonly told: Acknowledged;
 }
 
-/** The outcome of all cuts. */
-export interface PowerCuts {
-  readonly cuts: number;
-  readonly media: number;
-  readonly jobs: number;
-  readonly faults: readonly string[];
-}
-
 const DISK_MEGABYTES = 512;
 
 /** Cuts of one disk in work, before another one begins empty. */
@@ -49,40 +52,44 @@ const CLIENTS = 3;
 /** How long the jobs of an image may take to end. */
 const JOBS_TIME_LIMIT_MS = 90_000;
 
+/** What is described by: a script that stands in its job's row, and one that is an object beside it. */
+const SCRIPTS = {
+  short: "00:00:00.200 A door.",
+  long: `WEBVTT\n\nNOTE ${"x".repeat(100_000)}\n\n00:00.200 --> 00:01.000\nA door.\n`,
+};
+
 const CONFIGURATION = { plans: { default: { queued_jobs: 1_000 } } };
 
-/**
- * Cuts the power of the embedded service's disk while it works, so many times, and starts the service on each disk as it
- * was left. The disk is a file with ext4 in it, mounted through a loop device: what the service has not synced is in the
- * memory of the kernel alone, and a copy of the file is a disk after the cut. Needs root on Linux.
- */
-export async function cutPower(cuts: number, random: () => number): Promise<PowerCuts> {
-  const folder = await mkdtemp("/dev/shm/aside-power-");
-  const faults: string[] = [];
-  const sums = { media: 0, jobs: 0 };
-  try {
-    let done = 0;
-    while (done < cuts) {
-      const planned = Math.min(CUTS_OF_A_DISK, cuts - done);
-      for await (const cut of cutsOfOneDisk(folder, planned, random)) {
-        done++;
-        sums.media += cut.told.media.size;
-        sums.jobs += cut.told.jobs.size;
-        const found = await examine(folder, cut);
-        faults.push(...found.map((fault) => `cut ${done}: ${fault}`));
-        const state = found.length === 0 ? "whole" : found.join("; ");
-        process.stdout.write(`cut ${done}: ${cut.told.media.size} uploads, ${cut.told.jobs.size} jobs: ${state}\n`);
-        rmSync(cut.image);
-      }
+const folder = await mkdtemp("/dev/shm/aside-power-");
+const random = seededRandom(Number(values.seed));
+const faults: string[] = [];
+const sums = { media: 0, jobs: 0 };
+let done = 0;
+try {
+  while (done < Number(values.cuts)) {
+    const planned = Math.min(CUTS_OF_A_DISK, Number(values.cuts) - done);
+    for await (const cut of cutsOfOneDisk(folder, planned)) {
+      done++;
+      sums.media += cut.told.media.size;
+      sums.jobs += cut.told.jobs.size;
+      const found = await examine(folder, cut);
+      faults.push(...found.map((fault) => `cut ${done}: ${fault}`));
+      const state = found.length === 0 ? "whole" : found.join("; ");
+      process.stdout.write(`cut ${done}: ${cut.told.media.size} uploads, ${cut.told.jobs.size} jobs: ${state}\n`);
+      rmSync(cut.image);
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
-  return { cuts, ...sums, faults };
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
+for (const fault of faults) process.stdout.write(`FAULT ${fault}\n`);
+process.stdout.write(
+  `${done} power cuts, after which ${sums.media} acknowledged uploads and ${sums.jobs} accepted jobs were looked for: ${faults.length} faults\n`,
+);
+process.exit(faults.length === 0 ? 0 : 1);
 
 /** Works on an empty disk; the first cut falls into the first start, the others where they may. */
-async function* cutsOfOneDisk(folder: string, cuts: number, random: () => number): AsyncGenerator<Cut> {
+async function* cutsOfOneDisk(folder: string, cuts: number): AsyncGenerator<Cut> {
   const disk = join(folder, "disk.img");
   execFileSync("truncate", ["--size", `${DISK_MEGABYTES}M`, disk]);
   execFileSync("mkfs.ext4", ["-q", "-F", disk]);
@@ -165,7 +172,7 @@ async function work(served: Served, told: Acknowledged, random: () => number, co
       told.media.set(mediaId, hash);
       const asked = await served.send("POST", "generate_ad_text", {
         input: { type: "media_id", media_id: mediaId },
-        generation_config: { description_content: "00:00:00.200 A door." },
+        generation_config: { description_content: SCRIPTS[random() < 0.5 ? "short" : "long"] },
       });
       if (asked.status === 200) told.jobs.add(JSON.parse(asked.text).job_id);
     }
@@ -229,7 +236,7 @@ async function examine(folder: string, { image, key, told }: Cut): Promise<strin
     for (const id of told.notified) {
       const reply = await served.send("POST", "generate_ad_text", {
         input: { type: "media_id", media_id: id },
-        generation_config: { description_content: "00:00:00.200 A door." },
+        generation_config: { description_content: SCRIPTS[random() < 0.5 ? "short" : "long"] },
       });
       const isKnown = reply.status === 200 || JSON.parse(reply.text).code === "upload_not_ready";
       if (!isKnown) faults.push(`notified upload ${id}: ${reply.status} ${reply.text.slice(0, 200)}`);

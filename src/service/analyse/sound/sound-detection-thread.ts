@@ -1,28 +1,28 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { arraysOf, type HeardBlock } from "./heard-block.ts";
-import type { ListeningOrder, ListeningReply } from "./listening.ts";
-import { SoundListener, type SoundShape } from "./sound-listener.ts";
+import { arraysOf, type DetectorBlock } from "./detector-block.ts";
+import type { DetectionOrder, DetectionReply } from "./sound-detection.ts";
+import { SoundDetector, type SoundShape } from "./sound-detector.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module is started as a thread");
 const shape: SoundShape = workerData;
-const listener = await SoundListener.start(shape);
+const detector = await SoundDetector.start(shape);
 
-const reply = (message: ListeningReply) => port.postMessage(message);
+const reply = (message: DetectionReply) => port.postMessage(message);
 
-port.on("message", (order: ListeningOrder) => {
+port.on("message", (order: DetectionOrder) => {
   if (order.kind === "sound") {
-    listener.add(order.block);
+    detector.add(order.block);
     release(order.block);
     reply({ kind: "taken" });
     return;
   }
-  reply({ kind: "findings", findings: listener.finish(order.durationSeconds) });
+  reply({ kind: "findings", findings: detector.finish(order.durationSeconds) });
   port.close();
 });
 
 /** Gives a block's memory back at once: the garbage collector would leave some 20 MB of blocks lying about. */
-function release(block: HeardBlock): void {
+function release(block: DetectorBlock): void {
   const arrays = arraysOf(block);
   for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

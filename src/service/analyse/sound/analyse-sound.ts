@@ -1,0 +1,49 @@
+import { decodeProgramme } from "../../ffmpeg/decode/decode-programme.ts";
+import { SoundDetection } from "./sound-detection.ts";
+import type { SoundFindings } from "./sound-detector.ts";
+
+/** How {@link analyseSound} shall go. */
+export interface AnalyseSoundOptions {
+  /** Length of the programme in seconds. */
+  readonly durationSeconds: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Analyses a media file's sound alone, without decoding its picture: some hundred times faster than it plays. A file
+ * without sound is silent throughout.
+ *
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function analyseSound(path: string, options: AnalyseSoundOptions): Promise<SoundFindings> {
+  const { durationSeconds } = options;
+  await using detection = new LazyDetection();
+  for await (const part of decodeProgramme(path, { ...options, withPicture: false })) {
+    if (part.kind === "sound") await detection.add(part.block, part.format);
+  }
+  return await detection.finish(durationSeconds);
+}
+
+/** A {@link SoundDetection} that begins with the first sound. */
+export class LazyDetection implements AsyncDisposable {
+  #detection: SoundDetection | null = null;
+
+  /** See {@link SoundDetection.add}. */
+  async add(
+    ...[block, shape]: [...Parameters<SoundDetection["add"]>, ConstructorParameters<typeof SoundDetection>[0]]
+  ): Promise<void> {
+    this.#detection ??= new SoundDetection(shape);
+    await this.#detection.add(block);
+  }
+
+  /** What was found; silence throughout when there was no sound. */
+  async finish(durationSeconds: number): Promise<SoundFindings> {
+    if (this.#detection !== null) return await this.#detection.finish(durationSeconds);
+    const silence = durationSeconds > 0 ? [{ start: 0, end: durationSeconds }] : [];
+    return { heard: { speech: [], music: [], silence }, loudnessLufs: null };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#detection?.[Symbol.asyncDispose]();
+  }
+}
