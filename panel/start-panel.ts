@@ -101,11 +101,11 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
 function actionsOf(session: Session): Actions {
   const connection = new Connection(session);
   const applyController = new ApplyController(session);
-  const placeController = new PlaceController(session, applyController);
+  const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
   const joinController = new JoinController(session, applyController);
   const reviewController = new ReviewController(session);
   const programmeSoundController = new ProgrammeSoundController(session);
-  const jobQueue = new JobQueue(session, connection, {
+  const jobQueue: JobQueue = new JobQueue(session, connection, {
     voiced: () => placeController.narration(),
     described: (job, described) => joinController.take(job, described),
   });
@@ -135,10 +135,10 @@ async function load(session: Session): Promise<void> {
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
     const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
-    const { coloursMarkers = false, placesClips = false, scriptLayouts = {} } = preferences;
+    const { coloursMarkers = false, placesClips = false, voicesFirst = false, scriptLayouts = {} } = preferences;
     environment.chosenPresets.push(...presetPaths);
     store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
-    store.set({ coloursMarkers, placesClips, scriptLayouts });
+    store.set({ coloursMarkers, placesClips, voicesFirst, scriptLayouts });
   }
   store.set({ jobs: await library.loadJobs() });
 }

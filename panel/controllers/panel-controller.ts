@@ -44,7 +44,7 @@ export class PanelController {
   }
 
   /** Changes what is kept for the next time beside the form. */
-  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips">>): void {
+  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips" | "voicesFirst">>): void {
     this.#session.store.set(change);
     this.#session.keepPreferences();
   }

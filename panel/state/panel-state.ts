@@ -107,6 +107,8 @@ export interface PanelState {
   readonly coloursMarkers: boolean;
   /** Whether narration is placed as a clip for each cue, in place of one for all. */
   readonly placesClips: boolean;
+  /** Whether lines that changed are voiced before the narration is placed; else they are left out of it. */
+  readonly voicesFirst: boolean;
   /** The layout of a script that each service took last, by its host name in lower case. */
   readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
@@ -153,6 +155,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     muting: null,
     coloursMarkers: false,
     placesClips: false,
+    voicesFirst: false,
     scriptLayouts: {},
     gaps: null,
     looking: null,
@@ -164,7 +167,8 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, scriptLayouts } = state;
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, voicesFirst } = state;
+  const { scriptLayouts } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
   return {
@@ -175,6 +179,7 @@ export function preferencesOf(state: PanelState): Preferences {
     reviewer,
     coloursMarkers,
     placesClips,
+    voicesFirst,
     scriptLayouts,
   };
 }

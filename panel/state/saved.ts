@@ -18,6 +18,7 @@ export interface Preferences {
   /** Absent in files of earlier versions, which means no. */
   readonly coloursMarkers?: boolean;
   readonly placesClips?: boolean;
+  readonly voicesFirst?: boolean;
   /** The layout of a script that each service took last, by its host name in lower case; absent likewise. */
   readonly scriptLayouts?: Readonly<Record<string, string>>;
 }
@@ -58,6 +59,8 @@ export interface JobEntry {
   readonly rawPath?: string;
   /** The run whose cues it voices anew; absent for a job that describes. */
   readonly voices?: string;
+  /** Whether its narration is placed as soon as it is there, though none was yet. */
+  readonly places?: true;
   /** Runs that made videos of its result; absent where there is none. */
   readonly videos?: readonly string[];
   /** What is new in the cut and joins the result of another run; absent for a job that describes a whole. */

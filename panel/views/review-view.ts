@@ -220,6 +220,11 @@ function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): 
       : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
           actions.panelController.changePreferences({ placesClips }),
         ),
+    result.audio === undefined
+      ? null
+      : checkBox("voices-first", words.voicesFirst, state.voicesFirst, (voicesFirst) =>
+          actions.panelController.changePreferences({ voicesFirst }),
+        ),
     text(
       words.undoHint({
         steps: undoStepsOf(soundingCues(result).length + pausesIn(result).length, state.coloursMarkers, actions),

@@ -296,6 +296,8 @@ export const english = {
   otherActive: "This result belongs to “{wanted}”, and “{active}” is active. Open “{wanted}”, then try again.",
   readMarkers: "Read markers back",
   markersRead: "Read from the timeline: {counts}.",
+  readDisputed:
+    "{count} {count:cue was|cues were} changed here and on the timeline: yours here stay, and placing asks.",
   nothingToRead: "No descriptions of ours are on this sequence yet.",
   partlyPlaced: "The timeline is not wholly as planned.",
   partlyPlacedNext: "Take it back, or place again to complete it.",
@@ -318,6 +320,11 @@ export const english = {
   stale: "♪ changed",
   voiceChanged: "Voice {count} changed {count:cue|cues}",
   placeClips: "Narration as a clip for each cue",
+  voicesFirst: "Voice changed lines before placing; else they are left out",
+  untrueLeftOut:
+    "{count} {count:line was|lines were} left out: the words changed since they were voiced. Voice, then place again.",
+  silenced: "{count} muted or deleted {count:line is|lines are} silent.",
+  mixDiffers: "The mix says what the cues do not say any more. Voice the changed cues, then place.",
   voiced: "The changed cues are voiced.",
   voicingJob: "Changed cues voiced",
   tooLong: "Longer than its gap:",

@@ -65,8 +65,8 @@ export interface Result {
   readonly voiced: Readonly<Record<string, VoicedCue>>;
   /** What the next voicing of changed cues takes over, where the service gave it. */
   readonly voicing?: Voicing;
-  /** The file that holds the voices of all cues, as the host's file port names it; absent where there is none. */
-  readonly audio?: { readonly path: string; readonly durationSeconds: number };
+  /** The sound of all cues; absent where there is none. */
+  readonly audio?: NarrationFile;
   /** Voices that are not in {@link audio}, by cue: those of cues that came in after a re-cut. Absent where there are none. */
   readonly pieces?: Readonly<Record<string, VoicePiece>>;
   /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
@@ -110,6 +110,15 @@ export type DescribedSequence = Pick<SequenceInfo, "name" | "rate" | "isDropFram
 export interface Wording {
   readonly text: string;
   readonly seconds: number;
+}
+
+/** The file that holds the voices of all cues. */
+export interface NarrationFile {
+  /** As the host's file port names it. */
+  readonly path: string;
+  readonly durationSeconds: number;
+  /** Programme time of the file's time 0, in seconds; 0 where it is not said. A re-cut may move the programme's own 0. */
+  readonly start?: number;
 }
 
 /** The voice of one cue in a file of its own, beside the narration with the others. */

@@ -113,6 +113,36 @@ export function staleIn(
   return found;
 }
 
+/** Reasons by which the sound of a cue says other words than the cue has, or nothing. */
+const SAYS_OTHERWISE: ReadonlySet<StaleReason> = new Set([
+  "never-voiced",
+  "not-known",
+  "words",
+  "language",
+  "recording",
+]);
+
+/** How the narration of a result stands to its cues. */
+export interface SoundStanding {
+  /** Cues that sound, whose narration says other words or none: it is not to be heard. */
+  readonly untrue: ReadonlySet<string>;
+  /** Narration of cues that are muted or deleted. */
+  readonly silenced: ReadonlySet<string>;
+  /** Whether the one file with all voices says what the cues say, where they are. */
+  readonly isWhole: boolean;
+}
+
+/** Tells which narration of a result may be heard, and whether all of it may as it is. */
+export function soundStanding(result: Parameters<typeof staleIn>[0]): SoundStanding {
+  const stale = [...staleIn(result).values()];
+  const idsWith = (holds: (reason: StaleReason) => boolean) =>
+    new Set(stale.filter(({ reasons }) => reasons.some(holds)).map(({ cueId }) => cueId));
+  const untrue = idsWith((reason) => SAYS_OTHERWISE.has(reason));
+  const silenced = idsWith((reason) => reason === "deleted");
+  const moved = idsWith((reason) => reason === "moved");
+  return { untrue, silenced, isWhole: untrue.size + silenced.size + moved.size === 0 };
+}
+
 function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, lastRecording?: string): VoicedCue {
   const { language, voice, volume, recordings } = settings;
   const recording = recordings === undefined ? lastRecording : recordings[id];

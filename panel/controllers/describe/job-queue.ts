@@ -49,14 +49,14 @@ export class JobQueue {
     await this.#enqueue(await newJob(this.#session, { sequence, form }));
   }
 
-  /** Orders the narration of the cues under review that changed. */
-  async voice(): Promise<void> {
+  /** Orders the narration of the cues under review that changed. `places`: it is placed when it is there. */
+  async voice({ places = false }: { readonly places?: boolean } = {}): Promise<void> {
     const result = this.#session.state.review?.result;
     const described = jobOf(this.#session.state, result?.runId);
     if (result === undefined || described === undefined) return;
     await this.#session.library.saveResult(result);
     await this.#connection.client(described.serviceAddress);
-    const job = newVoicing(this.#session, described);
+    const job = { ...newVoicing(this.#session, described), ...(places ? { places } : {}) };
     await beginOnKeptMedia(this.#session, result, job.runId);
     await this.#enqueue(job);
   }

@@ -84,7 +84,8 @@ export class JobResults {
     const details = [...result.notices, ...taken.notices];
     this.#session.tell(isShown ? words.voiced : words.doneElsewhere({ name: job.sequence.name }), { details });
     // It is the result under review that is placed; another one is when it has been opened.
-    if (isShown && described.placedNarration === true) this.#session.run(() => this.#after.voiced());
+    if (isShown && (described.placedNarration === true || job.places === true))
+      this.#session.run(() => this.#after.voiced());
   }
 
   /**

@@ -2,20 +2,21 @@ import { fileNameOf } from "../../../src/core/file-name.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { isSameRange, type PlacedResult, rangeOf } from "../../../src/result/result.ts";
+import { isSameRange, type PlacedResult } from "../../../src/result/result.ts";
+import { soundStanding } from "../../../src/result/stale.ts";
 import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
-import { firstRecord, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
+import { firstRecord, readIntoResult, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
 import { countMerge } from "../../../src/workflow/place/merge-summary.ts";
 import { cutNarrationClips, type NarrationClip } from "../../../src/workflow/place/narration-clips.ts";
 import { planNarrationReplacement, replacementOf } from "../../../src/workflow/place/replace.ts";
-import { mergeIntoSequence, recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
+import { recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/merge-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import { type ReviewState, withMergedCues } from "../../state/review-state.ts";
+import { type ReviewState, withMergedCues, withReviewIds } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
@@ -37,10 +38,13 @@ export class PlaceController {
   /** What the merge on show was made from. */
   #seen: { readonly before: Timeline; readonly record: PlacedResult | null } | null = null;
   #lastMute: AppliedPlan | null = null;
+  readonly #voice: () => Promise<void>;
 
-  constructor(session: Session, applyController: ApplyController) {
+  /** `voice` has the changed lines of the result under review voiced, and places the narration after that. */
+  constructor(session: Session, applyController: ApplyController, voice: () => Promise<void>) {
     this.#session = session;
     this.#applyController = applyController;
+    this.#voice = voice;
   }
 
   /**
@@ -102,29 +106,42 @@ export class PlaceController {
   async readMarkers(): Promise<void> {
     const target = await this.#target();
     if (target === null) return;
-    const { review, record, notices, before: timeline } = target;
+    const { review, notices, before: timeline } = target;
+    const record = sameRange(target);
     if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
     const { sequence, result } = review;
-    const merge = mergeIntoSequence({ sequence, timeline, record, ...rangeOf(result), allGoneMeans: "undone" });
-    this.#session.store.set({ review: withMergedCues(review, merge.cues) });
-    this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details: notices });
+    const { merge, disputed } = readIntoResult(result, { sequence, timeline, record });
+    this.#session.store.set({ review: withMergedCues(withReviewIds(review, merge.ids), merge.cues) });
+    const details = disputed.length === 0 ? notices : [...notices, words.readDisputed({ count: disputed.length })];
+    this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details });
   }
 
-  /** Places the narration or the mix on a track of its own; ours of an earlier result is replaced. */
+  /**
+   * Places the narration or the mix on a track of its own; ours of an earlier result is replaced. Sound that says other words
+   * than its cue, and that of muted and deleted cues, is left out; of a mix it cannot be.
+   */
   async narration(): Promise<void> {
     const target = await this.#target();
     if (target === null) return;
     const { review, job, before } = target;
     const { result } = review;
-    const isInClips = this.#session.state.placesClips || result.pieces !== undefined;
-    const clips = isInClips && result.track !== "mixed" ? await this.#cutClips(review) : null;
+    const { untrue, silenced, isWhole } = soundStanding(result);
+    const isMixed = result.track === "mixed";
+    if (untrue.size > 0 && this.#session.state.voicesFirst) return this.#voice();
+    if (isMixed && !isWhole) return this.#session.tell(words.mixDiffers, { isFault: true });
+    const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
+    const clips = isInClips ? await this.#cutClips(review, untrue) : null;
     const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
-    if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace);
+    const details = [
+      ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
+      ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
+    ];
+    if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace, { details });
     else {
-      await this.#applyController.apply(words.placingNarration, plan, { before });
+      await this.#applyController.apply(words.placingNarration, plan, { before, details });
       await this.#placed(job, { placedNarration: true });
     }
-    if (result.track === "mixed") this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+    if (isMixed) this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
   }
 
   /** Shows what was found as markers, in place of those of an earlier check; without findings they only go. */
@@ -184,13 +201,18 @@ export class PlaceController {
     return { review, job, before, record, notices };
   }
 
-  /** A clip for each cue, in a folder beside the whole narration: another voicing has a folder of its own. */
-  async #cutClips({ result, sequence }: ReviewState): Promise<readonly NarrationClip[] | null> {
+  /** A clip for each cue but some, in a folder beside the whole narration: another voicing has a folder of its own. */
+  async #cutClips(
+    { result, sequence }: ReviewState,
+    without: ReadonlySet<string>,
+  ): Promise<readonly NarrationClip[] | null> {
     if (result.audio === undefined) return null;
     const { files, pathIn } = this.#session.environment;
     const folder = result.audio.path.replace(/\.[^./\\]*$/, "");
     await files.makeFolder(folder);
-    return cutNarrationClips(files, { result, rate: sequence.rate, pathOf: (name) => pathIn(folder, name) });
+    const cues = result.cues.filter(({ id }) => !without.has(id));
+    const pathOf = (name: string) => pathIn(folder, name);
+    return cutNarrationClips(files, { result: { ...result, cues }, rate: sequence.rate, pathOf });
   }
 
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {

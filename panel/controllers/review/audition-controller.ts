@@ -72,7 +72,9 @@ export class AuditionController {
     const mixed = this.isAlone() ? await this.#mix(shown, range) : null;
     if (mixed !== null) return mixed;
     // A voice in a file of its own is not in the narration.
-    const alone = piece === undefined ? range : { start: 0, end: piece.durationSeconds };
+    const begins = audio?.start ?? 0;
+    const inFile = { start: Math.max(0, range.start - begins), end: range.end - begins };
+    const alone = piece === undefined ? inFile : { start: 0, end: piece.durationSeconds };
     const cut = await this.#cut(piece?.path ?? audio?.path ?? "", alone);
     if (cut === null) this.#session.tell(words.cannotHear, { isFault: true });
     return cut;
@@ -119,7 +121,13 @@ export class AuditionController {
       if (wave === null) return null;
       // A file of its own may begin a little before its cue.
       const lead = piece === undefined || was === undefined ? 0 : piece.start - was.start;
-      lines.push({ id, wave, from: piece === undefined ? (was?.start ?? 0) : 0, start: start + lead, seconds });
+      lines.push({
+        id,
+        wave,
+        from: piece === undefined ? (was?.start ?? 0) - (audio?.start ?? 0) : 0,
+        start: start + lead,
+        seconds,
+      });
     }
     return lines;
   }

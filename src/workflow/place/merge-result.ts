@@ -28,6 +28,22 @@ export function mergeResult(result: Result, target: MergeTarget): SequenceMerge 
   });
 }
 
+/** What the editor did to the markers, read into a result. */
+export interface ReadIntoResult {
+  readonly merge: SequenceMerge;
+  /** Cues that were changed both in the result and on the timeline: the result keeps its own, the markers theirs. */
+  readonly disputed: readonly string[];
+}
+
+/** Reads the markers of a sequence into a result that may have been edited since it was placed. Nothing of either is dropped. */
+export function readIntoResult(result: Result, target: MergeTarget): ReadIntoResult {
+  const merge = mergeResult(result, target);
+  const disputed = merge.entries.flatMap(({ cueId, conflicts }) => (conflicts.length > 0 ? [cueId] : []));
+  if (disputed.length === 0) return { merge, disputed };
+  const choices = new Map(disputed.map((id) => [id, "theirs" as const]));
+  return { merge: mergeResult(result, { ...target, choices }), disputed };
+}
+
 /** The first record of a result on a sequence, before anything of it is placed. */
 export function firstRecord(result: Result, sequenceId: string, before: Timeline): PlacedResult {
   const layout = layoutOf(before, NARRATION_TRACK_NAME);

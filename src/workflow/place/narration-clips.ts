@@ -49,7 +49,7 @@ export async function cutNarrationClips(
   for (const place of clipPlaces(spoken, rate, offsetSeconds)) {
     signal?.throwIfAborted();
     const path = pathOf(place.name);
-    const start = place.start - offsetSeconds;
+    const start = place.start - offsetSeconds - (audio?.start ?? 0);
     if ((await files.size(path)) === null) await wave.cut({ start, end: start + place.durationSeconds }, path);
     clips.push({
       path,

@@ -13,6 +13,7 @@ import {
   NARRATION_TRACK_NAME,
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
+import type { NarrationFile } from "../../result/result.ts";
 
 /** What is to be placed. */
 export interface Placement {
@@ -26,7 +27,7 @@ export interface Placement {
   /** Pauses that nobody has described; those that are described by now get no marker. On the programme clock. */
   readonly toWrite?: readonly PauseToWrite[];
   /** The narration or the mix; left out where there is none. */
-  readonly audio?: { readonly path: string; readonly clipName: string; readonly durationSeconds: number };
+  readonly audio?: NarrationFile & { readonly clipName: string };
   readonly colours?: { readonly plain: MarkerColour; readonly finding: MarkerColour; readonly toWrite: MarkerColour };
 }
 
@@ -50,7 +51,8 @@ export function planPlacement(placement: Placement): EditPlan {
   }
   if (audio !== undefined) {
     // Placed at the export offset exactly, not on the frame grid: it is in step with the programme by the sample.
-    const step = { kind: "place-audio", trackName: NARRATION_TRACK_NAME, start: offsetSeconds, ...audio } as const;
+    const start = offsetSeconds + (audio.start ?? 0);
+    const step = { kind: "place-audio", trackName: NARRATION_TRACK_NAME, ...audio, start } as const;
     groups.push({ label: "Place narration", steps: [step] });
   }
   return { sequenceId: sequence.id, groups };

@@ -123,7 +123,9 @@ function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceA
       return { path, clipName, start, durationSeconds };
     });
   }
-  return audio === undefined ? null : [{ ...audio, start: offsetSeconds }];
+  if (audio === undefined) return null;
+  const { start = 0, ...sound } = audio;
+  return [{ ...sound, start: offsetSeconds + start }];
 }
 
 function isSound(clip: TimelineClip, sound: Omit<PlaceAudio, "kind" | "trackName">, isOfOneCue: boolean): boolean {

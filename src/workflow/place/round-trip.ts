@@ -61,8 +61,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
   const tags = tagged.flatMap(({ comment }) => readMarkerComment(comment)?.cueId ?? []);
   const inUse = [...[...mine, ...(record?.cues ?? [])].map((cue) => cue.id), ...tags];
   const { result } = input;
-  const ids: ReadonlyMap<string, string> =
-    result === undefined ? new Map() : alignedIds(base ?? mine, result, inUse);
+  const ids: ReadonlyMap<string, string> = result === undefined ? new Map() : alignedIds(base ?? mine, result, inUse);
   const generated = result?.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id)).sort(compareCues) ?? base;
   const named = back.markers.filter(({ marker }) => !isOurMarkerName(marker.name));
   const marked = new Set(named.map(({ cueId }) => cueId));
