@@ -20,6 +20,8 @@ export class Session {
   readonly environment: PanelEnvironment;
   readonly store: Store<PanelState>;
   readonly library: Library;
+  /** Puts words that are still being typed into their cue: done before a result is used for anything. */
+  commitTyped: () => void = () => undefined;
   #isClosed = false;
 
   constructor(environment: PanelEnvironment, onChange: () => void) {
@@ -64,6 +66,7 @@ export class Session {
 
   /** The result of a run with every edit made since, those too that are not saved yet; `null` where none is kept. */
   async resultOf(runId: string): Promise<Result | null> {
+    this.commitTyped();
     const kept = this.state.review?.result.runId === runId ? null : await this.library.loadResult(runId);
     const shown = this.state.review?.result;
     return shown?.runId === runId ? shown : kept;

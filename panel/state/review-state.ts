@@ -229,11 +229,12 @@ export function withReviewIds(state: ReviewState, ids: ReadonlyMap<string, strin
 
 /** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
 export function withMergedCues(state: ReviewState, merged: readonly Cue[]): ReviewState {
-  const { mutedIds = [] } = state.result;
+  const { mutedIds = [], generated } = state.result;
   const taken = new Set(merged.map(({ id }) => id));
-  // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds.
-  const isPlaced = (cue: Cue) =>
-    merged.some(({ id, text, start }) => id === cue.id && (text === cue.text || start === cue.start));
+  // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds, and
+  // words that were typed into a muted one are kept beside those on the timeline.
+  const isWritten = ({ id, text }: Cue) => generated?.some((cue) => cue.id === id && cue.text === text) === true;
+  const isPlaced = (cue: Cue) => merged.some(({ id, text }) => id === cue.id && (text === cue.text || isWritten(cue)));
   const muted = state.result.cues.flatMap((cue): Cue[] => {
     if (!mutedIds.includes(cue.id) || isPlaced(cue)) return [];
     const id = freeCueId(taken, cue.id);

@@ -79,8 +79,19 @@ export class HostedServer {
   mp4: Uint8Array = movieHeader(6);
   /** What a finished job says of itself, as our own service does; the hosted one says nothing. */
   report: object | undefined;
+  /** Makes the text and the sound of each job of its request's body, where somebody listens; else {@link vtt} and {@link wav} stand for all. */
+  speaks: ((body: unknown) => { readonly vtt: string; readonly wav: Uint8Array }) | undefined;
   readonly stored = new Map<string, Uint8Array>();
-  readonly jobs = new Map<string, { format: string; media: "wav" | "mp4" | null; polls: number; end: string }>();
+  readonly jobs = new Map<
+    string,
+    {
+      format: string;
+      media: "wav" | "mp4" | null;
+      polls: number;
+      end: string;
+      spoken?: { readonly vtt: string; readonly wav: Uint8Array };
+    }
+  >();
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -172,7 +183,7 @@ export class HostedServer {
       case "getUploadStatus":
         return this.#hurried(this.#uploadStatus(url.searchParams.get("media_id") ?? ""));
       case "generateAudio":
-        return this.#accept(value.input?.media_id, value.generation_config?.format, "wav");
+        return this.#accept(value.input?.media_id, value.generation_config?.format, "wav", value);
       case "generateVideo":
         return this.#accept(value.input?.media_id, value.generation_config?.format, "mp4");
       case "generateText": {
@@ -208,8 +219,12 @@ export class HostedServer {
     }
     const [type, file] = url.pathname.endsWith(".mp4")
       ? (["video/mp4", this.mp4] as const)
-      : (["audio/wav", this.wav] as const);
+      : (["audio/wav", this.#spokenAt(url.pathname)?.wav ?? this.wav] as const);
     return { status: 200, type, headers: { "content-length": String(file.length) }, body: file };
+  }
+
+  #spokenAt(path: string) {
+    return [...this.jobs].find(([jobId]) => path.endsWith(`/${jobId}.wav`))?.[1].spoken;
   }
 
   #signed(filename: string, contentType: string): Answer {
@@ -234,9 +249,11 @@ export class HostedServer {
     return json({ upload_status: state, ...canonical });
   }
 
-  #accept(mediaId: string, format: string, media: "wav" | "mp4" | null): Answer {
+  #accept(mediaId: string, format: string, media: "wav" | "mp4" | null, body?: unknown): Answer {
     const jobId = `task_${randomUUID().slice(0, 8)}`;
-    this.jobs.set(jobId, { format, media, polls: 0, end: this.jobEnds[this.jobs.size] ?? "" });
+    const spoken = body === undefined ? undefined : this.speaks?.(body);
+    const end = this.jobEnds[this.jobs.size] ?? "";
+    this.jobs.set(jobId, { format, media, polls: 0, end, ...(spoken === undefined ? {} : { spoken }) });
     return json({ job_id: jobId, status: "queued", media_id: mediaId });
   }
 
@@ -256,7 +273,10 @@ export class HostedServer {
     const output =
       job.format === "json" && this.sendsSegments
         ? { segments: SEGMENTS }
-        : { format: job.format, content: job.format === "json" ? JSON.stringify(SEGMENTS) : this.vtt };
+        : {
+            format: job.format,
+            content: job.format === "json" ? JSON.stringify(SEGMENTS) : (job.spoken?.vtt ?? this.vtt),
+          };
     const signature = `X-Goog-Signature=s${++this.#signatures}`;
     const link = `${this.#origin}/storage/results/${jobId}.${job.media}?${signature}`;
     const links =

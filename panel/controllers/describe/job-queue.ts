@@ -51,6 +51,7 @@ export class JobQueue {
 
   /** Orders the narration of the cues under review that changed. `places`: it is placed when it is there. */
   async voice({ places = false }: { readonly places?: boolean } = {}): Promise<void> {
+    this.#session.commitTyped();
     const result = this.#session.state.review?.result;
     const described = jobOf(this.#session.state, result?.runId);
     if (result === undefined || described === undefined) return;

@@ -100,7 +100,11 @@ export class ApplyController {
     // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
     const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
     const note = record === null ? {} : { note: noteOf(record) };
-    await this.applyForGood(words.takingBack, { ...planTakeBack(applied), ...note }, { done: words.takenBack });
+    const before = await this.#session.environment.editor.readTimeline();
+    const { plan, rewritten } = planTakeBack(applied, before);
+    const details = rewritten.length === 0 ? [] : [words.rewrittenStay({ count: rewritten.length })];
+    const done = words.takenBack;
+    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done, details });
     this.#last = null;
     if (record !== null) await keepBeside(this.#session, record);
     await takenBack?.();

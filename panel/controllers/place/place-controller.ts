@@ -66,7 +66,7 @@ export class PlaceController {
       this.#session.store.set({ review: { ...review, preview } });
       return;
     }
-    this.#session.store.set({ review: { ...merged, preview: null, choices: {} } });
+    await this.#take({ ...merged, preview: null, choices: {} });
     const details = [...notices, ...(record === null ? [] : [words.merged({ counts: countMerge(merge.entries) })])];
     if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
     const old = record ?? firstRecord(merged.result, merged.sequence.id, before);
@@ -111,7 +111,7 @@ export class PlaceController {
     if (record === null) return this.#session.tell(words.nothingToRead, { details: notices });
     const { sequence, result } = review;
     const { merge, disputed } = readIntoResult(result, { sequence, timeline, record });
-    this.#session.store.set({ review: withMergedCues(withReviewIds(review, merge.ids), merge.cues) });
+    await this.#take(withMergedCues(withReviewIds(review, merge.ids), merge.cues));
     const details = disputed.length === 0 ? notices : [...notices, words.readDisputed({ count: disputed.length })];
     this.#session.tell(words.markersRead({ counts: countMerge(merge.entries) }), { details });
   }
@@ -160,12 +160,16 @@ export class PlaceController {
   async mute(): Promise<void> {
     const { store } = this.#session;
     const target = await this.#target();
+    if (target === null) return;
     if (this.#lastMute !== null) {
-      const { isDone } = await this.#applyController.applyForGood(words.unmuting, planTakeBack(this.#lastMute));
+      const { isDone } = await this.#applyController.applyForGood(
+        words.unmuting,
+        planTakeBack(this.#lastMute, target.before).plan,
+      );
       if (!isDone) return;
       this.#lastMute = null;
       store.set({ muting: "offered" });
-    } else if (target !== null) {
+    } else {
       const { before } = target;
       const { result, sequence } = target.review;
       const only = replacementOf(result, { sequence, timeline: before });
@@ -182,6 +186,7 @@ export class PlaceController {
    * while something else is done. @throws HostError `no_sequence` when another sequence is active.
    */
   async #target(): Promise<Target | null> {
+    this.#session.commitTyped();
     const { review: shown } = this.#session.state;
     const job = jobOf(this.#session.state, shown?.result.runId);
     if (shown === null || job === undefined || this.#applyController.isUnderWay) return null;
@@ -213,6 +218,12 @@ export class PlaceController {
     const cues = result.cues.filter(({ id }) => !without.has(id));
     const pathOf = (name: string) => pathIn(folder, name);
     return cutNarrationClips(files, { result: { ...result, cues }, rate: sequence.rate, pathOf });
+  }
+
+  /** Shows the result as it was merged, and keeps it. */
+  async #take(review: ReviewState): Promise<void> {
+    this.#session.store.set({ review });
+    await this.#session.library.saveResult(review.result);
   }
 
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {

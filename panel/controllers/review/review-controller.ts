@@ -40,6 +40,8 @@ export class ReviewController {
 
   constructor(session: Session) {
     this.#session = session;
+    // Not every way to a button takes the focus out of a field first.
+    session.commitTyped = () => this.commit();
   }
 
   /** Opens a finished job's result. */

@@ -17,6 +17,7 @@ export class SignOffController {
 
   /** Signs, once every cue is accepted. The sign-off is kept with the result and, where it is placed, in its record. */
   async sign(): Promise<void> {
+    this.#session.commitTyped();
     const { environment, state } = this.#session;
     const { review, reviewer } = state;
     if (review === null) return;

@@ -1,3 +1,4 @@
+import { foldedWords } from "../../core/align-cues.ts";
 import { readMarkerComment } from "../../core/marker-tag.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditGroup, EditPlan, EditStep, PlaceAudio } from "../../host/edit-plan.ts";
@@ -12,19 +13,40 @@ export interface AppliedPlan {
   readonly markerIds: Readonly<Record<string, string>>;
 }
 
+/** What takes a plan back. */
+export interface TakeBack {
+  readonly plan: EditPlan;
+  /** Markers that somebody has rewritten since: their words are nobody's to take back, so that they stay. */
+  readonly rewritten: readonly string[];
+}
+
 /**
  * The plan that takes another one back, wholly or as far as it came: what was added goes, what was changed or removed is
- * put back as it was. Markers that are put back get a new identity from the host.
+ * put back as it was. Markers that are put back get a new identity from the host; those that were rewritten since stay.
+ *
+ * @param now The timeline as it is.
  */
-export function planTakeBack({ plan, before, markerIds }: AppliedPlan): EditPlan {
+export function planTakeBack({ plan, before, markerIds }: AppliedPlan, now: Pick<Timeline, "markers">): TakeBack {
   const groups: EditGroup[] = [];
+  const rewritten: string[] = [];
+  const isRewritten = (step: EditStep) => {
+    if (step.kind !== "add-marker" && step.kind !== "change-marker") return false;
+    const id = step.kind === "add-marker" ? markerIds[step.cueId] : step.markerId;
+    const was = step.comment ?? before.markers.find((marker) => marker.id === id)?.comment;
+    const is = now.markers.find((marker) => marker.id !== undefined && marker.id === id)?.comment;
+    if (is === undefined || was === undefined || foldedWords(is) === foldedWords(was)) return false;
+    rewritten.push(step.cueId);
+    return true;
+  };
   for (const group of [...plan.groups].reverse()) {
-    const steps = [...group.steps].reverse().flatMap((step) => inverse(step, before, markerIds));
+    const steps = [...group.steps]
+      .reverse()
+      .flatMap((step) => (isRewritten(step) ? [] : inverse(step, before, markerIds)));
     // Removals first: what is put back may need their place.
     steps.sort((a, b) => Number(isPlacing(a)) - Number(isPlacing(b)));
     if (steps.length > 0) groups.push({ label: `Take back: ${group.label}`, steps });
   }
-  return { sequenceId: plan.sequenceId, groups };
+  return { plan: { sequenceId: plan.sequenceId, groups }, rewritten };
 }
 
 function isPlacing(step: EditStep): boolean {

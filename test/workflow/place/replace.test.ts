@@ -150,7 +150,7 @@ describe("planNarrationReplacement", () => {
     const tracks = [track("Audio 1", []), track("Audio description", [clip("aside-1.wav", 10)])];
     const before = timeline([FOREIGN], tracks);
     const plan = planNarrationReplacement({ ...replacement([], { audio, timeline: before }), mutesOthers: true });
-    expect(planTakeBack({ plan, before, markerIds: {} }).groups.map((group) => group.steps)).toEqual([
+    expect(planTakeBack({ plan, before, markerIds: {} }, before).plan.groups.map((group) => group.steps)).toEqual([
       [{ kind: "mute-track", trackIndex: 0, isMuted: false }],
       [
         { kind: "remove-audio", trackName: "Audio description", clipNames: ["aside-2.wav"] },
@@ -176,15 +176,28 @@ describe("planTakeBack", () => {
     ];
     const plan = planMarkerReplacement(replacement(first, { cues }));
     const markerIds = { b: "m-b", c: "m-c" };
-    const back = planTakeBack({ plan, before: timeline(first), markerIds });
-    expect(applied(applied(first, plan), back)).toEqual(first);
+    const after = applied(first, plan);
+    const { plan: back } = planTakeBack({ plan, before: timeline(first), markerIds }, timeline(after));
+    expect(applied(after, back)).toEqual(first);
   });
 
   test("PANEL-32: takes back only what was placed", () => {
     const plan = planMarkerReplacement(replacement([]));
-    const back = planTakeBack({ plan, before: timeline([]), markerIds: { a: "m-a" } });
+    const { plan: back } = planTakeBack({ plan, before: timeline([]), markerIds: { a: "m-a" } }, timeline([]));
     expect(back.groups.flatMap((group) => group.steps)).toEqual([
       { kind: "remove-marker", cueId: "a", markerId: "m-a" },
     ]);
+  });
+
+  test("leaves markers that somebody has rewritten since", () => {
+    const plan = planMarkerReplacement(replacement([]));
+    const placed = applied([], plan);
+    const markerIds = Object.fromEntries(placed.map(({ id, comment }) => [comment.split("·")[1] ?? "", id ?? ""]));
+    const now = placed.map((marker, index) =>
+      index === 0 ? { ...marker, comment: `Mine. ${marker.comment}` } : marker,
+    );
+    const { plan: back, rewritten } = planTakeBack({ plan, before: timeline([]), markerIds }, timeline(now));
+    expect(rewritten).toHaveLength(1);
+    expect(applied(now, back)).toEqual(now.slice(0, 1));
   });
 });
