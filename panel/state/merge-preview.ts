@@ -28,9 +28,11 @@ export function mustBeShown(
   record: Pick<Result, "runId"> | null,
   runId: string,
 ): boolean {
+  // A cue that was deleted on the timeline may have been edited since in the panel: no marker of it is left.
+  if (entries.some(({ conflicts }) => conflicts.length > 0)) return true;
   if (readBack.markers.length === 0) return false;
   if (record?.runId !== runId) return describeMerge(entries).length > 0;
-  return entries.some((entry) => entry.conflicts.length > 0 || /edited|own|deleted/.test(entry.outcome));
+  return entries.some(({ outcome }) => /edited|own|deleted/.test(outcome));
 }
 
 /** What a merge will do, for the editor to read and decide. */
