@@ -1,3 +1,4 @@
+import { fingerprintOf } from "../../src/core/fingerprint.ts";
 import type { NewStretch } from "../../src/core/new-stretches.ts";
 import { totalDuration } from "../../src/core/time-range.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
@@ -30,6 +31,11 @@ export function formForNew(
   // A mix of the old cut is made anew as a whole: its new cues come without a voice.
   const wanted = trackOf(described) === "ad_only" ? "both" : "markers";
   return { ...form, captionSource: "none", range: "whole", wanted };
+}
+
+/** What tells one cut from another, for whoever put its notice away. */
+export function cutKey({ plan, sequence }: ConformState): string {
+  return fingerprintOf(sequence.id, JSON.stringify(plan.record.placed.layout));
 }
 
 /** How many cues a re-cut moved, touched and orphaned. */

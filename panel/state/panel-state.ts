@@ -97,6 +97,8 @@ export interface PanelState {
   readonly reviewer: string;
   /** What a re-cut did to the cues placed on the active sequence; `null` while the cut is the one that was described. */
   readonly conform: ConformState | null;
+  /** The cut whose notice the editor put away, as {@link cutKey} names it; `null` for none. */
+  readonly setAsideCut: string | null;
   /** What is being done to the timeline; `null` while nothing is. */
   readonly placing: { readonly what: string; readonly fraction: number } | null;
   /** Whether the last placing can be taken back. */
@@ -150,6 +152,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     programmeSound: "none",
     reviewer: "",
     conform: null,
+    setAsideCut: null,
     placing: null,
     canTakeBack: false,
     muting: null,

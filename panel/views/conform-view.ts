@@ -1,7 +1,7 @@
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { type ConformState, countConform } from "../state/conform-state.ts";
+import { type ConformState, countConform, cutKey } from "../state/conform-state.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { timecodeAt } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
@@ -12,7 +12,7 @@ import { placingProgress } from "./placing-progress.ts";
 /** Says on every view that the cut is no longer the one that was described; empty while it is. */
 export function conformNotice(state: PanelState, actions: Actions): ElementNode[] {
   const { conform, view } = state;
-  if (conform === null || view === "conform") return [];
+  if (conform === null || view === "conform" || state.setAsideCut === cutKey(conform)) return [];
   const fresh = newLine(state, conform);
   return [
     element(
@@ -21,6 +21,7 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
       ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
       ...(fresh === null ? [] : [text(fresh, "line")]),
       button("open-conform", words.openConform, () => actions.panelController.go("conform")),
+      button("conform-later", words.conformLater, () => actions.conformController.putAside()),
     ),
   ];
 }

@@ -363,6 +363,7 @@ export const english = {
     "Click a line to move the playhead there. Markers and clips of others stay. Touched and orphaned cues go to review.",
   conformList: "Cues whose picture moved",
   conformLook: "Compare again",
+  conformLater: "Not now",
   conformNothing: "The cut is the one that was described.",
   conformStates: { unchanged: "Unchanged", moved: "Moved", touched: "Touched", orphaned: "Orphaned" },
   conforming: "Following the cut",

@@ -2,6 +2,7 @@ import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-ra
 import type { PlacedClip } from "./layout.ts";
 import { relinkedMedia } from "./relinked-media.ts";
 import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
+import { isSameTime } from "./tolerance.ts";
 import { audibleSound, BLACK, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
 /** What a re-cut did to the picture under a cue. */
@@ -73,6 +74,8 @@ export function conformCues(
 /** An old and a new cut, side by side. */
 class Recut {
   readonly frame: number;
+  /** Seconds of a cue's picture that may be missing: where the frame rate changed, every edge was put on a frame anew. */
+  readonly slack: number;
   readonly oldPicture: readonly Stretch[];
   readonly newPicture: readonly Stretch[];
   readonly oldSound: readonly Stretch[];
@@ -83,6 +86,8 @@ class Recut {
     const relinked = relinkedMedia(before, after);
     const known = before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media }));
     this.frame = frame;
+    const hasRate = before.every((clip) => clip.kind === "audio" || isOnFrame(clip, frame));
+    this.slack = hasRate ? frame / 10 : frame;
     this.oldPicture = visiblePicture(known);
     this.newPicture = visiblePicture(after);
     this.oldSound = audibleSound(known);
@@ -96,6 +101,11 @@ class Recut {
   showing(source: string): readonly Stretch[] {
     return this.#bySource.get(source) ?? [];
   }
+}
+
+/** Whether a clip begins and ends on frames of this length. */
+function isOnFrame({ start, end }: TimeRange, frame: number): boolean {
+  return [start, end].every((time) => isSameTime(Math.round(time / frame) * frame, time));
 }
 
 function conformCue(cue: CueRange, cut: Recut, rate: FrameRate, lastShift: number): ConformedCue {
@@ -112,7 +122,7 @@ function conformCue(cue: CueRange, cut: Recut, rate: FrameRate, lastShift: numbe
     return { ...placed, state: "touched", reason: "no-picture" };
   }
   const missing = (1 - found) * rangeDuration(cue);
-  if (missing > cut.frame / 10) return { ...placed, state: "touched", reason: "picture-cut" };
+  if (missing > cut.slack) return { ...placed, state: "touched", reason: "picture-cut" };
   if (!isSameSound(cue, shift, cut)) return { ...placed, state: "touched", reason: "sound-changed" };
   return { ...placed, state: Math.abs(shift) < cut.frame / 2 ? "unchanged" : "moved" };
 }

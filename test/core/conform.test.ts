@@ -49,6 +49,31 @@ describe("conforming to a new cut", () => {
     ]);
   });
 
+  test("a cut brought to another frame rate touches no cue whose picture is whole, to its last frame too", () => {
+    const film = frameRate(24);
+    const at = (frames: number, { numerator, denominator }: typeof film) => (frames * denominator) / numerator;
+    // Every edge lies on a frame of 24, then on the nearest of 25.
+    const cuts = [0, 241, 487, 733];
+    const snapped = (frames: number) => at(Math.round(at(frames, film) * 25), RATE);
+    const edges = (of: (frames: number) => number) =>
+      ["a", "b", "c"].flatMap((media, index) => both(media, of(cuts[index] ?? 0), of(cuts[index + 1] ?? 0)));
+    const cues = [1, 2, 3].map((index) => {
+      const end = at(cuts[index] ?? 0, film);
+      return { id: String(index), start: end - 2, end };
+    });
+    const found = conformCues(
+      edges((frames) => at(frames, film)),
+      edges(snapped),
+      cues,
+      RATE,
+    );
+    expect(found.map(({ state }) => state)).not.toContain("touched");
+    // A whole frame of a film that keeps its rate is no rounding.
+    const trimmed = [...both("a", 0, 9.96), ...both("b", 9.96, 19.96, 5), ...both("c", 19.96, 29.96)];
+    const [first] = conformCues(BEFORE, trimmed, [{ id: "end", start: 8, end: 10 }], RATE);
+    expect(first).toMatchObject({ state: "touched", reason: "picture-cut" });
+  });
+
   test("an insert moves what is behind it, shots that change places take their cues along", () => {
     expect(conformed(...both("c", 0, 10), ...both("x", 10, 12), ...both("b", 12, 22, 5), ...both("a", 22, 32))).toEqual(
       [

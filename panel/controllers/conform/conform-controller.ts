@@ -7,7 +7,7 @@ import { conformedResult } from "../../../src/workflow/conform/conformed-result.
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { type ConformState, countConform, formForNew } from "../../state/conform-state.ts";
+import { type ConformState, countConform, cutKey, formForNew } from "../../state/conform-state.ts";
 import { rangeOf as formRangeOf } from "../../state/form.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
@@ -42,6 +42,12 @@ export class ConformController {
   /** The same unasked: what cannot be read now is looked at another time. */
   async glance(): Promise<void> {
     await this.look().catch(() => undefined);
+  }
+
+  /** Puts the notice of this cut away; the next cut has one of its own. */
+  putAside(): void {
+    const { store, state } = this.#session;
+    if (state.conform !== null) store.set({ setAsideCut: cutKey(state.conform) });
   }
 
   /** Moves the playhead to where a cue belongs in the new cut. */

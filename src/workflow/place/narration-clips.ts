@@ -1,6 +1,7 @@
 import { fileNameOf } from "../../core/file-name.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import { type Result, soundingCues } from "../../result/result.ts";
+import { type OpenWave, openWave } from "../open-wave.ts";
 import { type CutterFiles, openWaveCutter } from "../wave-cutter.ts";
 import { type ClipPlace, clipPlaces } from "./cue-clips.ts";
 
@@ -35,8 +36,9 @@ export async function cutNarrationClips(
 ): Promise<readonly NarrationClip[] | null> {
   const { result, rate, pathOf, signal } = order;
   const { audio, voiced, pieces = {}, offsetSeconds } = result;
-  const wave = audio === undefined ? null : await openWaveCutter(files, audio.path);
-  if (wave === null) return null;
+  const [wave, heard] =
+    audio === undefined ? [null, null] : [await openWaveCutter(files, audio.path), await openWave(files, audio.path)];
+  if (wave === null || heard === null) return null;
   const cues = new Map(soundingCues(result).map((cue) => [cue.id, cue]));
   const spoken = [...cues.values()].flatMap((cue) => {
     const was = voiced[cue.id];
@@ -45,8 +47,16 @@ export async function cutNarrationClips(
   /** How far a cue lies from where its sound was made, in whole frames. */
   const shiftOf = (cueId: string, madeAt: number) =>
     secondsFromFrames(framesFromSeconds((cues.get(cueId)?.start ?? madeAt) - madeAt, rate), rate);
+  // A voice may go on behind the end that its service gave: no clip ends inside a word.
+  const starts = spoken.map(({ start }) => start).sort((a, b) => a - b);
+  const whole: typeof spoken = [];
+  for (const cue of spoken) {
+    const next = starts.find((start) => start > cue.start) ?? Number.POSITIVE_INFINITY;
+    const begins = audio?.start ?? 0;
+    whole.push({ ...cue, end: begins + (await soundEnd(heard, cue.end - begins, next - begins)) });
+  }
   const clips: NarrationClip[] = [];
-  for (const place of clipPlaces(spoken, rate, offsetSeconds)) {
+  for (const place of clipPlaces(whole, rate, offsetSeconds)) {
     signal?.throwIfAborted();
     const path = pathOf(place.name);
     const start = place.start - offsetSeconds - (audio?.start ?? 0);
@@ -68,4 +78,24 @@ export async function cutNarrationClips(
     clips.push({ path, place });
   }
   return clips;
+}
+
+/** How far behind its stated end a voice is looked for, in steps; and what counts as silence, of full scale: -50 dB. */
+const LONGEST_TAIL_SECONDS = 3;
+const TAIL_STEP_SECONDS = 0.05;
+const SILENCE = 10 ** (-50 / 20);
+
+/** Where the sound that is heard at a time of a file ends, at the latest where the next one begins. Seconds from its start. */
+async function soundEnd(wave: OpenWave, from: number, next: number): Promise<number> {
+  const { sampleRate } = wave;
+  const count = Math.round(TAIL_STEP_SECONDS * sampleRate);
+  const latest = Math.min(next, from + LONGEST_TAIL_SECONDS);
+  let end = from;
+  while (end < latest) {
+    const [left, right] = await wave.read(Math.round(end * sampleRate), count);
+    const isHeard = [left, right].some((plane) => plane.some((sample) => Math.abs(sample) > SILENCE));
+    if (!isHeard) break;
+    end += TAIL_STEP_SECONDS;
+  }
+  return Math.min(end, Math.max(from, latest));
 }

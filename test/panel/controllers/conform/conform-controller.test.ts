@@ -144,3 +144,18 @@ test("words and places that the editor changed on the timeline meanwhile stay", 
   expect(markerFrames(panel)).toEqual([15, 110]);
   expect(markerWords(panel)[0]).toBe("A young woman sits at a desk.");
 });
+
+test("the notice of a cut can be put away; another cut has one of its own", async () => {
+  const panel = await placed();
+  recut(panel, [[10, 150]]);
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed");
+  panel.page().click("conform-later");
+  await expect.poll(() => panel.page().find("open-conform")).toBeNull();
+  panel.page().click("tab-describe");
+  panel.page().click("tab-review");
+  await expect.poll(() => panel.page().find("open-conform")).toBeNull();
+  recut(panel, [[20, 150]]);
+  panel.page().click("tab-describe");
+  await panel.sees("The cut changed");
+});
