@@ -9,18 +9,6 @@ import type { PanelDocument } from "../document/dom.ts";
 /** A client of the service, as the workflow takes it. */
 export type ServiceClient = DescribePorts["client"];
 
-/** Files as the panel needs them beside {@link Files}: a folder of records. */
-interface PanelFiles extends Files {
-  /** Makes a folder; nothing happens when it is there. */
-  makeFolder(path: string): Promise<void>;
-  /** Names of what a folder holds; none when it does not exist. */
-  list(path: string): Promise<readonly string[]>;
-  /** Opens a file for writing, empty, whatever was there. */
-  openWriter(
-    path: string,
-  ): Promise<{ write(position: number, bytes: ArrayBuffer): Promise<void>; close(): Promise<void> }>;
-}
-
 /** Plays short sounds. */
 interface Player {
   /** Plays a file in place of what plays already; settles when it is over. `seconds`: its length. */
@@ -68,7 +56,7 @@ interface Theme {
 export interface PanelEnvironment {
   readonly document: PanelDocument;
   readonly editor: Editor;
-  readonly files: PanelFiles;
+  readonly files: Files;
   /** Opens the folders, once. */
   readonly folders: () => Promise<PanelFolders>;
   /** A path inside a folder. */
