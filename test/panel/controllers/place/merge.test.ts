@@ -256,3 +256,44 @@ test("a record of the first version is read; one of a newer version is left as i
   panel.page().click("read-markers");
   await panel.sees("written by a newer version of Aside");
 });
+
+test("words that were typed before the first placing stay when the sequence is described again", async () => {
+  const panel = await panelOnDoubles();
+  await panel.describe();
+  await panel.openCue(0);
+  panel.page().type("cue-text", "Kim sits at a desk.");
+  panel.page().click("place-markers");
+  await panel.sees("Done: Place 2 description markers");
+  panel.server.vtt = NEW_RESULT;
+  await describeAgain(panel, "3 cues");
+  panel.page().click("place-markers");
+  await panel.sees("Mine: “Kim sits at a desk.”");
+  await panel.sees("New: “A tall woman sits at a desk.”");
+  panel.page().click("merge-place");
+  await expect.poll(() => panel.page().find("merge") === null).toBe(true);
+  await expect.poll(() => markerWords(panel)).toEqual(["Kim sits at a desk.", "She opens a red letter.", "Rain."]);
+});
+
+test("read back, markers and words typed in the panel meet: neither is lost, and what both changed is told", async () => {
+  const panel = await placed();
+  await panel.openCue(0);
+  panel.page().type("cue-text", "Kim sits at a desk.");
+  edit(panel, 0, say("A woman", "Ann"));
+  edit(panel, 1, say("a letter", "the letter"));
+  panel.page().click("read-markers");
+  await panel.sees("1 cue was changed here and on the timeline: yours here stay, and placing asks.");
+  await panel.sees("She opens the letter.");
+  expect(panel.page().byId("cue-text").value).toBe("Kim sits at a desk.");
+  expect(markerWords(panel)[0]).toBe("Ann sits at a desk.");
+});
+
+test("taking back leaves a marker that was rewritten since", async () => {
+  const panel = await panelOnDoubles();
+  await panel.describe();
+  await panel.placeMarkers();
+  await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
+  edit(panel, 0, say("A woman", "Ann"));
+  panel.page().click("take-back");
+  await panel.sees("1 marker was rewritten since and stays.");
+  expect(markerWords(panel)).toEqual(["Ann sits at a desk."]);
+});
