@@ -1,6 +1,6 @@
 import { explain } from "../../src/workflow/explain.ts";
 import type { Session } from "../session/session.ts";
-import { jobOf, type Message, type PanelState, type Remedy, type ViewName } from "../state/panel-state.ts";
+import { type FaultRemedy, jobOf, type Message, type PanelState, type ViewName } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
@@ -50,7 +50,7 @@ export class PanelController {
   }
 
   /** Takes a way out of a fault. */
-  remedy(remedy: Remedy, { runId }: Message): void {
+  remedy(remedy: FaultRemedy, { runId }: Message): void {
     this.#session.store.set({ message: null });
     if (remedy === "connect") this.go("connect");
     else if (remedy === "retry-sequence") this.go("describe");

@@ -2,12 +2,12 @@ import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts"
 import type { Result } from "../../src/result/result.ts";
 import { explain } from "../../src/workflow/explain.ts";
 import {
+  type FaultRemedy,
   firstState,
   jobOf,
   type Message,
   type PanelState,
   preferencesOf,
-  type Remedy,
   withJob,
 } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
@@ -54,7 +54,7 @@ export class Session {
   fail(error: unknown, more: Partial<Message> = {}): void {
     if (this.#isClosed) return;
     const { code, sentence, next } = explain(error);
-    const again: Remedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
+    const again: FaultRemedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
     const remedies = [...remediesOf(code), ...again];
     this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
   }
@@ -94,7 +94,7 @@ function mayTryAgain(code: string): boolean {
 }
 
 /** The ways out of a fault that a button can take. */
-function remediesOf(code: string): Remedy[] {
+function remediesOf(code: string): FaultRemedy[] {
   switch (code) {
     case "standard_ad_not_enough_gaps":
       return ["allow-over-speech", "use-extended"];

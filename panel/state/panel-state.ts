@@ -21,7 +21,7 @@ export type ViewName =
   | "deliver";
 
 /** A way out of a fault, offered as a button. */
-export type Remedy =
+export type FaultRemedy =
   | "allow-over-speech"
   | "use-extended"
   | "choose-voice"
@@ -38,7 +38,7 @@ export interface Message {
   readonly code?: string;
   /** Further sentences. */
   readonly details?: readonly string[];
-  readonly remedies?: readonly Remedy[];
+  readonly remedies?: readonly FaultRemedy[];
   /** What a button copies. */
   readonly copy?: string;
   /** The job it is about. */

@@ -3,7 +3,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import { STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
 
 /** What lies in a lane: where in the strip it stands, its name, its pieces. */
-type Lane = readonly [place: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
+type StripRow = readonly [place: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
 
 /**
  * A programme from left to right, in two lanes.
@@ -12,7 +12,7 @@ type Lane = readonly [place: "speech" | "cue", name: string, pieces: readonly St
  */
 export function programmeStrip(
   label: string,
-  lanes: readonly [upper: Lane, lower: Lane],
+  lanes: readonly [upper: StripRow, lower: StripRow],
   jump: (share: number) => void,
 ): ElementNode {
   return element(
@@ -28,7 +28,7 @@ export function programmeStrip(
   );
 }
 
-function lane(...[id, name, pieces]: Lane): ElementNode {
+function lane(...[id, name, pieces]: StripRow): ElementNode {
   return element(
     "div",
     { class: `lane ${id}-lane`, key: id },

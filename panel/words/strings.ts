@@ -1,5 +1,5 @@
 import type { StepName } from "../../src/workflow/describe/run.ts";
-import type { Remedy, ViewName } from "../state/panel-state.ts";
+import type { FaultRemedy, ViewName } from "../state/panel-state.ts";
 import type { JobState } from "../state/saved.ts";
 
 // Every sentence and word of the panel, as data: `words.ts` makes it ready for use. Another language is another file of this
@@ -52,7 +52,7 @@ const JOB_STATES: Readonly<Record<JobState, string>> = {
   done: "done",
 };
 
-const REMEDIES: Readonly<Record<Remedy, string>> = {
+const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
   "allow-over-speech": "Allow descriptions over speech",
   "use-extended": "Use Extended AD",
   "choose-voice": "Choose another voice",

@@ -16,7 +16,7 @@ export interface StretchLine {
 }
 
 /** A stretch of a programme that is to be heard with its narration. */
-export interface StretchOrder {
+export interface MixedStretchOrder {
   readonly programme: OpenWave;
   /** Samples per second of what is written. */
   readonly sampleRate: number;
@@ -41,7 +41,7 @@ type Pair = readonly [Float32Array, Float32Array];
  * second by second as WAV (two channels, 16 bit), so that its length costs no memory. Levels are
  * those of the plain signal, without the weighting of BS.1770: good enough for listening.
  */
-export async function mixStretch(order: StretchOrder, put: PutBytes): Promise<void> {
+export async function mixStretch(order: MixedStretchOrder, put: PutBytes): Promise<void> {
   const { programme, sampleRate, programmeStart, range, lines, music } = order;
   const format = { channels: 2, sampleRate, encoding: "integer", bits: 16, channelMask: 0 } as const;
   const sampleCount = Math.max(0, Math.round((range.end - range.start) * sampleRate));
@@ -90,7 +90,7 @@ async function levelOf(wave: OpenWave, from: number, seconds: number): Promise<n
 async function addLine(
   block: Pair,
   { wave, from, start, seconds }: StretchLine,
-  { sampleRate, range }: StretchOrder,
+  { sampleRate, range }: MixedStretchOrder,
   at: number,
 ): Promise<void> {
   const begins = Math.round((start - range.start) * sampleRate) - at;

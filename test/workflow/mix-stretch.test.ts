@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
 import { samplesFromWave } from "../../src/formats/wave/wave-samples.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
-import { mixStretch, type StretchLine, type StretchOrder } from "../../src/workflow/mix-stretch.ts";
+import { type MixedStretchOrder, mixStretch, type StretchLine } from "../../src/workflow/mix-stretch.ts";
 import { type OpenWave, openWave } from "../../src/workflow/open-wave.ts";
 
 interface Tone {
@@ -51,7 +51,7 @@ async function ownLine(tone: Tone): Promise<OpenWave> {
 async function mixed(
   narration: Tone,
   programme: Tone,
-  order: Partial<StretchOrder> = {},
+  order: Partial<MixedStretchOrder> = {},
   line: { from?: number } = {},
   more: readonly StretchLine[] = [],
 ) {

@@ -42,7 +42,7 @@ const COLOUR_WORDS = new RegExp(
 const STATEMENTS: readonly {
   readonly words: RegExp;
   /** What speaks against it, as a sentence without full stop; `null` for nothing. */
-  readonly against: (around: Surroundings) => string | null;
+  readonly against: (around: ShotContext) => string | null;
 }[] = [
   {
     words: /(?:^|[.:;] )(?:hard |smash |match )?cut to\b|\b(?:picture|film|scene) cuts to\b/i,
@@ -68,7 +68,7 @@ const STATEMENTS: readonly {
 ];
 
 /** What is near a description. */
-interface Surroundings {
+interface ShotContext {
   readonly shots: readonly MeasuredShot[];
   /** Changes of the picture within reach, and while it is said. */
   readonly changes: number;

@@ -90,7 +90,7 @@ export interface DescribeControls {
 export type Report = (fraction?: number, detail?: string) => void;
 
 /** Fields of a record that a run fills in and may take back. */
-type Finding = Exclude<keyof RunRecord, "version" | "runId" | "startedAt" | "name">;
+type RunFact = Exclude<keyof RunRecord, "version" | "runId" | "startedAt" | "name">;
 
 /** One run: its order, its ports, and the record of what is done, which every change saves. */
 export class Run {
@@ -130,7 +130,7 @@ export class Run {
   }
 
   /** Takes back what earlier steps found out, because it does not hold any more. */
-  async forget(...names: readonly Finding[]): Promise<void> {
+  async forget(...names: readonly RunFact[]): Promise<void> {
     const left = Object.entries(this.#record).filter(([name]) => !names.some((forgotten) => forgotten === name));
     // Only fields that a record may lack were left out.
     this.#record = Object.fromEntries(left) as unknown as RunRecord;
