@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureSample } from "../src/cli/sample.ts";
 import { userFolder } from "../src/cli/user-folder.ts";
+import { defined } from "../src/core/defined.ts";
 import { runConformance } from "./conformance/run.ts";
 
 const DEFAULT_PATIENCE_SECONDS = 600;
@@ -33,7 +34,7 @@ const results = await runConformance(
     key,
     video: { bytes: new Uint8Array(await readFile(path)), name: basename(path) },
     patienceSeconds: Number(values.patience ?? DEFAULT_PATIENCE_SECONDS),
-    ...(videoUrl === undefined ? {} : { videoUrl }),
+    ...defined({ videoUrl }),
   },
   ({ title, outcome, reason }) => {
     process.stdout.write(`${outcome.padEnd(8)}${title}${reason === "" ? "" : `\n        ${reason}`}\n`);

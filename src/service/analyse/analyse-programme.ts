@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { defined } from "../../core/defined.ts";
 import type { Shot } from "../../core/shot.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
@@ -45,7 +46,7 @@ export async function analyseProgramme(
     reportedAt = at;
     onProgress(Math.min(1, at / statedSeconds));
   };
-  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...(signal === undefined ? {} : { signal }) });
+  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...defined({ signal }) });
   for await (const part of pass) {
     if (part.kind === "end") {
       durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));

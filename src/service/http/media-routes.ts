@@ -12,6 +12,7 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
+import { defined } from "../../core/defined.ts";
 import type { VideoAddress } from "../ingest/fetch-video.ts";
 import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
@@ -191,7 +192,7 @@ async function signedUploadReply(
     upload_url: link.url,
     gcs_path: path,
     content_type: contentType,
-    ...(link.resumableUrl === undefined ? {} : { resumable_url: link.resumableUrl }),
+    ...defined({ resumable_url: link.resumableUrl }),
   };
 }
 
