@@ -57,12 +57,12 @@ export async function analyseProgramme(
       report(part.frame.at);
       continue;
     }
-    soundSeconds += (part.block.planes[0]?.length ?? 0) / part.format.sampleRate;
-    await listening.add(part.block, part.format);
+    soundSeconds += (part.block.planes[0]?.length ?? 0) / part.sampleRate;
+    await listening.add(part.block, part.sampleRate);
     if (probe.picture === null) report(soundSeconds);
   }
   const seen = await watcher.finish(durationSeconds);
-  const { heard, loudnessLufs } = await listening.finish(durationSeconds);
+  const heard = await listening.finish(durationSeconds);
   signal?.throwIfAborted();
   onProgress(1);
   return {
@@ -72,7 +72,6 @@ export async function analyseProgramme(
     shots: seen.shots,
     hasVisiblePicture: seen.hasVisiblePicture,
     keyFrames: seen.keyFrames,
-    loudnessLufs,
   };
 }
 
