@@ -137,7 +137,7 @@ function detailsOf(text: string, format: DocumentFormat | null, reading: Documen
   if (format === "vtt") return { extras: webVttExtras(text) };
   if (format === "edl") {
     const { title, events, cues } = parseCmx3600(text, reading);
-    const speeds = events.reduce((sum, event) => sum + event.speeds.length, 0);
+    const speeds = events.reduce((sum, event) => sum + event.speedChanges, 0);
     const silent = Math.max(0, events.length - cues.length);
     return {
       ...(title === "" ? {} : { title }),
