@@ -44,7 +44,7 @@ const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+/-]*"|[\w.+/-]*
 
 /** `upload_media`, `upload_from_url`, `notify_upload_complete`, `get_upload_status`. */
 export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  app.post(ROUTES.uploadMedia.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+  app.post(ROUTES.uploadMedia.path, async (request, reply): Promise<MediaReply | SignedUploadReply> => {
     const team = callerOf(request);
     if (request.isMultipart()) {
       return parts.slots.with(team, () =>
@@ -71,7 +71,7 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     return { ...upload, ...reportIgnored(ignored) };
   });
 
-  app.post(ROUTES.uploadFromUrl.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+  app.post(ROUTES.uploadFromUrl.path, async (request, reply): Promise<MediaReply> => {
     const team = callerOf(request);
     const { value, ignored } = parseRequest(UploadFromUrlRequest, request.body);
     const address = { url: value.source_url, fileName: value.filename ?? null, parameter: "source_url" };
@@ -81,16 +81,13 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     return { ...mediaReply(fetched), ...reportIgnored(ignored) };
   });
 
-  app.post(
-    ROUTES.notifyUploadComplete.path,
-    async (request): Promise<NotifyReply & { ignored?: readonly string[] }> => {
-      const team = callerOf(request);
-      const { value, ignored } = parseRequest(NotifyRequest, request.body);
-      const media = await findUpload(parts, team, value.media_id, value.gcs_path);
-      await startVerification(parts, media);
-      return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
-    },
-  );
+  app.post(ROUTES.notifyUploadComplete.path, async (request): Promise<NotifyReply> => {
+    const team = callerOf(request);
+    const { value, ignored } = parseRequest(NotifyRequest, request.body);
+    const media = await findUpload(parts, team, value.media_id, value.gcs_path);
+    await startVerification(parts, media);
+    return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
+  });
 
   app.delete<{ Params: { media_id: string } }>(
     SERVED_ROUTES.deleteMedia.path.replace("{media_id}", ":media_id"),
@@ -138,7 +135,7 @@ export function reportIgnored(ignored: readonly string[]): { ignored?: readonly 
 function mediaReply({ media, status }: BroughtMedia): MediaReply {
   return {
     media_id: media.id,
-    status,
+    status: status === "existing" ? "existing" : "created",
     duration_seconds: media.durationSeconds,
     frame_rate: media.frameRate,
   };
