@@ -40,7 +40,7 @@ async function scoresOf(sound: LabelledSound): Promise<HearingScore[]> {
   const durationSeconds = (await probeMedia(sound.path)).durationSeconds ?? 0;
   const window = sound.labelled ?? { start: 0, end: durationSeconds };
   const voiced = sound.kind === "turns" ? await withoutPauses(sound.path, sound.speech) : sound.speech;
-  const { heard } = await analyseSound(sound.path, { durationSeconds });
+  const heard = await analyseSound(sound.path, { durationSeconds });
   const webRtc = await webRtcSpeech(sound.path, durationSeconds);
   return [heard.speech, notSilent(sound.path, durationSeconds), webRtc].map((found) =>
     scoreHearing(found, { speech: sound.speech, voiced, window }),

@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Stream } from "node-av/lib";
+import { SAMPLE_CLIP } from "../src/cli/sample.ts";
 import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
 import { openMedia } from "../src/service/ffmpeg/open.ts";
 import { packetsOf } from "../src/service/ffmpeg/packets.ts";
-import { makeSample } from "../src/service/sample/make-sample.ts";
-import { EspeakVoice } from "../src/service/voice/espeak.ts";
 import { makeMedia } from "../test/made-media.ts";
 
 /** Seconds of the scene that a long film repeats. */
@@ -38,7 +37,7 @@ async function scene(folder: string, size: FilmSize): Promise<string> {
   const path = join(folder, `${size}-scene.mp4`);
   await made(path, async (making) => {
     const drawn = join(dirname(making), "drawn.mp4");
-    await makeSample(drawn, new EspeakVoice());
+    await copyFile(SAMPLE_CLIP, drawn);
     const { scale, grain, rate } = PICTURES[size];
     makeMedia(making, [
       {

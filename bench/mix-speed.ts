@@ -10,7 +10,6 @@ import type { NarrationLine } from "../src/service/mix/narration-track.ts";
 import { MIX_SAMPLE_RATE } from "../src/service/mix/programme-blocks.ts";
 import { programmeSound, trackSamples } from "../src/service/mix/programme-sound.ts";
 import { EspeakVoice } from "../src/service/voice/espeak.ts";
-import { narrate } from "../src/service/voice/narrate.ts";
 import { NarrationCache } from "../src/service/voice/narration-cache.ts";
 import { Narrator } from "../src/service/voice/narrator.ts";
 
@@ -36,7 +35,9 @@ try {
     language: "en-US",
     voice: "Achernar",
   });
-  const lines = await timed(() => narrate(narrator, narrationLines(narrator)));
+  const lines = await timed(async () => {
+    for (const { text } of narrationLines(narrator)) await narrator.speak(text);
+  });
   print(`speaking the lines     ${row(lines, decode, seconds)}`);
 
   const order: MixOrder = {

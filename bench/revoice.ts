@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "../src/core/defined.ts";
 import type { TrackKind, Voicing } from "../src/core/settings.ts";
 import { fitAsKept, voicingOf } from "../src/service/jobs/fit-kept.ts";
 import { STEREO } from "../src/service/loudness/channel-layout.ts";
@@ -62,12 +63,12 @@ async function run(track: TrackKind, name: string, changed: readonly number[], e
     sampleCount: SAMPLES,
     music: [],
     path: join(folder, name),
-    ...(earlier === undefined ? {} : { kept: earlier }),
+    ...defined({ kept: earlier }),
     lines: cues.map(({ id, start, text, rate, programmeLufs }) => ({
       cueId: id,
       start,
       text,
-      ...(programmeLufs === undefined ? {} : { programmeLufs }),
+      ...defined({ programmeLufs }),
       load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
     })),
   });

@@ -2,10 +2,10 @@
 //   ASIDE_API_KEY=... npm run conformance -- --server https://host [--video FILE] [--video-url URL] [--patience SECONDS]
 // Without --video it uses the sample clip. Costs about ten short jobs. Ends with 1 when a check fails.
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureSample } from "../src/cli/sample.ts";
-import { userFolder } from "../src/cli/user-folder.ts";
+import { SAMPLE_CLIP } from "../src/cli/sample.ts";
+import { defined } from "../src/core/defined.ts";
 import { runConformance } from "./conformance/run.ts";
 
 const DEFAULT_PATIENCE_SECONDS = 600;
@@ -24,16 +24,14 @@ if (server === undefined || key === undefined || key === "") {
   process.stderr.write("Say which server with --server URL, and put its key into ASIDE_API_KEY.\n");
   process.exit(2);
 }
-const path =
-  values.video ??
-  (await ensureSample(join(userFolder(process.env), "sample", "aside-sample.mp4"), new AbortController().signal)).path;
+const path = values.video ?? SAMPLE_CLIP;
 const results = await runConformance(
   {
     server,
     key,
     video: { bytes: new Uint8Array(await readFile(path)), name: basename(path) },
     patienceSeconds: Number(values.patience ?? DEFAULT_PATIENCE_SECONDS),
-    ...(videoUrl === undefined ? {} : { videoUrl }),
+    ...defined({ videoUrl }),
   },
   ({ title, outcome, reason }) => {
     process.stdout.write(`${outcome.padEnd(8)}${title}${reason === "" ? "" : `\n        ${reason}`}\n`);

@@ -3,11 +3,9 @@
 // Ends with 1 on a 500, an error that is no Error object, a crash, or memory that keeps growing.
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { ensureSample } from "../src/cli/sample.ts";
-import { userFolder } from "../src/cli/user-folder.ts";
+import { SAMPLE_CLIP } from "../src/cli/sample.ts";
 import { API_KEY_HEADER, PATH_PREFIX, SERVED_ROUTES } from "../src/contract/routes.ts";
 import { fromSchema, type Schema } from "../test/service/schema-arbitrary.ts";
 import { seededRandom } from "./service/random.ts";
@@ -56,9 +54,7 @@ type Attack = (random: () => number) => Promise<Reply | null>;
 
 const faults = new Map<string, number>();
 const statuses = new Map<number, number>();
-const samplePath = join(userFolder(process.env), "sample", "aside-sample.mp4");
-await ensureSample(samplePath, new AbortController().signal);
-const video = await readFile(samplePath);
+const video = await readFile(SAMPLE_CLIP);
 const service = await serve(CONFIGURATION, { args: ["--no-worker"] });
 let ended = false;
 service.process.once("exit", () => {

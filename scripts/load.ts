@@ -5,10 +5,8 @@
 // Ends with 1 when a submission was lost, doubled, or answered otherwise than documented, or an upload failed.
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureSample } from "../src/cli/sample.ts";
-import { userFolder } from "../src/cli/user-folder.ts";
+import { SAMPLE_CLIP } from "../src/cli/sample.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { startPostgres } from "../test/service/postgres-server.ts";
 import { attackByParts, attackByScripts } from "./service/attacks.ts";
@@ -34,8 +32,6 @@ const MEBIBYTE = 1_048_576;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const faults: string[] = [];
 
-const sample = join(userFolder(process.env), "sample", "aside-sample.mp4");
-await ensureSample(sample, new AbortController().signal);
 const postgres = values.postgres ? await startPostgres() : null;
 const service = await serve(values.attack === undefined ? CONFIGURATION : {}, {
   ...(postgres === null ? {} : { environment: { DATABASE_URL: postgres.url } }),
@@ -43,7 +39,7 @@ const service = await serve(values.attack === undefined ? CONFIGURATION : {}, {
   ...(values.attack === undefined ? {} : { args: ["--no-worker"] }),
 });
 try {
-  const { body, type } = multipartOf(await readFile(sample));
+  const { body, type } = multipartOf(await readFile(SAMPLE_CLIP));
   const uploaded = await service.send("POST", "upload_media", body, { "Content-Type": type });
   const { media_id: mediaId }: { media_id: string } = JSON.parse(uploaded.text);
   if (values.attack === undefined) {

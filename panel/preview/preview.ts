@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { ensureSample } from "../../src/cli/sample.ts";
+import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { startEmbeddedService } from "../../src/cli/service-run/embedded-service.ts";
-import { userFolder } from "../../src/cli/user-folder.ts";
 import { buildPanel } from "../build/build-panel.ts";
 import { buildPreviewPage } from "./build-preview.ts";
 import { readMediaFacts } from "./media-facts.ts";
@@ -40,7 +39,7 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
     const panelFolder = join(folder, "plugin");
     const pageFolder = join(folder, "page");
     const [mediaPath] = await Promise.all([
-      options.mediaPath ?? samplePath(),
+      options.mediaPath ?? SAMPLE_CLIP,
       buildPanel(panelFolder),
       buildPreviewPage(pageFolder),
     ]);
@@ -61,9 +60,4 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
     await close();
     throw error;
   }
-}
-
-async function samplePath(): Promise<string> {
-  const path = join(userFolder(process.env), "sample", "aside-sample.mp4");
-  return (await ensureSample(path, new AbortController().signal)).path;
 }

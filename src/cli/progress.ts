@@ -2,11 +2,10 @@ import { visibleText } from "../core/visible-text.ts";
 import type { StepName, StepProgress } from "../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */
-export type CliStep = StepName | "sample" | "service" | "estimate" | "write";
+export type CliStep = StepName | "service" | "estimate" | "write";
 
 /** How a step is called while it goes on. */
 export const STEP_NAMES: Readonly<Record<CliStep, string>> = {
-  sample: "Make the sample clip",
   service: "Start the service",
   estimate: "Will ask the model",
   read: "Read the file",

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
 import type { RunReport } from "../workflow/deliver/run-report.ts";
 import type { Command } from "./command.ts";
@@ -7,9 +6,8 @@ import type { DescribeCall } from "./describe/describe-call.ts";
 import { DESCRIBE_OPTIONS } from "./describe/describe-options.ts";
 import { summaryOf } from "./describe/summary.ts";
 import { showProgress } from "./progress.ts";
-import { ensureSample, type Sample } from "./sample.ts";
+import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
 import { EXIT } from "./usage-error.ts";
-import { userFolder } from "./user-folder.ts";
 
 /** What `npm start` does: describes a file, or the sample clip, and shows how to go on. */
 const START: Command = {
@@ -26,15 +24,14 @@ const START: Command = {
     const progress = showProgress(process.stderr);
     try {
       const isOwn = given.positionals.length > 0;
-      const sample = isOwn ? undefined : await makeSample(env, signal, progress.update);
-      const positionals = sample === undefined ? given.positionals : [sample.path];
+      const positionals = isOwn ? given.positionals : [SAMPLE_CLIP];
       const asked = await describeCallFrom({ ...given, positionals }, env);
-      const script = sample === undefined ? undefined : await sampleScript(asked, env);
+      const script = isOwn ? undefined : await scriptInstead(asked, env);
       const call = script === undefined ? asked : { ...asked, settings: { ...asked.settings, script } };
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();
       output.print(summaryOf(report, call.out));
-      if (sample !== undefined) output.print(`\n${sampleNote(report, sample)}`);
+      if (!isOwn) output.print(`\n${sampleNote(report)}`);
       if (script !== undefined) output.print(`\n${NO_MODEL}`);
       output.print("\nOn a file of your own:  npm start -- my.mp4   or   npx aside describe my.mp4");
       output.print("All options:            npx aside describe --help");
@@ -52,34 +49,22 @@ For a model that describes: start Ollama or LM Studio with one that sees, or set
 What is at hand:        npx aside describers`;
 
 /** The sample's own script, where nothing else would describe it in the language asked for; `undefined` elsewhere. */
-async function sampleScript({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function scriptInstead({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (settings.script !== undefined || server !== undefined || !settings.language.startsWith("en")) return undefined;
-  const [{ visionConfiguration }, { findLocalModels }, { SAMPLE_SCRIPT }] = await Promise.all([
+  const [{ visionConfiguration }, { findLocalModels }] = await Promise.all([
     import("../service/models/vision-settings.ts"),
     import("../service/models/local-models.ts"),
-    import("../service/sample/sample-script.ts"),
   ]);
   const { kind } = visionConfiguration(env);
   // One that is named but cannot be used is told of by the job: nothing takes its place.
   if (kind === "configured" || kind === "incomplete") return undefined;
   const isFound = kind === "absent" && (await findLocalModels()).length > 0;
-  return isFound ? undefined : SAMPLE_SCRIPT;
+  return isFound ? undefined : sampleScript();
 }
 
-async function makeSample(
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-  update: ReturnType<typeof showProgress>["update"],
-): Promise<Sample> {
-  update({ step: "sample", state: "begun" });
-  const sample = await ensureSample(join(userFolder(env), "sample", "aside-sample.mp4"), signal);
-  update({ step: "sample", state: "done" });
-  return sample;
-}
-
-/** How the result stands against what is known of the sample, because it was made here. */
-function sampleNote(report: RunReport, { truth }: Sample): string {
-  const speech = mergeRanges(truth.speech);
+/** How the result stands against what is known of the sample, because we made it. */
+function sampleNote(report: RunReport): string {
+  const speech = mergeRanges(SAMPLE_TRUTH.speech);
   const over = report.cues.filter((cue) => overlapWithRanges(cue, speech) > 0);
   const lines = `The sample has ${speech.length} lines of dialogue at known times`;
   return over.length === 0

@@ -59,25 +59,6 @@ export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 /** Code of a failed job. */
 export type JobFailureCode = keyof typeof JOB_FAILURES;
 
-/** Body of an error reply. */
-export interface ErrorBody {
-  readonly error: string;
-  readonly code?: string;
-  readonly upload_status?: string;
-  readonly message: string;
-  readonly details?: string;
-}
-
-/** Body of a 429 `rate_limit_exceeded`. */
-export interface RateLimitBody extends ErrorBody {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Unix time in seconds at which the window starts anew. */
-  readonly reset: number;
-  /** Seconds to wait before the next request. */
-  readonly retry_after: number;
-}
-
 /** Whether a word is a request error code of the table. */
 export function isRequestErrorCode(word: string): word is RequestErrorCode {
   return Object.hasOwn(REQUEST_ERRORS, word);

@@ -137,13 +137,16 @@ export const VideoFromUrlRequest = z.object({
 });
 
 /** Reply of every generation endpoint. */
-export interface SubmissionReply {
-  readonly job_id: string;
-  readonly status: "queued";
-  readonly media_id: string;
+export const SubmissionReplySchema = z.strictObject({
+  job_id: z.string(),
+  status: z.literal("queued"),
+  media_id: z.guid(),
   /** Addition of this service: fields of the request that this endpoint does not use; absent when there are none. */
-  readonly ignored?: readonly string[];
-}
+  ignored: z.exactOptional(z.readonly(z.array(z.string()))),
+});
+
+/** Reply of every generation endpoint. */
+export type SubmissionReply = z.output<typeof SubmissionReplySchema>;
 
 /** What a client may send where this contract validates: defaults may be left out. */
 export type MediaInputSent = z.input<typeof MediaInput>;

@@ -1,7 +1,6 @@
 import { z } from "zod/mini";
-import type { PauseToWrite } from "../core/pause-to-write.ts";
-import type { TextFormat } from "../core/settings.ts";
-import type { VoicingOnWire } from "./voicing.ts";
+import { TEXT_FORMATS } from "./choices.ts";
+import { VoicingSchema } from "./voicing.ts";
 
 /** Query of `get_results`. */
 export const ResultsQuery = z.object({ job_id: z.string().check(z.minLength(1)) });
@@ -12,145 +11,167 @@ export const JOB_STATUSES = ["queued", "processing", "done", "failed"] as const;
 /** State of a job. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Reply of `get_results` for a job in progress. */
-export interface RunningJobReply {
-  readonly job_id: string;
-  readonly status: "queued" | "processing";
-  readonly media_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Addition of this service: what the job is doing, and how much of it is done (0 to 1). */
-  readonly progress?: { readonly stage: string; readonly fraction: number };
-  /** Addition of this service: seconds, a whole number, after which it is worth asking again. */
-  readonly retry_after?: number;
-}
+const list = <Item extends z.ZodMiniType>(item: Item) => z.readonly(z.array(item));
 
-/** Text of a finished job. */
-interface JobOutput {
-  readonly format: TextFormat;
-  readonly content: string;
-}
+/** What was heard, in seconds on the programme clock: `[start, end, confidence]`, and `[start, end]` of silence. */
+export const heardRanges = {
+  speech: list(z.readonly(z.tuple([z.number(), z.number(), z.number()]))),
+  music: list(z.readonly(z.tuple([z.number(), z.number(), z.number()]))),
+  silence: list(z.readonly(z.tuple([z.number(), z.number()]))),
+};
+
+const LineDoubtSchema = z.strictObject({
+  /** The words as they are spoken. */
+  said: z.string(),
+  /** How sure, 0 to 1. */
+  confidence: z.number(),
+  /** Why, in a few words; empty where nobody says. */
+  why: z.string(),
+});
+
+const LineWordingsSchema = z.strictObject({
+  /** The words that were chosen. */
+  said: z.string(),
+  /** `seconds` at the voice's normal rate. */
+  others: list(z.strictObject({ text: z.string(), seconds: z.number() })),
+});
+
+const MixCueSchema = z.strictObject({
+  id: z.string(),
+  narration_lufs: z.number(),
+  /** The programme under it before it was lowered; `null` where there was nothing. */
+  programme_lufs: z.nullable(z.number()),
+  /** By how many dB the programme was lowered. */
+  ducked_db: z.number(),
+  /** Narration above the lowered programme in LU; `null` where there was nothing. */
+  margin_lu: z.nullable(z.number()),
+  over_music: z.boolean(),
+});
+
+const HeldSchema = z.strictObject({
+  duration_seconds: z.number(),
+  /** Where the programme is held: on its own clock, when that is in the video, and for how long. Empty in standard AD. */
+  pauses: list(z.strictObject({ at: z.number(), video_time: z.number(), seconds: z.number() })),
+  /** When each description is heard in the video. */
+  cues: list(z.strictObject({ id: z.string(), start: z.number(), end: z.number() })),
+});
+
+const VideoSchema = z.strictObject({
+  /** Whether the picture stream is the source's own, bit by bit, but for `encoded_seconds`. */
+  picture: z.enum(["copied", "encoded"]),
+  /** Seconds of a copied picture that were encoded all the same: its pauses, and from each to the next key frame. */
+  encoded_seconds: z.exactOptional(z.number()),
+  ...HeldSchema.shape,
+});
+
+/** `PauseToWrite`. */
+const PauseSchema = z.strictObject({
+  id: z.string(),
+  start: z.number(),
+  end: z.number(),
+  words: z.int(),
+  unit: z.exactOptional(z.literal("characters")),
+  hints: list(z.string()),
+  before: z.exactOptional(z.string()),
+  after: z.exactOptional(z.string()),
+});
+
+const ReportSchema = z.strictObject({
+  /** Which describer wrote the text: `script`, `vision` or `text`. */
+  describer: z.string(),
+  ...heardRanges,
+  /** Starts of shots in seconds. */
+  shots: list(z.number()),
+  /** Sentences about what was left out, shortened or assumed. */
+  notes: list(z.string()),
+  /** Seconds spent in each stage of the job, by name. */
+  stage_seconds: z.readonly(z.record(z.string(), z.number())),
+  /** Other wordings of the lines that were placed, the longest first; absent where nobody wrote any. */
+  wordings: z.exactOptional(list(LineWordingsSchema)),
+  /** Lines that a person should look at, because their writer was not sure of them; absent where there are none. */
+  doubts: z.exactOptional(list(LineDoubtSchema)),
+  /** What was learned of the film, as text to be read and corrected; absent where nobody looked. */
+  bible: z.exactOptional(z.string()),
+  /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
+  lines_spoken: z.exactOptional(z.int()),
+  /** How the narration stands in the sound; absent where none was made. */
+  mix: z.exactOptional(
+    z.strictObject({
+      channels: z.number(),
+      /** Loudness and highest true peak of the whole track; `null` for silence. */
+      integrated_lufs: z.nullable(z.number()),
+      true_peak_dbtp: z.nullable(z.number()),
+      cues: list(MixCueSchema),
+      /** What a later mix of other lines takes over; absent where a video was made. */
+      voicing: z.exactOptional(VoicingSchema),
+    }),
+  ),
+  /** What the video of a video job is. */
+  video: z.exactOptional(VideoSchema),
+  /** Where an extended description without a video needs the programme held; absent where it never does. */
+  held: z.exactOptional(HeldSchema),
+  /** Pauses that are left for a person to write, in order of time; absent where none is. Not part of the text. */
+  to_write: z.exactOptional(list(PauseSchema)),
+});
+
+const jobFacts = {
+  job_id: z.string(),
+  media_id: z.guid(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+};
+
+/** Reply of `get_results` for a job in progress. */
+export const RunningJobReplySchema = z.strictObject({
+  ...jobFacts,
+  status: z.enum(["queued", "processing"]),
+  /** Addition of this service: what the job is doing, and how much of it is done (0 to 1). */
+  progress: z.exactOptional(z.strictObject({ stage: z.string(), fraction: z.number() })),
+  /** Addition of this service: seconds, a whole number, after which it is worth asking again. */
+  retry_after: z.exactOptional(z.int()),
+});
 
 /** Reply of `get_results` for a finished job. */
-export interface DoneJobReply {
-  readonly job_id: string;
-  readonly status: "done";
-  readonly media_id: string;
-  readonly output: JobOutput;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly audio_signed_url?: string;
-  readonly video_signed_url?: string;
+export const DoneJobReplySchema = z.strictObject({
+  ...jobFacts,
+  status: z.literal("done"),
+  output: z.strictObject({ format: z.enum(TEXT_FORMATS), content: z.string() }),
+  audio_signed_url: z.exactOptional(z.url()),
+  video_signed_url: z.exactOptional(z.url()),
   /** Addition of this service: the page on which the pauses of `report.to_write` are written, HTML without links to elsewhere. */
-  readonly worksheet_signed_url?: string;
+  worksheet_signed_url: z.exactOptional(z.url()),
   /** Addition of this service: what was measured, what was decided, and what a person should look at. */
-  readonly report?: JobReport;
-}
-
-/** What a finished job says about itself beside its result. */
-export interface JobReport {
-  /** Which describer wrote the text: `script`, `vision` or `text`. */
-  readonly describer: string;
-  /** Speech, music and silence as heard, in seconds on the programme clock: `[start, end, confidence]`. */
-  readonly speech: readonly (readonly [number, number, number])[];
-  readonly music: readonly (readonly [number, number, number])[];
-  readonly silence: readonly (readonly [number, number])[];
-  /** Starts of shots in seconds. */
-  readonly shots: readonly number[];
-  /** Sentences about what was left out, shortened or assumed. */
-  readonly notes: readonly string[];
-  /** Seconds spent in each stage of the job, by name. */
-  readonly stage_seconds: Readonly<Record<string, number>>;
-  /** Other wordings of the lines that were placed, the longest first; absent where nobody wrote any. */
-  readonly wordings?: readonly LineWordings[];
-  /** Lines that a person should look at, because their writer was not sure of them; absent where there are none. */
-  readonly doubts?: readonly LineDoubt[];
-  /** What was learned of the film, as text to be read and corrected; absent where nobody looked. */
-  readonly bible?: string;
-  /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
-  readonly lines_spoken?: number;
-  /** How the narration stands in the sound; absent where none was made. */
-  readonly mix?: {
-    readonly channels: number;
-    /** Loudness and highest true peak of the whole track; `null` for silence. */
-    readonly integrated_lufs: number | null;
-    readonly true_peak_dbtp: number | null;
-    readonly cues: readonly MixCueReport[];
-    /** What a later mix of other lines takes over; absent where a video was made. */
-    readonly voicing?: VoicingOnWire;
-  };
-  /** What the video of a video job is. */
-  readonly video?: VideoReport;
-  /** Where an extended description without a video needs the programme held; absent where it never does. */
-  readonly held?: HeldReport;
-  /** Pauses that are left for a person to write, in order of time; absent where none is. Not part of the text. */
-  readonly to_write?: readonly PauseToWrite[];
-}
-
-/** A line that its writer is not sure of. */
-export interface LineDoubt {
-  /** The words as they are spoken. */
-  readonly said: string;
-  /** How sure, 0 to 1. */
-  readonly confidence: number;
-  /** Why, in a few words; empty where nobody says. */
-  readonly why: string;
-}
-
-/** Other ways to say a line. */
-interface LineWordings {
-  /** The words that were chosen. */
-  readonly said: string;
-  /** `seconds` at the voice's normal rate. */
-  readonly others: readonly { readonly text: string; readonly seconds: number }[];
-}
-
-/** Levels of one description in the finished sound, to a tenth. */
-export interface MixCueReport {
-  readonly id: string;
-  readonly narration_lufs: number;
-  /** The programme under it before it was lowered; `null` where there was nothing. */
-  readonly programme_lufs: number | null;
-  /** By how many dB the programme was lowered. */
-  readonly ducked_db: number;
-  /** Narration above the lowered programme in LU; `null` where there was nothing. */
-  readonly margin_lu: number | null;
-  readonly over_music: boolean;
-}
-
-/** A rendered video and its clock, in seconds. */
-export interface VideoReport extends HeldReport {
-  /** Whether the picture stream is the source's own, bit by bit, but for `encoded_seconds`. */
-  readonly picture: "copied" | "encoded";
-  /** Seconds of a copied picture that were encoded all the same: its pauses, and from each to the next key frame. */
-  readonly encoded_seconds?: number;
-}
-
-/** A programme with its pauses in seconds: what a video has, or would have. */
-export interface HeldReport {
-  readonly duration_seconds: number;
-  /** Where the programme is held: on its own clock, when that is in the video, and for how long. Empty in standard AD. */
-  readonly pauses: readonly { readonly at: number; readonly video_time: number; readonly seconds: number }[];
-  /** When each description is heard in the video. */
-  readonly cues: readonly { readonly id: string; readonly start: number; readonly end: number }[];
-}
+  report: z.exactOptional(ReportSchema),
+});
 
 /** Reply of `get_results` for a failed job. */
-export interface FailedJobReply {
-  readonly job_id: string;
-  readonly status: "failed";
-  readonly media_id: string;
-  readonly error: string;
-  readonly message: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** Reply of `get_results`. */
-export type JobReply = RunningJobReply | DoneJobReply | FailedJobReply;
+export const FailedJobReplySchema = z.strictObject({
+  ...jobFacts,
+  status: z.literal("failed"),
+  error: z.string(),
+  message: z.string(),
+});
 
 /** Reply of `DELETE /jobs/{job_id}`. */
-export interface DeleteReply {
-  readonly status: "success";
-  readonly message: string;
-}
+export const DeleteReplySchema = z.strictObject({ status: z.literal("success"), message: z.string() });
+
+/** A line that its writer is not sure of. */
+export type LineDoubt = z.output<typeof LineDoubtSchema>;
+
+/** Levels of one description in the finished sound, to a tenth. */
+export type MixCueReport = z.output<typeof MixCueSchema>;
+
+/** A rendered video and its clock, in seconds. */
+export type VideoReport = z.output<typeof VideoSchema>;
+
+/** A programme with its pauses in seconds: what a video has, or would have. */
+export type HeldReport = z.output<typeof HeldSchema>;
+
+/** What a finished job says about itself beside its result. */
+export type JobReport = z.output<typeof ReportSchema>;
+
+/** Reply of `get_results`. */
+export type JobReply = z.output<typeof RunningJobReplySchema | typeof DoneJobReplySchema | typeof FailedJobReplySchema>;
+
+/** Reply of `DELETE /jobs/{job_id}`. */
+export type DeleteReply = z.output<typeof DeleteReplySchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { heardRanges } from "./job.ts";
 
 /** `upload_media` as JSON: ingest an address, or ask for a signed upload address. */
 export const UploadMediaRequest = z.object({
@@ -21,70 +22,79 @@ export const UploadStatusQuery = z.object({ media_id: z.guid(), gcs_path: z.stri
 /** `upload_from_url`. */
 export const UploadFromUrlRequest = z.object({ source_url: z.url(), filename: z.optional(z.string()) });
 
-/** `status` of a media reply. */
-const MEDIA_STATUSES = ["created", "existing", "pending_upload"] as const;
+const ignored = { ignored: z.exactOptional(z.readonly(z.array(z.string()))) };
+const mediaFacts = {
+  media_id: z.guid(),
+  duration_seconds: z.nullable(z.number()),
+  frame_rate: z.nullable(z.number()),
+};
 
-/** Reply of `upload_media` and `upload_from_url`. */
-export interface MediaReply {
-  readonly media_id: string;
-  readonly status: (typeof MEDIA_STATUSES)[number];
-  readonly duration_seconds: number | null;
-  readonly frame_rate: number | null;
-}
+/** Reply of `upload_media` for bytes that were sent or fetched, and of `upload_from_url`. */
+export const MediaReplySchema = z.strictObject({ ...mediaFacts, status: z.enum(["created", "existing"]), ...ignored });
 
 /** Reply of `upload_media` for a signed upload. */
-export interface SignedUploadReply extends MediaReply {
-  readonly upload_url: string;
-  readonly gcs_path: string;
-  readonly content_type: string;
+export const SignedUploadReplySchema = z.strictObject({
+  ...mediaFacts,
+  status: z.literal("pending_upload"),
+  upload_url: z.url(),
+  gcs_path: z.string(),
+  content_type: z.string(),
   /** Addition of this service: where a file can be sent in slices (`Content-Range`), to go on after a break. */
-  readonly resumable_url?: string;
-}
+  resumable_url: z.exactOptional(z.url()),
+  ...ignored,
+});
 
 /** Reply of `notify_upload_complete`. */
-export interface NotifyReply {
-  readonly status: "accepted";
-  readonly media_id: string;
-}
+export const NotifyReplySchema = z.strictObject({ status: z.literal("accepted"), media_id: z.guid(), ...ignored });
 
 /**
  * States of a signed upload as our service reports them in `upload_status`: bytes awaited, being verified, usable,
  * refused. The interface shows none of them; the first and last are decided here, the others are the hosted service's.
  */
-export const UPLOAD_STATUSES = ["pending_upload", "processing", "completed", "failed"] as const;
+const UPLOAD_STATUSES = ["pending_upload", "processing", "completed", "failed"] as const;
 
 /** State of a signed upload. */
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 /** Reply of `get_upload_status`. */
-export interface UploadStatusReply {
-  readonly media_id: string;
-  readonly upload_status: UploadStatus;
+export const UploadStatusReplySchema = z.strictObject({
+  ...mediaFacts,
+  upload_status: z.enum(UPLOAD_STATUSES),
   /** The media to use from now on; differs from `media_id` when the same content was uploaded before. */
-  readonly canonical_media_id: string | null;
-  readonly duration_seconds: number | null;
-  readonly frame_rate: number | null;
+  canonical_media_id: z.nullable(z.guid()),
   /** Addition of this service: why verification failed; absent otherwise. */
-  readonly error?: string;
-  readonly message?: string;
+  error: z.exactOptional(z.string()),
+  message: z.exactOptional(z.string()),
   /** Addition of this service while it verifies: seconds, a whole number, after which it is worth asking again. */
-  readonly retry_after?: number;
-}
+  retry_after: z.exactOptional(z.int()),
+});
 
 /** `listen`, an addition of this service: a signed upload whose sound is heard once, or not at all, and thrown away. */
 export const ListenRequest = z.object({ media_id: z.guid(), gcs_path: z.string().check(z.minLength(1)) });
 
 /** Reply of `GET listen`: this service listens, to programmes of up to this length. */
-export interface ListeningReply {
-  readonly status: "available";
-  readonly maximum_duration_seconds: number;
-}
+export const ListeningReplySchema = z.strictObject({
+  status: z.literal("available"),
+  maximum_duration_seconds: z.number(),
+});
 
-/** What was heard in a sound: the part of a job's report that needs no picture. */
-export interface HeardReply {
-  readonly duration_seconds: number;
-  /** Seconds from the start of the sound: `[start, end, confidence]`. */
-  readonly speech: readonly (readonly [number, number, number])[];
-  readonly music: readonly (readonly [number, number, number])[];
-  readonly silence: readonly (readonly [number, number])[];
-}
+/** Reply of `POST listen`: the part of a job's report that needs no picture. */
+export const HeardReplySchema = z.strictObject({ duration_seconds: z.number(), ...heardRanges });
+
+/** Reply of `upload_media` for bytes that were sent or fetched, and of `upload_from_url`. */
+export type MediaReply = z.output<typeof MediaReplySchema>;
+
+/** Reply of `upload_media` for a signed upload. */
+export type SignedUploadReply = z.output<typeof SignedUploadReplySchema>;
+
+/** Reply of `notify_upload_complete`. */
+export type NotifyReply = z.output<typeof NotifyReplySchema>;
+
+/** Reply of `get_upload_status`. */
+export type UploadStatusReply = z.output<typeof UploadStatusReplySchema>;
+
+/** Reply of `GET listen`. */
+export type ListeningReply = z.output<typeof ListeningReplySchema>;
+
+/** Reply of `POST listen`. */
+export type HeardReply = z.output<typeof HeardReplySchema>;

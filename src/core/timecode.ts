@@ -58,12 +58,6 @@ export function framesPerDay(format: TimecodeFormat): number {
   return nominal * 86400 - (format.isDropFrame ? droppedLabels(format.rate) * 9 * 144 : 0);
 }
 
-/** The frame whose label a 24-hour clock shows for `frame`: 0 up to, not including, {@link framesPerDay}. */
-export function wrapToDay(frame: number, format: TimecodeFormat): number {
-  const day = framesPerDay(format);
-  return (((frame % day) + day) % day) + 0;
-}
-
 /** Digits that the frames of a label are written with: 2, and 3 above 100 frames per second. */
 function frameDigits(nominal: number): number {
   return Math.max(2, String(nominal - 1).length);

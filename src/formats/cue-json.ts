@@ -6,7 +6,7 @@ import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
-import { parseWebVttCues } from "./webvtt/webvtt.ts";
+import { parseWebVtt } from "./webvtt/webvtt.ts";
 
 /** What a JSON document holds. */
 export interface CueJsonDocument extends CueDocument {
@@ -48,7 +48,7 @@ export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJso
   const found = findEntries(value, 0);
   if (found === null) {
     const vtt = findWebVtt(value, 0);
-    if (vtt !== null) return { ...parseWebVttCues(vtt), ...language(value) };
+    if (vtt !== null) return { ...parseWebVtt(vtt), ...language(value) };
   }
   const rows: TimedRow[] = [];
   for (const [index, entry] of (found ?? []).entries()) {

@@ -50,6 +50,6 @@ export type {
 } from "./timeline-edit.ts";
 export { parseTtml, type TtmlDocument, type TtmlEvent, type TtmlReading } from "./ttml/parse-ttml.ts";
 export { type DaptGain, type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
-export { parseWebVtt, type WebVttCue, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
+export { parseWebVtt, type WebVttBlock, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
 export { type WebVttWriting, writeWebVtt } from "./webvtt/write-webvtt.ts";
 export { type CueWriting, writeCues } from "./write-cues.ts";

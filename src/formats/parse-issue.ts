@@ -19,8 +19,6 @@ const ISSUES = {
   "odd-time": ["repaired", "the time is not written as the format asks, but clear"],
   "blank-line-in-text": ["repaired", "a blank line inside the text was taken as part of it"],
   "missing-header": ["repaired", "the header line of the format is missing"],
-  "bad-setting": ["note", "a cue setting was ignored"],
-  "bad-region": ["note", "a region was ignored"],
   "stray-text": ["dropped", "a line belongs to nothing"],
   "bad-event": ["dropped", "the event cannot be read"],
   "unknown-line": ["note", "the line means nothing here"],

@@ -137,7 +137,7 @@ function detailsOf(text: string, format: DocumentFormat | null, reading: Documen
   if (format === "vtt") return { extras: webVttExtras(text) };
   if (format === "edl") {
     const { title, events, cues } = parseCmx3600(text, reading);
-    const speeds = events.reduce((sum, event) => sum + event.speeds.length, 0);
+    const speeds = events.reduce((sum, event) => sum + event.speedChanges, 0);
     const silent = Math.max(0, events.length - cues.length);
     return {
       ...(title === "" ? {} : { title }),
@@ -150,15 +150,17 @@ function detailsOf(text: string, format: DocumentFormat | null, reading: Documen
   return { extras: [] };
 }
 
+/** Settings of a WebVTT cue that say where it is shown. */
+const PLACING = /(?:^|\s)(?:line|position|region):\S/;
+
 function webVttExtras(text: string): DocumentExtra[] {
-  const { entries, notes, styles, regions } = parseWebVtt(text);
-  const isSet = (line: unknown, position: unknown, region: string) =>
-    line !== "auto" || position !== "auto" || region !== "";
+  const { entries, asides } = parseWebVtt(text);
+  const count = (kind: (typeof asides)[number]["kind"]) => asides.filter((aside) => aside.kind === kind).length;
   return present([
-    ["notes", notes.length],
-    ["style sheets", styles.length],
-    ["regions", regions.length],
-    ["cues placed on the picture", entries.filter(({ settings: s }) => isSet(s.line, s.position, s.region)).length],
+    ["notes", count("NOTE")],
+    ["style sheets", count("STYLE")],
+    ["regions", count("REGION")],
+    ["cues placed on the picture", entries.filter((cue) => PLACING.test(cue.settings)).length],
     ["cues with markup", entries.filter((cue) => /<[a-z\d/]/i.test(cue.text)).length],
     ["line breaks inside a cue", entries.filter((cue) => cue.text.includes("\n")).length],
   ]);

@@ -4,7 +4,7 @@ import { detectServiceFormat, type ServiceFormat } from "./detect-service-format
 import { parsePlainText } from "./plain-text.ts";
 import { type FormatReader, type FormatReading, type ReadText, readBy } from "./read-by.ts";
 import { parseSubRip } from "./subrip.ts";
-import { parseWebVttCues } from "./webvtt/webvtt.ts";
+import { parseWebVtt } from "./webvtt/webvtt.ts";
 
 /** What a caller knows about a service's text before it is read. */
 export type ServiceTextReading = FormatReading<ServiceFormat>;
@@ -14,7 +14,7 @@ export type ReadServiceText = ReadText<ServiceFormat>;
 
 /** Readers of the formats that a service and its clients exchange: of results, captions and scripts. */
 export const SERVICE_READERS: Readonly<Record<ServiceFormat, FormatReader>> = {
-  vtt: parseWebVttCues,
+  vtt: (text) => parseWebVtt(text),
   srt: parseSubRip,
   edl: (text, reading) => {
     const { cues, issues } = parseCmx3600(text, reading);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/clock.ts";
+import { defined } from "../core/defined.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
@@ -111,7 +112,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     offers: new OfferedFiles(),
     folders,
     isolate,
-    ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
+    ...defined({ tasks: ports.tasks }),
     authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
     rate: new RequestRate(database, clock),
     hosts: new KnownHosts(configuration),

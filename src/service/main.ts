@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../core/defined.ts";
 import { type AdminChannel, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
 import type { RecordsOptions } from "./admin/open-administration.ts";
 import { type App, createApp } from "./app.ts";
@@ -86,10 +87,12 @@ async function open(options: ServiceOptions): Promise<App> {
       database,
       folders,
       log,
-      ...(options.storage === undefined ? {} : { storage: options.storage }),
-      ...(options.adoptsStore === undefined ? {} : { adoptsStore: options.adoptsStore }),
-      ...(options.worksOnJobs === undefined ? {} : { worksOnJobs: options.worksOnJobs }),
-      ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
+      ...defined({
+        storage: options.storage,
+        adoptsStore: options.adoptsStore,
+        worksOnJobs: options.worksOnJobs,
+        tasks: options.tasks,
+      }),
     });
   } catch (error) {
     await database.close();

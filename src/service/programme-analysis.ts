@@ -22,8 +22,6 @@ export interface ProgrammeAnalysis {
    * something moves, one in ten seconds where nothing does.
    */
   readonly keyFrames: readonly KeyFrame[];
-  /** Integrated loudness of the main programme audio in LUFS (EBU R128); `null` when there is no sound or none above the gate. */
-  readonly loudnessLufs: number | null;
 }
 
 /** One still of the programme. */

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../core/clock.ts";
+import { defined } from "../core/defined.ts";
 
 /** The machine's own clock. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   async sleep(milliseconds, signal) {
     try {
-      await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+      await sleep(milliseconds, undefined, defined({ signal }));
     } catch (error) {
       // Node wraps the reason; callers wait for the reason itself.
       signal?.throwIfAborted();

@@ -2,13 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type FrameRate, frameRate } from "../../src/core/frame-rate.ts";
 import { parseTimecode } from "../../src/core/parse-timecode.ts";
-import {
-  canDropFrames,
-  formatTimecode,
-  framesPerDay,
-  type TimecodeFormat,
-  wrapToDay,
-} from "../../src/core/timecode.ts";
+import { canDropFrames, formatTimecode, framesPerDay, type TimecodeFormat } from "../../src/core/timecode.ts";
 import { checkTimecode } from "../corpus/check-timecode.ts";
 
 const RATES: readonly FrameRate[] = [
@@ -111,12 +105,11 @@ test.each([":", ";", ".", ","] as const)(
   },
 );
 
-test("labels pass 24 hours, and wrap to a day by choice", () => {
+test("labels pass 24 hours", () => {
   const day = framesPerDay(DF);
   expect(formatTimecode(day, DF)).toBe("24:00:00;00");
   expect(formatTimecode(day * 5, DF)).toBe("120:00:00;00");
   expect(parse("120:00:00;00", DF)).toMatchObject({ frame: day * 5 });
-  expect([wrapToDay(day, DF), wrapToDay(-1, DF), wrapToDay(-day, DF)]).toEqual([0, day - 1, 0]);
 });
 
 test("negative frames carry a minus and come back", () => {

@@ -1,20 +1,16 @@
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import { type LabelRepair, parseTimecode } from "../../src/core/parse-timecode.ts";
 import { parseRateName, rateFromDecimal } from "../../src/core/rate-name.ts";
-import { rescaleUnits, unitsFromSeconds } from "../../src/core/time-base.ts";
 import {
   canDropFrames,
   formatTimecode,
   framesPerDay,
   nominalFrameRate,
   type TimecodeFormat,
-  wrapToDay,
 } from "../../src/core/timecode.ts";
+import { nearestFrame, TICKS_PER_SECOND, ticksFromFrame, ticksOnGrid } from "../../src/host/premiere/ticks.ts";
 import { type Check, checked, type FileResult } from "./check.ts";
 import { corpusJson } from "./corpus-files.ts";
-
-/** Ticks of Premiere in a second, as the vectors give them. */
-const TICKS = frameRate(254_016_000_000);
 
 /** Checks every vector of `corpora/timecode`. */
 export function checkTimecode(): FileResult[] {
@@ -49,13 +45,10 @@ function checkParseCases(check: Check): void {
     });
     check.same(`seconds of ${one.frames}`, secondsFromFrames(one.frames, rate), exact);
     check.same(`frame at ${one.seconds} s`, framesFromSeconds(Number(one.seconds), rate), one.frames);
-    check.same(`ticks of ${one.frames}`, rescaleUnits(BigInt(one.frames), rate, TICKS), BigInt(one.ppro_ticks));
-    check.same(
-      `frame of ${one.ppro_ticks} ticks`,
-      rescaleUnits(BigInt(one.ppro_ticks), TICKS, rate),
-      BigInt(one.frames),
-    );
-    check.same(`ticks at ${one.seconds} s`, unitsFromSeconds(exact, TICKS), BigInt(one.ppro_ticks));
+    const [ticks, perFrame] = [BigInt(one.ppro_ticks), unitsIn(1, rate, Number(TICKS_PER_SECOND))];
+    check.same(`ticks of ${one.frames}`, ticksFromFrame(one.frames, perFrame), ticks);
+    check.same(`frame of ${one.ppro_ticks} ticks`, nearestFrame(ticks, perFrame), one.frames);
+    check.same(`ticks at ${one.seconds} s`, ticksOnGrid(exact, perFrame), ticks);
   }
 }
 
@@ -167,7 +160,8 @@ function frameOf(args: Args, options: Options): number {
 
 function label(args: Args, frame: number, options: Options): string {
   const format = formatOf(args, options);
-  const written = formatTimecode(wrapToDay(frame, format), format, args[0] === "ms" ? "." : undefined);
+  const day = framesPerDay(format);
+  const written = formatTimecode(((frame % day) + day) % day, format, args[0] === "ms" ? "." : undefined);
   // The tables write two digits of frames where two do; at 120 this project always writes three.
   return nominalFrameRate(format.rate) > 100 && args[0] !== "ms" ? written.replace(/([:;])0(\d\d)$/, "$1$2") : written;
 }
@@ -185,9 +179,8 @@ function checkDayLengths(check: Check): void {
     >
   >;
   const lengths = corpusJson<Lengths & { frames_in_24_hours_at_30: number }>("timecode/day-lengths.json");
-  const samples = frameRate(48000);
   const tenDays = ({ rate, isDropFrame }: TimecodeFormat) =>
-    rescaleUnits(BigInt(10 * framesPerDay({ rate, isDropFrame })), rate, frameRate(1000));
+    unitsIn(10 * framesPerDay({ rate, isDropFrame }), rate, 1000);
   for (const [names, seconds] of Object.entries(lengths.real_seconds_in_10_days_of_timecode)) {
     for (const format of namedFormats(names))
       check.same(`ten days of ${names}`, Number(tenDays(format)) / 1000, seconds);
@@ -200,11 +193,7 @@ function checkDayLengths(check: Check): void {
   };
   for (const [family, count] of Object.entries(lengths.samples_at_48kHz_in_1_day_of_timecode)) {
     for (const format of namedFormats(days[family] ?? "")) {
-      check.same(
-        `samples in a day of ${family}`,
-        Number(rescaleUnits(BigInt(framesPerDay(format)), format.rate, samples)),
-        count,
-      );
+      check.same(`samples in a day of ${family}`, Number(unitsIn(framesPerDay(format), format.rate, 48_000)), count);
     }
   }
   check.same(
@@ -212,6 +201,12 @@ function checkDayLengths(check: Check): void {
     framesPerDay({ rate: frameRate(30), isDropFrame: false }),
     lengths.frames_in_24_hours_at_30,
   );
+}
+
+/** How many units, so many of them a second, are as long as frames; the nearest whole number. */
+function unitsIn(frames: number, { numerator, denominator }: FrameRate, unitsPerSecond: number): bigint {
+  const dividend = 2n * BigInt(frames) * BigInt(denominator) * BigInt(unitsPerSecond);
+  return (dividend + BigInt(numerator)) / (2n * BigInt(numerator));
 }
 
 function namedFormats(names: string): TimecodeFormat[] {

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SAMPLE_TRUTH, sampleScript } from "../../src/cli/sample.ts";
 import { overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
 import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts";
-import type { SampleTruth } from "../../src/service/sample/make-sample.ts";
-import { SAMPLE_SCRIPT } from "../../src/service/sample/sample-script.ts";
 import { readSoundFile } from "../service/mix/sound-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -19,7 +18,6 @@ describe("the sample clip, described by the start command over the embedded serv
   let out: string;
   let printed: string;
   let cues: readonly (TimeRange & { readonly text: string })[];
-  let truth: SampleTruth;
 
   beforeAll(async () => {
     home = await temporaryFolder();
@@ -30,7 +28,6 @@ describe("the sample clip, described by the start command over the embedded serv
     };
     printed = (await promisify(execFile)(process.execPath, [START], { cwd: home, env })).stdout;
     cues = JSON.parse(await readFile(join(out, "report.json"), "utf8")).cues;
-    truth = JSON.parse(await readFile(join(home, "data/aside/sample/aside-sample.mp4.json"), "utf8")).truth;
   }, 300_000);
 
   test("writes every file and says so", async () => {
@@ -46,8 +43,8 @@ describe("the sample clip, described by the start command over the embedded serv
     expect(printed).toContain(cues[0]?.text);
   });
 
-  test("speaks the sample's own script where no model is found, says so, and how to get one", () => {
-    const { cues: script, issues } = parseWebVtt(SAMPLE_SCRIPT);
+  test("speaks the sample's own script where no model is found, says so, and how to get one", async () => {
+    const { cues: script, issues } = parseWebVtt(await sampleScript());
     expect(issues).toEqual([]);
     expect(cues.map(({ text }) => text)).toEqual(script.map(({ text }) => text));
     expect(printed).toContain("No vision model was found. The words are the sample's own script");
@@ -56,10 +53,10 @@ describe("the sample clip, described by the start command over the embedded serv
   });
 
   test("AUDIO-03: every cue lies outside the sample's known speech, and none over another", () => {
-    expect(cues.map((cue) => overlapWithRanges(cue, truth.speech))).toEqual(cues.map(() => 0));
+    expect(cues.map((cue) => overlapWithRanges(cue, SAMPLE_TRUTH.speech))).toEqual(cues.map(() => 0));
     for (const [index, cue] of cues.entries()) {
       expect(cue.start).toBeGreaterThanOrEqual(index === 0 ? 0 : (cues[index - 1]?.end ?? Number.NaN));
-      expect(cue.end).toBeLessThanOrEqual(truth.durationSeconds);
+      expect(cue.end).toBeLessThanOrEqual(SAMPLE_TRUTH.durationSeconds);
     }
   });
 
@@ -84,7 +81,7 @@ describe("the sample clip, described by the start command over the embedded serv
     const { layout, planes } = await readSoundFile(join(out, "narration.wav"));
     const { sampleRate } = layout.format;
     const [left = new Float32Array()] = planes;
-    expect(left.length).toBe(truth.durationSeconds * sampleRate);
+    expect(left.length).toBe(SAMPLE_TRUTH.durationSeconds * sampleRate);
     const peakOf = (start: number, end: number) =>
       left
         .subarray(Math.round(start * sampleRate), Math.max(0, Math.round(end * sampleRate)))
@@ -92,7 +89,7 @@ describe("the sample clip, described by the start command over the embedded serv
     // Times of cues are given in whole milliseconds.
     const rounding = 0.0005;
     let from = 0;
-    for (const cue of [...cues, { start: truth.durationSeconds, end: truth.durationSeconds }]) {
+    for (const cue of [...cues, { start: SAMPLE_TRUTH.durationSeconds, end: SAMPLE_TRUTH.durationSeconds }]) {
       // Nothing but the dither of 24 bits.
       expect(peakOf(from + rounding, cue.start - rounding)).toBeLessThan(2 ** -21);
       if (cue.end > cue.start) expect(peakOf(cue.start, cue.end)).toBeGreaterThan(0.05);

@@ -12,8 +12,7 @@ test("FMT-02: writes a file that the standard's parser reads without an issue, c
   const text = writeWebVtt(cues, { language: "en-US", title: "Aside --> x" });
   const read = parseWebVtt(text, { isStrict: true });
   expect(read.issues).toEqual([]);
-  expect(read.hasSignature).toBe(true);
-  expect(read.metadata.get("Language")).toBe("en-US");
+  expect(read.language).toBe("en-US");
   expect(read.cues).toEqual([cues[0], { ...cues[1], start: 359_999.999 }]);
 });
 
@@ -39,20 +38,22 @@ test("drops in strict mode what the standard's parser drops", () => {
 });
 
 test("keeps style sheets, regions and notes apart from cues", () => {
-  const { styles, regions, notes, cues, issues } = parseWebVtt(
+  const { asides, entries, cues, issues } = parseWebVtt(
     "WEBVTT\n\nSTYLE\n::cue {\n}\n\nREGION\nid:a width:40%\n\nNOTE one\ntwo\n\n00:01.000 --> 00:02.000 region:a\nx\n\nNOTE\nthree\n",
   );
-  expect(styles).toEqual(["::cue {\n}"]);
-  expect(regions).toMatchObject([{ id: "a", width: 40 }]);
-  expect(notes).toEqual(["one\ntwo", "three"]);
+  expect(asides).toEqual([
+    { kind: "STYLE", text: "::cue {\n}" },
+    { kind: "REGION", text: "id:a width:40%" },
+    { kind: "NOTE", text: "one\ntwo" },
+    { kind: "NOTE", text: "three" },
+  ]);
+  expect(entries).toMatchObject([{ settings: "region:a" }]);
   expect(cues).toHaveLength(1);
   expect(issues).toEqual([]);
 });
 
 test.each([
   ["WEBVTT\n\n00:01.000 --> 00:0x.000\nx", "bad-timing@3"],
-  ["WEBVTT\n\n00:01.000 --> 00:02.000 align:middle\nx", "bad-setting@3"],
-  ["WEBVTT\n\nREGION\nid:a lines:x\n\n00:01.000 --> 00:02.000\nx", "bad-region@3"],
   ["WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\nSTYLE\na", "stray-text@6"],
   ["WEBVTT\n\nfree text\n\n00:01.000 --> 00:02.000\nx", "missing-timing@3"],
   ["WEBVTT\n\n00:01.000 --> 00:02.000\n\n", "missing-text@3"],

@@ -9,10 +9,8 @@ import { type EdlDocument, type EdlEvent, parseEdl } from "./parse-edl.ts";
 /** What an EDL holds. */
 export interface Cmx3600Document extends CueDocument {
   readonly title: string;
-  /** Every event with its edits, transitions, speeds and comments. */
+  /** Every event with its comments. */
   readonly events: readonly EdlEvent[];
-  /** Frame number of the label that was taken for programme time 0. */
-  readonly startFrame: number;
 }
 
 /**
@@ -37,26 +35,19 @@ export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600D
     const end = cue.end === null ? null : clock.seconds(cue.end, startFrame);
     builder.add(cue.id, clock.seconds(cue.start, startFrame), end, cue.text, cue.line);
   }
-  return {
-    cues: builder.finish(),
-    issues: issues.finish(),
-    title: document.title,
-    events: document.events,
-    startFrame,
-  };
+  return { cues: builder.finish(), issues: issues.finish(), title: document.title, events: document.events };
 }
 
 /** A title and perhaps the way frames are counted, and nothing else. */
 const HEAD_ALONE = /^\s*TITLE:[^\n]*\n(?:FCM:[^\n]*)?\s*$/;
 
 function withoutEvents(text: string, document: EdlDocument, reading: LabelReading, issues: IssueList): Cmx3600Document {
-  const startFrame = reading.grid?.startFrame ?? 0;
   const rows = parsePlainText(text, reading);
-  if (rows.cues.length > 0) return { ...rows, title: document.title, events: [], startFrame };
+  if (rows.cues.length > 0) return { ...rows, title: document.title, events: [] };
   // A head alone is an edit list without events, as an empty list of cues is written.
   if (HEAD_ALONE.test(text)) issues.add("no-cues", 0);
   else issues.add("unknown-format", 0, text.slice(0, 200).trim(), "no event and no row with a time was found");
-  return { cues: [], issues: issues.finish(), title: document.title, events: [], startFrame };
+  return { cues: [], issues: issues.finish(), title: document.title, events: [] };
 }
 
 /** Reads the labels of one EDL, and keeps the range they span. */

@@ -8,10 +8,7 @@ type EdlCommentKind =
   | "marker"
   | "from-clip-name"
   | "to-clip-name"
-  | "key-clip-name"
-  | "source-file"
-  | "effect-name"
-  /** Known and technical: colour, filters, patches, frame counts. */
+  /** Known and technical: effects, source files, colour, filters, patches, frame counts. */
   | "technical"
   /** Anything else behind a star. */
   | "free";
@@ -36,10 +33,10 @@ const KEYS: ReadonlyMap<string, EdlCommentKind> = new Map<string, EdlCommentKind
   ["LOC", "locator"],
   ["FROM CLIP NAME", "from-clip-name"],
   ["TO CLIP NAME", "to-clip-name"],
-  ["KEY CLIP NAME", "key-clip-name"],
-  ["SOURCE FILE", "source-file"],
-  ["EFFECT NAME", "effect-name"],
-  ["EFFECTS NAME IS", "effect-name"],
+  ["KEY CLIP NAME", "technical"],
+  ["SOURCE FILE", "technical"],
+  ["EFFECT NAME", "technical"],
+  ["EFFECTS NAME IS", "technical"],
   ["FROM CLIP", "technical"],
   ["TO CLIP", "technical"],
   ["FROM FILE", "technical"],
@@ -88,8 +85,7 @@ export function parseEdlComment(line: string, number: number): EdlComment | null
   const key = colon === -1 ? "" : text.slice(0, colon).trim().toUpperCase();
   const kind = KEYS.get(key);
   if (kind !== undefined) return { kind, text: text.slice(colon + 1).trim(), line: number };
-  const effect = /^EFFECTS? NAME IS\s+/i.exec(text);
-  if (effect !== null) return { kind: "effect-name", text: text.slice(effect[0].length), line: number };
+  if (/^EFFECTS? NAME IS\s/i.test(text)) return { kind: "technical", text, line: number };
   if (!isStarred) return null;
   if (MARKER.test(text)) return { kind: "marker", text, line: number };
   return { kind: text === "" || TECHNICAL.test(text) ? "technical" : "free", text, line: number };
@@ -98,7 +94,6 @@ export function parseEdlComment(line: string, number: number): EdlComment | null
 /** A Resolve marker's parts. */
 export interface EdlMarker {
   readonly note: string;
-  readonly colour: string;
   readonly name: string;
   /** Frames it lasts; 1 when it does not say. */
   readonly frames: number;
@@ -116,7 +111,6 @@ export function parseResolveMarker(text: string): EdlMarker {
   const frames = Number.parseInt(partNamed("D:"), 10);
   return {
     note: /^[CMD]:/.test(first) ? "" : first.replace(/^\|/, "").trim(),
-    colour: partNamed("C:").replace(/^ResolveColor/, ""),
     name: partNamed("M:"),
     frames: frames > 0 ? frames : 1,
   };
@@ -125,15 +119,14 @@ export function parseResolveMarker(text: string): EdlMarker {
 /** A locator: `01:00:01:14 RED     ANIM FIX NEEDED`. */
 export interface EdlLocator {
   readonly label: string;
-  readonly colour: string;
   readonly text: string;
 }
 
-const LOCATOR = /^(\d{1,3}[:;]\d\d[:;]\d\d[:;]\d{2,3})\s+([A-Za-z]+)(?:\s+(.*))?$/;
+const LOCATOR = /^(\d{1,3}[:;]\d\d[:;]\d\d[:;]\d{2,3})\s+[A-Za-z]+(?:\s+(.*))?$/;
 
 /** Takes a locator apart; `null` when it has no time. */
 export function parseEdlLocator(text: string): EdlLocator | null {
   const parts = LOCATOR.exec(text);
   if (parts?.[1] === undefined) return null;
-  return { label: parts[1], colour: (parts[2] ?? "").toLowerCase(), text: (parts[3] ?? "").trim() };
+  return { label: parts[1], text: (parts[2] ?? "").trim() };
 }

@@ -3,8 +3,6 @@ export interface EdlTableMarker {
   readonly label: string;
   /** Label of its end; empty for a marker without length. */
   readonly endLabel: string;
-  /** In lower case. */
-  readonly colour: string;
   readonly name: string;
   readonly comment: string;
   readonly line: number;
@@ -37,7 +35,6 @@ export class EdlMarkerTable {
     this.markers.push({
       label,
       endLabel: LABEL.test(end) ? end : "",
-      colour: this.#value(line, "Color").toLowerCase(),
       name: this.#value(line, "Marker Name"),
       comment: this.#value(line, "Comment"),
       line: number,

@@ -1,29 +1,41 @@
-import type { CueDocument } from "../cue-list.ts";
-import type { IssueList } from "../parse-issue.ts";
-import { parseWebVttRegion, type WebVttRegion } from "./region.ts";
-import { parseWebVttSettings, type WebVttSettings } from "./settings.ts";
-import { splitWebVtt, type WebVttAside, type WebVttBlock } from "./split-webvtt.ts";
+import { defined } from "../../core/defined.ts";
+import { parseClockTime } from "../clock-time.ts";
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { LineCursor } from "../line-cursor.ts";
+import { IssueList } from "../parse-issue.ts";
+import { plainFromMarkup } from "../plain-markup.ts";
+import { normalizeLineEnds } from "../text-lines.ts";
+import { TimestampScanner } from "./timestamp.ts";
 
-/** A cue with everything WebVTT says about it. */
-export interface WebVttCue extends Omit<WebVttBlock, "settings"> {
-  readonly settings: WebVttSettings;
+/** A cue as it stands in a WebVTT text. */
+export interface WebVttBlock {
+  /** Identifier; empty when it has none. */
+  readonly id: string;
+  /** Seconds on the programme clock. */
+  readonly start: number;
+  /** Seconds on the programme clock; may lie before `start`, as the standard allows. */
+  readonly end: number;
+  /** What stands behind the times. */
+  readonly settings: string;
+  /** The text as it stands, with markup and line breaks. */
+  readonly text: string;
+  /** Line of the times. */
+  readonly line: number;
+}
+
+/** A style sheet, region or note of a WebVTT text. */
+interface WebVttAside {
+  readonly kind: "STYLE" | "REGION" | "NOTE";
+  readonly text: string;
 }
 
 /** What a WebVTT text holds. */
 export interface WebVttDocument extends CueDocument {
-  /** Whether the text begins as the standard demands; a browser refuses one that does not. */
-  readonly hasSignature: boolean;
-  /** What follows `WEBVTT` on its line, and the lines below it. */
-  readonly header: string;
-  /** Lines `Name: value` and `Name=value` of the header. */
-  readonly metadata: ReadonlyMap<string, string>;
+  /** The header's `Language`, where it states one. */
+  readonly language?: string;
   /** Every cue in file order, those without text too. */
-  readonly entries: readonly WebVttCue[];
-  readonly regions: readonly WebVttRegion[];
-  /** Style sheets of STYLE blocks, as text. */
-  readonly styles: readonly string[];
-  /** Text of NOTE blocks. */
-  readonly notes: readonly string[];
+  readonly entries: readonly WebVttBlock[];
+  readonly asides: readonly WebVttAside[];
 }
 
 /** How a WebVTT text is read. */
@@ -37,63 +49,174 @@ export interface WebVttReading {
 
 /**
  * Reads WebVTT by the W3C parsing algorithm (WebVTT, section 6.1). Accepts any text. The plain text of a cue leaves out
- * tags, voices and ruby readings.
+ * tags, voices and ruby readings. What only says how a cue is shown stays as it stands.
  */
-export function parseWebVtt(text: string, reading: WebVttReading = {}): WebVttDocument {
-  const { builder, issues, blocks, asides, hasSignature, header } = splitWebVtt(text, reading.isStrict ?? false);
-  const regions = asides
-    .filter(({ kind }) => kind === "REGION")
-    .map(({ text, line }) => parseWebVttRegion(text, (token) => issues.add("bad-region", line, token)));
-  const readSettings = settingsReader(new Set(regions.map(({ id }) => id)), issues);
-  const entries = blocks.map((block) => ({ ...block, settings: readSettings(block) }));
-  return {
-    cues: builder.finish(),
-    issues: issues.finish(),
-    hasSignature,
-    header,
-    metadata: metadataOf(header),
-    entries,
-    regions,
-    styles: textsOf(asides, "STYLE"),
-    notes: textsOf(asides, "NOTE"),
-  };
+export function parseWebVtt(text: string, { isStrict = false }: WebVttReading = {}): WebVttDocument {
+  return new WebVttParser(text, isStrict).parse();
 }
 
-/** The cues of a WebVTT text without what only says how they are shown, and the language its header states. */
-export function parseWebVttCues(text: string): CueDocument & { readonly language?: string } {
-  const { builder, issues, header } = splitWebVtt(text, false);
-  const language = metadataOf(header).get("Language") ?? "";
-  return { cues: builder.finish(), issues: issues.finish(), ...(language === "" ? {} : { language }) };
-}
+const SIGNATURE = /^WEBVTT(?=[ \t\n]|$)/;
 
-function textsOf(asides: readonly WebVttAside[], kind: WebVttAside["kind"]): string[] {
-  return asides.flatMap((aside) => (aside.kind === kind ? [aside.text] : []));
-}
+/** A language in the lines below the signature. */
+const LANGUAGE = /^[ \t]*Language[ \t]*[:=][ \t]*(\S.*?)[ \t]*$/m;
 
-/** Reads settings; files repeat the same ones cue by cue, so those of the last cue are kept. */
-function settingsReader(regionIds: ReadonlySet<string>, issues: IssueList): (block: WebVttBlock) => WebVttSettings {
-  let last: { readonly text: string; readonly settings: WebVttSettings } | null = null;
-  return ({ settings: text, line }) => {
-    if (text === last?.text) return last.settings;
-    let isGood = true;
-    const settings = parseWebVttSettings(
-      text,
-      (id) => regionIds.has(id),
-      (token) => {
-        isGood = false;
-        issues.add("bad-setting", line, token);
-      },
-    );
-    if (isGood) last = { text, settings };
-    return settings;
-  };
-}
+/** A signature in other letters, as some services write it. */
+const LOOSE_SIGNATURE = /^\s*WEBVTT\b/i;
 
-function metadataOf(header: string): ReadonlyMap<string, string> {
-  const metadata = new Map<string, string>();
-  for (const line of header.split("\n")) {
-    const mark = line.search(/[:=]/);
-    if (mark > 0) metadata.set(line.slice(0, mark).trim(), line.slice(mark + 1).trim());
+/** Ruby readings repeat their base and would be spoken twice. */
+const RUBY_READING = /<rt(?=[\s.>])[^<>]*>[^<]*(?:<\/rt[^<>]*>)?/g;
+
+class WebVttParser {
+  readonly #cursor: LineCursor;
+  readonly #scanner: TimestampScanner;
+  readonly #isStrict: boolean;
+  readonly #issues = new IssueList();
+  readonly #builder = new CueListBuilder(this.#issues);
+  readonly #entries: WebVttBlock[] = [];
+  readonly #asides: WebVttAside[] = [];
+  #header = "";
+  /** A cue without text so far, which text behind a blank line may still belong to. */
+  #waiting: WebVttBlock | null = null;
+
+  constructor(text: string, isStrict: boolean) {
+    const lines = normalizeLineEnds(text);
+    const input = lines.includes("\0") ? lines.replaceAll("\0", "\ufffd") : lines;
+    this.#cursor = new LineCursor(input);
+    this.#scanner = new TimestampScanner(input);
+    this.#isStrict = isStrict;
   }
-  return metadata;
+
+  parse(): WebVttDocument {
+    const cursor = this.#cursor;
+    const hasSignature = SIGNATURE.test(cursor.text);
+    if (hasSignature) this.#readHeader();
+    else this.#issues.add("missing-header", 1, cursor.line);
+    if (hasSignature || !this.#isStrict) {
+      if (!hasSignature) this.#skipLooseHeader();
+      while (!cursor.isDone) this.#readBlock();
+    }
+    this.#finishWaiting();
+    return {
+      cues: this.#builder.finish(),
+      issues: this.#issues.finish(),
+      ...defined({ language: LANGUAGE.exec(this.#header)?.[1] }),
+      entries: this.#entries,
+      asides: this.#asides,
+    };
+  }
+
+  #readHeader(): void {
+    const cursor = this.#cursor;
+    cursor.advance();
+    const from = cursor.start;
+    this.#header = cursor.text.slice(from, cursor.skipText());
+  }
+
+  #skipLooseHeader(): void {
+    const cursor = this.#cursor;
+    if (!LOOSE_SIGNATURE.test(cursor.text)) return;
+    while (cursor.line.trim() === "") cursor.advance();
+    cursor.advance();
+  }
+
+  /** "Collect a WebVTT block", outside the header. */
+  #readBlock(): void {
+    const cursor = this.#cursor;
+    if (cursor.hasArrow) {
+      this.#readCue("");
+      return;
+    }
+    if (cursor.isBlank) {
+      cursor.advance();
+      return;
+    }
+    const { start, number } = cursor;
+    const first = cursor.line;
+    cursor.advance();
+    if (cursor.hasArrow) {
+      this.#readCue(first);
+      return;
+    }
+    const from = cursor.start;
+    const end = cursor.skipText();
+    const whole = end > from ? cursor.text.slice(start, end) : first;
+    this.#readOtherBlock(first, cursor.text.slice(from, end), whole, number);
+  }
+
+  /** Reads the cue whose times stand on the current line. */
+  #readCue(id: string): void {
+    const cursor = this.#cursor;
+    const scanner = this.#scanner;
+    const { start: lineStart, end: lineEnd, number } = cursor;
+    cursor.advance();
+    const from = cursor.start;
+    const text = cursor.text.slice(from, cursor.skipText());
+    scanner.open(lineStart, lineEnd);
+    scanner.skipSpace();
+    const start = scanner.timestamp();
+    scanner.skipSpace();
+    const isWhole = start >= 0 && scanner.skipArrow();
+    scanner.skipSpace();
+    const end = isWhole ? scanner.timestamp() : -1;
+    if (end >= 0) this.#addCue(id, start, end, cursor.text.slice(scanner.position, lineEnd), text, number);
+    else this.#repairCue(id, cursor.text.slice(lineStart, lineEnd), text, number);
+  }
+
+  #repairCue(id: string, timing: string, text: string, line: number): void {
+    const arrow = timing.indexOf("-->");
+    const [, second = "", rest = ""] = SECOND_TIME.exec(timing.slice(arrow + 3)) ?? [];
+    const start = parseClockTime(timing.slice(0, arrow));
+    const end = parseClockTime(second);
+    if (this.#isStrict || start === null || end === null || start < 0) {
+      this.#issues.add("bad-timing", line, timing);
+      return;
+    }
+    this.#issues.add("odd-time", line, timing);
+    this.#addCue(id, start, end, rest, text, line);
+  }
+
+  #addCue(id: string, start: number, end: number, rest: string, text: string, line: number): void {
+    this.#finishWaiting();
+    const cue = { id, start, end, settings: rest.trim(), text, line };
+    if (text === "" && !this.#isStrict) this.#waiting = cue;
+    else this.#keep(cue);
+  }
+
+  #keep(cue: WebVttBlock): void {
+    this.#entries.push(cue);
+    this.#builder.add(cue.id, cue.start, cue.end, plainCueText(cue.text), cue.line);
+  }
+
+  /** Ends the wait of a cue without text for a block of text behind a blank line. */
+  #finishWaiting(): void {
+    if (this.#waiting !== null) this.#keep(this.#waiting);
+    this.#waiting = null;
+  }
+
+  /** A block without times: style sheet, region, note, or text that belongs to nothing. */
+  #readOtherBlock(first: string, rest: string, whole: string, line: number): void {
+    const isBeforeCues = this.#entries.length === 0 && this.#waiting === null;
+    const keyword = (["STYLE", "REGION"] as const).find((word) => isKeyword(first, word));
+    if (keyword !== undefined && isBeforeCues && rest !== "") this.#asides.push({ kind: keyword, text: rest });
+    else if (/^NOTE(?=[ \t]|$)/.test(first)) {
+      this.#asides.push({ kind: "NOTE", text: whole.slice("NOTE".length).trim() });
+    } else if (keyword !== undefined) this.#issues.add("stray-text", line, first);
+    else if (this.#waiting !== null) {
+      this.#issues.add("blank-line-in-text", line - 1, first);
+      const { text } = this.#waiting;
+      this.#waiting = { ...this.#waiting, text: text === "" ? whole : `${text}\n${whole}` };
+    } else this.#issues.add("missing-timing", line, first);
+  }
+}
+
+/** A clock time in any form and what follows it. */
+const SECOND_TIME = /^\s*([\d:.,]+)(?=\s|$)(.*)$/;
+
+function isKeyword(line: string, keyword: string): boolean {
+  return line.startsWith(keyword) && line.slice(keyword.length).trim() === "";
+}
+
+/** The words of a cue's text: tags, voices and ruby readings left out, references replaced, white space folded. */
+function plainCueText(text: string): string {
+  return plainFromMarkup(text.includes("<rt") ? text.replace(RUBY_READING, "") : text);
 }

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { defined } from "../../core/defined.ts";
 import type { Shot } from "../../core/shot.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
@@ -45,7 +46,7 @@ export async function analyseProgramme(
     reportedAt = at;
     onProgress(Math.min(1, at / statedSeconds));
   };
-  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...(signal === undefined ? {} : { signal }) });
+  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...defined({ signal }) });
   for await (const part of pass) {
     if (part.kind === "end") {
       durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));
@@ -56,12 +57,12 @@ export async function analyseProgramme(
       report(part.frame.at);
       continue;
     }
-    soundSeconds += (part.block.planes[0]?.length ?? 0) / part.format.sampleRate;
-    await listening.add(part.block, part.format);
+    soundSeconds += (part.block.planes[0]?.length ?? 0) / part.sampleRate;
+    await listening.add(part.block, part.sampleRate);
     if (probe.picture === null) report(soundSeconds);
   }
   const seen = await watcher.finish(durationSeconds);
-  const { heard, loudnessLufs } = await listening.finish(durationSeconds);
+  const heard = await listening.finish(durationSeconds);
   signal?.throwIfAborted();
   onProgress(1);
   return {
@@ -71,7 +72,6 @@ export async function analyseProgramme(
     shots: seen.shots,
     hasVisiblePicture: seen.hasVisiblePicture,
     keyFrames: seen.keyFrames,
-    loudnessLufs,
   };
 }
 

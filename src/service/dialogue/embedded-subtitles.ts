@@ -1,4 +1,5 @@
 import { spokenWords } from "../../core/caption-speech.ts";
+import { defined } from "../../core/defined.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
 import { plainFromMarkup } from "../../formats/plain-markup.ts";
@@ -57,7 +58,7 @@ export function chooseSubtitles(tracks: readonly SubtitleTrack[], language: stri
 
 function lineOf({ start, end, bytes }: SubtitlePacket, coding: SubtitleCoding): TranscriptLine {
   const { text, speaker } = READERS[coding](bytes);
-  return { start, end, text: plainFromMarkup(text), ...(speaker === undefined ? {} : { speaker }) };
+  return { start, end, text: plainFromMarkup(text), ...defined({ speaker }) };
 }
 
 const READERS: Readonly<

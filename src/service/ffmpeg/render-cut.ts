@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { PictureSize } from "./decode/fitted-pictures.ts";
@@ -166,7 +167,7 @@ class PlayingSound {
     this.#start = samplesAt(stretch.start);
     const { sourceStart, speed, sourceChannel } = stretch;
     const part = { sourceStart, speed, samples: samplesAt(stretch.end) - this.#start, sampleRate: SAMPLE_RATE };
-    const channel = sourceChannel === undefined ? {} : { channel: sourceChannel };
+    const channel = defined({ channel: sourceChannel });
     this.#blocks = sourceSound(stretch.path, { ...part, ...channel }, signal);
   }
 

@@ -5,33 +5,33 @@ import {
   AudioRequest,
   FlatTextRequest,
   NestedTextRequest,
+  SubmissionReplySchema,
   TextConfig,
   TextFromUrlRequest,
   VideoConfig,
   VideoFromUrlRequest,
   VideoRequest,
 } from "../../contract/generation.ts";
-import { ResultsQuery } from "../../contract/job.ts";
-import {
-  ListenRequest,
-  NotifyRequest,
-  UploadFromUrlRequest,
-  UploadMediaRequest,
-  UploadStatusQuery,
-} from "../../contract/media.ts";
 import {
   DeleteReplySchema,
   DoneJobReplySchema,
   FailedJobReplySchema,
+  ResultsQuery,
+  RunningJobReplySchema,
+} from "../../contract/job.ts";
+import {
   HeardReplySchema,
   ListeningReplySchema,
+  ListenRequest,
   MediaReplySchema,
   NotifyReplySchema,
-  RunningJobReplySchema,
+  NotifyRequest,
   SignedUploadReplySchema,
-  SubmissionReplySchema,
+  UploadFromUrlRequest,
+  UploadMediaRequest,
+  UploadStatusQuery,
   UploadStatusReplySchema,
-} from "../../contract/replies.ts";
+} from "../../contract/media.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ErrorBody } from "../../contract/error-codes.ts";
+import type { ErrorBody } from "../../contract/error-bodies.ts";
 import { RequestError } from "../request-error.ts";
 import { isNoRoom } from "../storage/disk-room.ts";
 

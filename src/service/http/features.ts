@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { TeamPlan } from "../configuration.ts";
 import type { Feature } from "../plan.ts";
 import { RequestError } from "../request-error.ts";
@@ -25,7 +26,7 @@ export function requireFeature(plan: TeamPlan, feature: Feature): void {
       body: {
         feature,
         plan_name: plan.name,
-        ...(plan.upgrade_url === undefined ? {} : { upgrade_url: plan.upgrade_url }),
+        ...defined({ upgrade_url: plan.upgrade_url }),
       },
     },
   );

@@ -9,6 +9,7 @@ import {
   VideoFromUrlRequest,
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
+import { defined } from "../../core/defined.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import type { JobKind } from "../tasks/job-order.ts";
 import type { Caller } from "./authenticate.ts";
@@ -33,8 +34,14 @@ export function addFromUrlRoutes(app: FastifyInstance, parts: ServiceParts): voi
     const team = callerOf(request);
     const { value, ignored } = parseRequest(VideoFromUrlRequest, request.body);
     const { source_url, filename, resolution, edl_content, ...config } = value;
-    const script = edl_content === undefined ? {} : { description_content: edl_content };
-    const asked = askedFor("video", VideoConfig.parse({ ...config, ...script }), request, team, ignored, resolution);
+    const asked = askedFor(
+      "video",
+      VideoConfig.parse({ ...config, ...defined({ description_content: edl_content }) }),
+      request,
+      team,
+      ignored,
+      resolution,
+    );
     return submit(parts, team, asked, { takeIn: () => fetched(parts, team, source_url, filename, request, reply) });
   });
 }

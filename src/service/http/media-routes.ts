@@ -12,6 +12,7 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
+import { defined } from "../../core/defined.ts";
 import type { VideoAddress } from "../ingest/fetch-video.ts";
 import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
@@ -43,7 +44,7 @@ const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+/-]*"|[\w.+/-]*
 
 /** `upload_media`, `upload_from_url`, `notify_upload_complete`, `get_upload_status`. */
 export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  app.post(ROUTES.uploadMedia.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+  app.post(ROUTES.uploadMedia.path, async (request, reply): Promise<MediaReply | SignedUploadReply> => {
     const team = callerOf(request);
     if (request.isMultipart()) {
       return parts.slots.with(team, () =>
@@ -70,7 +71,7 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     return { ...upload, ...reportIgnored(ignored) };
   });
 
-  app.post(ROUTES.uploadFromUrl.path, async (request, reply): Promise<MediaReply & { ignored?: readonly string[] }> => {
+  app.post(ROUTES.uploadFromUrl.path, async (request, reply): Promise<MediaReply> => {
     const team = callerOf(request);
     const { value, ignored } = parseRequest(UploadFromUrlRequest, request.body);
     const address = { url: value.source_url, fileName: value.filename ?? null, parameter: "source_url" };
@@ -80,16 +81,13 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
     return { ...mediaReply(fetched), ...reportIgnored(ignored) };
   });
 
-  app.post(
-    ROUTES.notifyUploadComplete.path,
-    async (request): Promise<NotifyReply & { ignored?: readonly string[] }> => {
-      const team = callerOf(request);
-      const { value, ignored } = parseRequest(NotifyRequest, request.body);
-      const media = await findUpload(parts, team, value.media_id, value.gcs_path);
-      await startVerification(parts, media);
-      return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
-    },
-  );
+  app.post(ROUTES.notifyUploadComplete.path, async (request): Promise<NotifyReply> => {
+    const team = callerOf(request);
+    const { value, ignored } = parseRequest(NotifyRequest, request.body);
+    const media = await findUpload(parts, team, value.media_id, value.gcs_path);
+    await startVerification(parts, media);
+    return { status: "accepted", media_id: media.id, ...reportIgnored(ignored) };
+  });
 
   app.delete<{ Params: { media_id: string } }>(
     SERVED_ROUTES.deleteMedia.path.replace("{media_id}", ":media_id"),
@@ -137,7 +135,7 @@ export function reportIgnored(ignored: readonly string[]): { ignored?: readonly 
 function mediaReply({ media, status }: BroughtMedia): MediaReply {
   return {
     media_id: media.id,
-    status,
+    status: status === "existing" ? "existing" : "created",
     duration_seconds: media.durationSeconds,
     frame_rate: media.frameRate,
   };
@@ -191,7 +189,7 @@ async function signedUploadReply(
     upload_url: link.url,
     gcs_path: path,
     content_type: contentType,
-    ...(link.resumableUrl === undefined ? {} : { resumable_url: link.resumableUrl }),
+    ...defined({ resumable_url: link.resumableUrl }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { z } from "zod/mini";
 import { toJSONSchema } from "zod/mini";
+import { ErrorSchema, RateLimitSchema } from "../../contract/error-bodies.ts";
 import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
-import { ErrorSchema, RateLimitSchema } from "../../contract/replies.ts";
 import {
   API_KEY_HEADER,
   IDEMPOTENCY_KEY_HEADER,

@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from "fastify";
 import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
+import { defined } from "../../core/defined.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
 import { collect } from "./collect.ts";
@@ -48,7 +49,7 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const slowClientMs = parts.configuration.slow_client_seconds * 1000;
   const app = fastify({
-    ...(logger === undefined ? {} : { logger }),
+    ...defined({ logger }),
     genReqId: () => randomUUID(),
     bodyLimit: JSON_BODY_MAX_BYTES,
     connectionTimeout: IDLE_CONNECTION_MS,

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { Heard } from "../../core/heard.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
@@ -35,7 +36,7 @@ export async function detectSpeechInUpload(
     const order = { path: file.path, maximumSeconds: plan.maximum_duration_seconds };
     const { durationSeconds, heard } = await parts.isolate("detect-speech", order, {
       signal,
-      ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+      ...defined({ tasks: parts.tasks }),
     });
     checkDuration(plan, durationSeconds);
     if (heard === null) throw new Error("a programme within its limit was not heard");

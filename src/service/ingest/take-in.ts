@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { extname } from "node:path";
+import { defined } from "../../core/defined.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { Database } from "../storage/database.ts";
@@ -71,7 +72,7 @@ export async function takeInFile(
   }
   const { durationSeconds, frameRate } = await inspectMedia(parts.isolate, file.path, {
     signal,
-    ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+    ...defined({ tasks: parts.tasks }),
   });
   checkDuration(team.plan, durationSeconds);
   const id = randomUUID();

@@ -1,4 +1,5 @@
 import { REQUEST_ERRORS } from "../../contract/error-codes.ts";
+import { defined } from "../../core/defined.ts";
 import { RequestError } from "../request-error.ts";
 import {
   completeVerification,
@@ -70,7 +71,7 @@ async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSigna
   const known = media.sizeBytes === stored.sizeBytes ? media.contentHash : null;
   const hashing = known === null ? contentHash(file.path, either) : Promise.resolve(known);
   try {
-    const tasks = parts.tasks === undefined ? {} : { tasks: parts.tasks };
+    const tasks = defined({ tasks: parts.tasks });
     const [facts, hash] = await Promise.all([
       inspectMedia(parts.isolate, file.path, { signal: either, ...tasks }),
       hashing,

@@ -1,5 +1,6 @@
 import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
+import { defined } from "../../core/defined.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
 import type { Heard } from "../../core/heard.ts";
 import type { Voicing } from "../../core/settings.ts";
@@ -36,14 +37,11 @@ export function jobReport(parts: ReportParts): JobReport {
     shots: shots.map(({ start }) => rounded(start)),
     notes,
     stage_seconds: stageSeconds,
-    ...(wordings === undefined ? {} : { wordings }),
-    ...(doubts === undefined ? {} : { doubts }),
+    ...defined({ wordings, doubts }),
     ...(bible === undefined ? {} : { bible: bibleText(bible) }),
-    ...(linesSpoken === undefined ? {} : { lines_spoken: linesSpoken }),
+    ...defined({ lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
-    ...(video === undefined ? {} : { video }),
-    ...(held === undefined ? {} : { held }),
-    ...(toWrite === undefined ? {} : { to_write: toWrite }),
+    ...defined({ video, held, to_write: toWrite }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
@@ -66,13 +67,13 @@ export async function makeSound(
         start,
         text,
         runningSeconds,
-        ...(programmeLufs === undefined ? {} : { programmeLufs }),
+        ...defined({ programmeLufs }),
         load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
       })),
       music: analysis.heard.music.map(({ start, end }) => ({ start: map.departure(start), end: map.arrival(end) })),
       path,
       profile: { ...profile, truePeakDbtp: profile.truePeakDbtp - headroomDb },
-      ...(order.settings.volume === undefined ? {} : { volume: order.settings.volume }),
+      ...defined({ volume: order.settings.volume }),
       // Gains belong to the channels and the programme they were found with: another kind of track finds its own.
       ...(voicing === undefined || voicing.track !== track ? {} : { kept: voicing }),
     },

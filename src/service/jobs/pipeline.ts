@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { JobReport, VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
@@ -300,10 +301,7 @@ function gridOf(probe: MediaProbe): FrameGrid {
 function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
   if (captions === undefined) return [];
   const { content, format, filename } = captions;
-  return readCues(content, {
-    ...(format === undefined ? {} : { format }),
-    ...(filename === undefined ? {} : { filename }),
-  }).cues;
+  return readCues(content, defined({ format, filename })).cues;
 }
 
 /** Whether the settings let this job fail for want of gaps. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
+import { defined } from "../../core/defined.ts";
 import { contentHash } from "../ingest/content-hash.ts";
 import { IsolateError } from "../isolate/isolate-error.ts";
 import type { TaskProgress } from "../isolate/message.ts";
@@ -162,7 +163,7 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
         signal: AbortSignal.any([signal, deadline]),
         memoryLimitBytes: parts.memoryLimitBytes,
         onProgress: progressKeeper(parts, job.id, lease),
-        ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+        ...defined({ tasks: parts.tasks }),
       },
     );
     return { ...result, programmeSeconds: media.durationSeconds };

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { defined } from "../../core/defined.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
 import { hasRoomFor } from "../storage/disk-room.ts";
@@ -39,7 +40,7 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
     database: parts.database,
     objects: parts.objects,
     isolate: parts.isolate,
-    ...(parts.tasks === undefined ? {} : { tasks: parts.tasks }),
+    ...defined({ tasks: parts.tasks }),
   };
   // Work needs room, and fills it: it waits until there is some.
   const hasRoom = () => hasRoomFor(configuration.dataFolder, 0);

@@ -7,10 +7,9 @@ const STEPS_PER_SECOND = 10;
 const MOMENTARY_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
 
-/** Absolute gate in LUFS; relative gates in LU below what passes it (BS.1770-4; EBU Tech 3342 for the range). */
+/** Absolute gate in LUFS; relative gate in LU below what passes it (BS.1770-4). */
 const ABSOLUTE_GATE = -70;
 const RELATIVE_GATE = -10;
-const RANGE_GATE = -20;
 
 /** Loudness of a weighted mean square, in LUFS; `-Infinity` for silence. */
 function lufsFromEnergy(meanSquare: number): number {
@@ -76,15 +75,6 @@ export class LoudnessMeter {
   /** Highest loudness of any 3 s, in LUFS. */
   maximumShortTerm(): number {
     return lufsFromEnergy(this.#blocks(SHORT_TERM_STEPS).reduce((most, energy) => Math.max(most, energy), 0));
-  }
-
-  /** Loudness range in LU (EBU Tech 3342); 0 when nothing passes the gate. */
-  range(): number {
-    const audible = this.#blocks(SHORT_TERM_STEPS).filter((energy) => lufsFromEnergy(energy) >= ABSOLUTE_GATE);
-    const gate = mean(audible) * 10 ** (RANGE_GATE / 10);
-    const counted = audible.filter((energy) => energy >= gate).sort();
-    const percentile = (share: number) => counted[Math.round(share * (counted.length - 1))] ?? 0;
-    return counted.length === 0 ? 0 : lufsFromEnergy(percentile(0.95)) - lufsFromEnergy(percentile(0.1));
   }
 
   /**

@@ -47,7 +47,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
   }
   const truePeak = peak.finish();
   const integrated = loudness.integrated();
-  const listened = listens ? await analyseSound(path, { durationSeconds, signal }) : null;
+  const heard = listens ? await analyseSound(path, { durationSeconds, signal }) : null;
   return {
     durationSeconds,
     levels: Array.from({ length: Math.floor(loudness.seconds * LEVELS_PER_SECOND + 0.5) }, (_, index) => {
@@ -57,7 +57,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
     integratedLufs: Number.isFinite(integrated) ? integrated : null,
     truePeakDbtp: truePeak > 0 ? 20 * Math.log10(truePeak) : null,
     active: activity.finish(),
-    ...(listened === null ? {} : { heard: listened.heard }),
+    ...(heard === null ? {} : { heard }),
   };
 }
 

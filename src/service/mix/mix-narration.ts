@@ -122,9 +122,7 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
       narrationGainDb: narration.gainDb,
       volumeGainDb: gainDb,
       integratedLufs: levelOrNull(loudness.integratedLufs),
-      loudnessRangeLu: meter.range(),
       truePeakDbtp: levelOrNull(loudness.truePeakDbtp),
-      samplePeakDbfs: levelOrNull(decibelsFromGain(peaks.samplePeak) + gainDb),
     };
   } catch (error) {
     await file.discard();

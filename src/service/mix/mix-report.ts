@@ -36,11 +36,8 @@ export interface MixReport {
   readonly volumeGainDb: number;
   /** Integrated loudness of the track in LUFS; `null` for silence. */
   readonly integratedLufs: number | null;
-  /** Loudness range of the track in LU. */
-  readonly loudnessRangeLu: number;
-  /** Highest true peak in dBTP, and highest sample in dBFS; `null` for silence. */
+  /** Highest true peak in dBTP; `null` for silence. */
   readonly truePeakDbtp: number | null;
-  readonly samplePeakDbfs: number | null;
 }
 
 /** A level as a report holds it: plain data has no infinities. */

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
@@ -28,7 +29,7 @@ export function programmeSound(
         sampleRate: MIX_SAMPLE_RATE,
         durationSeconds,
         reusesBlocks: true,
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal }),
       }),
   };
 }

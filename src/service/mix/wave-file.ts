@@ -1,4 +1,5 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { defined } from "../../core/defined.ts";
 import type { BroadcastExtension, WaveFormat, WaveMarker } from "../../formats/wave/wave-format.ts";
 import { type WaveContents, waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
 import { interleave, SampleBytes, type TrackBits } from "./sample-bytes.ts";
@@ -62,7 +63,7 @@ export class WaveFile {
   /** Applies the gain of the whole where that was left open, completes the header and gives the file its name. */
   async finish(gain: number, loudness: BroadcastExtension["loudness"]): Promise<void> {
     const { broadcast, path } = this.#order;
-    const contents = contentsOf(this.#order, { ...broadcast, ...(loudness === undefined ? {} : { loudness }) });
+    const contents = contentsOf(this.#order, { ...broadcast, ...defined({ loudness }) });
     await this.#guard(async () => {
       if (this.#order.isGainOpen) await this.#rewrite(gain);
       await this.#append(waveTrailer(contents));

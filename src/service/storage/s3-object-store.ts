@@ -16,6 +16,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { defined } from "../../core/defined.ts";
 import type { LinkLives } from "./disk-object-store.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import { ServiceStartError } from "./service-start-error.ts";
@@ -158,7 +159,7 @@ export class S3ObjectStore implements ObjectStore {
         new ListObjectsV2Command({
           Bucket: this.#location.bucket,
           Prefix: this.#location.prefix + prefix,
-          ...(token === undefined ? {} : { ContinuationToken: token }),
+          ...defined({ ContinuationToken: token }),
         }),
       );
       for (const { Key: key, Size: sizeBytes = 0, LastModified: modifiedAt = new Date(0) } of page.Contents ?? []) {

@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 /** How one word or phrase is to be pronounced. */
 export interface LexiconEntry {
   /** As it stands in a description: matched as a whole word, in this very case. */
@@ -40,8 +41,7 @@ export function parseLexicon(text: string): { readonly entries: LexiconEntry[]; 
     const written = line.slice(0, Math.max(0, sign)).trim();
     if (sign < 0) issues.push({ line: index + 1, code: "no_equals_sign", text: line });
     else if (written === "") issues.push({ line: index + 1, code: "empty_word", text: line });
-    else
-      entries.push({ written, spoken: line.slice(sign + 1).trim(), ...(language === undefined ? {} : { language }) });
+    else entries.push({ written, spoken: line.slice(sign + 1).trim(), ...defined({ language }) });
   }
   return { entries, issues };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { readWaveHeader } from "../../formats/wave/read-wave.ts";
@@ -14,9 +14,6 @@ const CACHE_VERSION = 1;
 
 /** Marks an entry's own chunk, behind the samples: the CRC-32 of all bytes before it. */
 const CHECK_CHUNK = Buffer.from("crc \u0004\0\0\0", "latin1");
-
-/** Age at which a file that was never completed is taken for left over. */
-const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
 /**
  * Spoken lines on disk, each under the hash of everything it was made from, so that a line is spoken once however often
@@ -56,44 +53,6 @@ export class NarrationCache {
       await rm(unfinished, { force: true });
       throw error;
     }
-  }
-
-  /**
-   * Removes what was not used since `notBefore` (milliseconds since the epoch), then the longest unused until at most
-   * `maximumBytes` remain, and files that were never completed. Gives the bytes removed.
-   */
-  async sweep(limits: {
-    readonly notBefore: number;
-    readonly maximumBytes: number;
-    readonly now: number;
-  }): Promise<number> {
-    let removed = 0;
-    let kept = 0;
-    const entries = await this.#entries();
-    for (const entry of entries.sort((a, b) => b.usedAt - a.usedAt)) {
-      const isLeftOver = entry.path.endsWith(".part") && entry.usedAt < limits.now - LEFTOVER_AGE_MS;
-      const isStale = !entry.path.endsWith(".part") && entry.usedAt < limits.notBefore;
-      if (!isLeftOver && !isStale && kept + entry.sizeBytes <= limits.maximumBytes) {
-        kept += entry.sizeBytes;
-        continue;
-      }
-      await rm(entry.path, { force: true });
-      removed += entry.sizeBytes;
-    }
-    return removed;
-  }
-
-  async #entries(): Promise<{ path: string; sizeBytes: number; usedAt: number }[]> {
-    const entries: { path: string; sizeBytes: number; usedAt: number }[] = [];
-    const names = await readdir(this.#folder).catch((error: unknown) =>
-      isMissing(error) ? [] : Promise.reject(error),
-    );
-    for (const name of names.filter((name) => /^[0-9a-f]{64}\.wav(\.[0-9a-f-]+\.part)?$/.test(name))) {
-      const path = join(this.#folder, name);
-      const found = await stat(path).catch((error: unknown) => (isMissing(error) ? null : Promise.reject(error)));
-      if (found !== null) entries.push({ path, sizeBytes: found.size, usedAt: found.mtimeMs });
-    }
-    return entries;
   }
 
   #path(voiceId: string, request: VoiceRequest): string {

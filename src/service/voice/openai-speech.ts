@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { defined } from "../../core/defined.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
@@ -68,7 +69,7 @@ export class OpenAiSpeechVoice implements Voice {
           response_format: "wav",
           speed: Math.min(SPEED_LIMITS.maximum, Math.max(SPEED_LIMITS.minimum, request.rate)),
         },
-        signal === undefined ? {} : { signal },
+        defined({ signal }),
       );
       const rawRate = rawRateOf(reply.headers.get("content-type") ?? "");
       return spokenFromBytes(await readLimited(reply), `The speech server at ${this.#host}`, rawRate);

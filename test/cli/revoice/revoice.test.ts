@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
-import { makeSample } from "../../../src/service/sample/make-sample.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";
@@ -11,17 +11,11 @@ import { samplesOf } from "../wave-samples.ts";
 
 const MINUTES = 240_000;
 
-let film = "";
-beforeAll(async () => {
-  film = join(await temporaryFolder(), "sample.mp4");
-  await makeSample(film, new EspeakVoice());
-}, MINUTES);
-
 /** A described sample, in a folder of its own. */
 async function described(options: readonly string[] = []) {
   const folder = await temporaryFolder();
   const media = join(folder, "sample.mp4");
-  await copyFile(film, media);
+  await copyFile(SAMPLE_CLIP, media);
   const out = join(folder, "out");
   const env = { XDG_DATA_HOME: join(folder, "data") };
   const run = (...args: readonly string[]) => aside(args, { env });

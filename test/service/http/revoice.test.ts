@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
 import { readCues, writeCues } from "../../../src/formats/index.ts";
-import { makeSample } from "../../../src/service/sample/make-sample.ts";
-import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "../mix/sound-files.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
@@ -15,10 +13,8 @@ let mediaId = "";
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const path = join(folder, "sample.mp4");
-  await makeSample(path, new EspeakVoice());
   service = await startRealService();
-  mediaId = await upload(service, new Uint8Array(await readFile(path)));
+  mediaId = await upload(service, new Uint8Array(await readFile(SAMPLE_CLIP)));
 }, 240_000);
 afterAll(async () => {
   await service.close();

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SAMPLE_CLIP, SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import { readCues } from "../../../src/formats/index.ts";
-import { makeSample, type SampleTruth } from "../../../src/service/sample/make-sample.ts";
-import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "../mix/sound-files.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "../service-fixture.ts";
@@ -23,16 +22,13 @@ interface Described {
 }
 
 let folder = "";
-let truth: SampleTruth;
 let service: TestService;
 let mediaId = "";
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const path = join(folder, "sample.mp4");
-  truth = await makeSample(path, new EspeakVoice());
   service = await startTestService({}, { tasks: TASKS });
-  const reply = await service.send("POST", "upload_media", form(new Uint8Array(await readFile(path))));
+  const reply = await service.send("POST", "upload_media", form(new Uint8Array(await readFile(SAMPLE_CLIP))));
   mediaId = reply.body.media_id;
 }, 240_000);
 afterAll(async () => {
@@ -92,7 +88,9 @@ test("GEN-19: with read_all_onscreen_text what was read on screen is in the desc
 });
 
 test("GEN-32: gaps shorter than the shortest allowed stay empty", async () => {
-  const gaps = truth.speech.slice(1).map(({ start }, index) => ({ start: truth.speech[index]?.end ?? 0, end: start }));
+  const gaps = SAMPLE_TRUTH.speech
+    .slice(1)
+    .map(({ start }, index) => ({ start: SAMPLE_TRUTH.speech[index]?.end ?? 0, end: start }));
   const [gap] = gaps.filter(({ start, end }) => end - start > 1.4 && end - start < 1.6);
   if (gap === undefined) throw new Error("the sample has no gap of the length in question");
   const settings = { ad_type: "standard_ad", description_content: `00:00:${gap.start.toFixed(3)} A door.` };
@@ -134,7 +132,7 @@ test("GEN-05: the format shapes the text alone: the same cues, the same sound", 
 test("AUDIO-03: the narration lies in the gaps of the dialogue, and the runtime stays", async () => {
   const { planes, layout, length } = await soundOf({ audio_track_type: "ad_only" });
   const rate = layout.format.sampleRate;
-  expect(length / rate).toBeCloseTo(truth.durationSeconds, 1);
+  expect(length / rate).toBeCloseTo(SAMPLE_TRUTH.durationSeconds, 1);
   const loudest = (from: number, to: number) =>
     Math.max(
       ...planes.map((plane) =>
@@ -143,8 +141,8 @@ test("AUDIO-03: the narration lies in the gaps of the dialogue, and the runtime 
           .reduce((peak, value) => Math.max(peak, Math.abs(value)), 0),
       ),
     );
-  expect(loudest(0, truth.durationSeconds)).toBeGreaterThan(0.05);
-  for (const { start, end } of truth.speech) expect(loudest(start, end)).toBe(0);
+  expect(loudest(0, SAMPLE_TRUTH.durationSeconds)).toBeGreaterThan(0.05);
+  for (const { start, end } of SAMPLE_TRUTH.speech) expect(loudest(start, end)).toBe(0);
 });
 
 test("OPEN-34: cues of Extended AD are on the source's clock", async () => {
@@ -152,7 +150,7 @@ test("OPEN-34: cues of Extended AD are on the source's clock", async () => {
   expect(cues).toHaveLength(5);
   for (const { start_time, end_time } of cues) {
     expect(start_time).toBeGreaterThanOrEqual(0);
-    expect(end_time).toBeLessThanOrEqual(truth.durationSeconds);
+    expect(end_time).toBeLessThanOrEqual(SAMPLE_TRUTH.durationSeconds);
     expect(end_time).toBeGreaterThan(start_time);
   }
 });

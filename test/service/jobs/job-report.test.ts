@@ -12,7 +12,6 @@ const PARTS: ReportParts = {
     shots: [],
     hasVisiblePicture: true,
     keyFrames: [],
-    loudnessLufs: null,
   },
   describer: "vision",
   notes: [],

@@ -21,7 +21,6 @@ const ANALYSIS: ProgrammeAnalysis = {
   shots: [SHOT],
   hasVisiblePicture: true,
   keyFrames: [1, 11, 21, 31].map((at) => ({ at, file: `key-frame-${at}.jpg`, novelty: 1 })),
-  loudnessLufs: null,
 };
 
 /** Writes the key frames, and has each read while the analysis goes on, as a job does. */

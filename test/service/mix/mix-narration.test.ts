@@ -268,9 +268,8 @@ describe("volume", () => {
       [{ option: "max", levelDbfs: 0 }, 0],
       [{ option: "max" }, 0],
     ] as const) {
-      const { report, file } = await mix({ track, programme: sound(), volume });
+      const { file } = await mix({ track, programme: sound(), volume });
       expect(Math.abs(Math.max(...file.planes.map(peakDbfs)) - peak)).toBeLessThan(0.1);
-      expect(Math.abs((report.samplePeakDbfs ?? 0) - peak)).toBeLessThan(0.01);
     }
   });
 
@@ -299,7 +298,7 @@ describe("volume", () => {
   test("leaves a silent track silent", async () => {
     const { report, file } = await mix({ track: "ad_only", lines: [], volume: { option: "max", levelDbfs: 0 } });
     expect(peakDbfs(file.planes[0] ?? new Float32Array(1))).toBe(Number.NEGATIVE_INFINITY);
-    expect(report).toMatchObject({ integratedLufs: null, truePeakDbtp: null, samplePeakDbfs: null, volumeGainDb: 0 });
+    expect(report).toMatchObject({ integratedLufs: null, truePeakDbtp: null, volumeGainDb: 0 });
   });
 });
 

@@ -3,15 +3,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
 import { analyseProgramme } from "../../../src/service/analyse/analyse-programme.ts";
 import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
 import { type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
 import { TextReading } from "../../../src/service/ocr/text-reading.ts";
-import { Canvas } from "../../../src/service/sample/canvas.ts";
-import { makeSample } from "../../../src/service/sample/make-sample.ts";
-import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
+import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -57,8 +56,7 @@ describe("reading key frames", () => {
   }, 120_000);
 
   test("reads the cards of the sample, begun with while the analysis went on", async () => {
-    const path = join(folder, "sample.mp4");
-    await makeSample(path, new EspeakVoice());
+    const path = SAMPLE_CLIP;
     const frames = join(folder, "sample");
     await using reading = new TextReading("en-US", {});
     const begun: string[] = [];
@@ -86,7 +84,7 @@ describe("reading key frames", () => {
 
   test("names the place of what could not be read for certain", async () => {
     const canvas = new Canvas(640, 360);
-    canvas.gradient([12, 20, 60], [12, 20, 60]);
+    canvas.fill([12, 20, 60]);
     canvas.text("MEET ME", 320, 110, 50, [240, 240, 240]);
     canvas.text("THE HARBOUR", 320, 250, 50, [240, 240, 240]);
     // Scratches over the second word leave nothing that could be told for certain.

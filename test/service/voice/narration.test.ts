@@ -1,9 +1,8 @@
-import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SpokenLine } from "../../../src/service/spoken-line.ts";
 import { EspeakVoice } from "../../../src/service/voice/espeak.ts";
-import { narrate } from "../../../src/service/voice/narrate.ts";
 import { NarrationCache } from "../../../src/service/voice/narration-cache.ts";
 import { Narrator } from "../../../src/service/voice/narrator.ts";
 import type { Voice, VoiceRequest } from "../../../src/service/voice/voice.ts";
@@ -90,32 +89,6 @@ describe("NarrationCache", () => {
     await expect(narrator.speak(TEXT)).rejects.toThrow(/ENOTDIR|EEXIST/);
     expect(await readdir(folder)).toEqual(["file"]);
   });
-
-  test("sweeps out the old, then the longest unused over the size, then leftovers; nothing foreign", async () => {
-    const cache = new NarrationCache(folder);
-    const line: SpokenLine = { samples: new Float32Array(250), sampleRate: 8_000 };
-    const now = Date.now();
-    const paths: string[] = [];
-    for (const [index, ageMs] of [50_000, 20_000, 10_000, 0].entries()) {
-      await cache.keep("one", { text: `line ${index}`, rate: 1, ...SETTINGS }, line);
-      const known = new Set(paths);
-      const name = (await readdir(folder)).find((entry) => !known.has(join(folder, entry))) ?? "";
-      paths.push(join(folder, name));
-      const time = new Date(now - ageMs);
-      await utimes(join(folder, name), time, time);
-    }
-    const leftover = `${paths[0]}.${crypto.randomUUID()}.part`;
-    await writeFile(leftover, "half");
-    await utimes(leftover, new Date(now - 7_200_000), new Date(now - 7_200_000));
-    await writeFile(join(folder, "notes.txt"), "mine");
-    const size = (await readFile(paths[0] ?? "")).length;
-    const removed = await cache.sweep({ notBefore: now - 30_000, maximumBytes: 2 * size, now });
-    expect(removed).toBe(2 * size + 4);
-    expect((await readdir(folder)).sort()).toEqual(
-      [...paths.slice(2).map((path) => path.slice(folder.length + 1)), "notes.txt"].sort(),
-    );
-    expect(await new NarrationCache(join(folder, "none")).sweep({ notBefore: 0, maximumBytes: 0, now })).toBe(0);
-  });
 });
 
 describe("Narrator", () => {
@@ -173,32 +146,5 @@ describe("Narrator", () => {
   ])("gives up at a highest rate between two steps: %d", async (highest, rate) => {
     const narrator = new Narrator(new EspeakVoice(), null, SETTINGS);
     expect(await narrator.speakToFit(TEXT, 1, highest)).toMatchObject({ fits: false, rate });
-  });
-});
-
-describe("narrate", () => {
-  const texts = ["One.", "Two.", "Three.", "Four."].map((text, index) => ({ cueId: `cue-${index}`, text }));
-
-  test("speaks every line in order, in any number of lanes, and tells how far it is", async () => {
-    const narrator = new Narrator(new EspeakVoice(), null, SETTINGS);
-    const progress: number[] = [];
-    const narrated = await narrate(narrator, texts, { onProgress: (fraction) => progress.push(fraction) });
-    expect(narrated.map(({ cueId }) => cueId)).toEqual(["cue-0", "cue-1", "cue-2", "cue-3"]);
-    expect(progress).toEqual([0.25, 0.5, 0.75, 1]);
-    const inLanes = await narrate(narrator, texts, { lanes: 3 });
-    expect(inLanes).toEqual(narrated);
-    expect(await narrate(narrator, [])).toEqual([]);
-  });
-
-  test("stops between lines when cancelled", async () => {
-    const voice = new CountedVoice();
-    const cancel = new AbortController();
-    const reason = new Error("cancelled");
-    const run = narrate(new Narrator(voice, null, SETTINGS), texts, {
-      signal: cancel.signal,
-      onProgress: () => cancel.abort(reason),
-    });
-    await expect(run).rejects.toBe(reason);
-    expect(voice.asked.length).toBe(1);
   });
 });

@@ -6,10 +6,10 @@ import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measur
 import { parseWebVtt } from "../../../src/formats/index.ts";
 import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
 import { lookAtPicture } from "../../../src/service/measure/look-at-picture.ts";
-import { Canvas } from "../../../src/service/sample/canvas.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
 import { checkQuotations, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
 import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
+import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -167,7 +167,7 @@ async function makeCards(path: string, texts: readonly string[]): Promise<void> 
   const frames = texts.flatMap((text) => {
     const canvas = new Canvas(640, 360);
     const ground = text === "" ? ([0, 0, 0] as const) : ([12, 20, 60] as const);
-    canvas.gradient(ground, ground);
+    canvas.fill(ground);
     if (text !== "") canvas.text(text, 320, 180, 44, [240, 240, 240]);
     return Array<Uint8Array>(CARD_SECONDS * rate).fill(canvas.toYuv420());
   });

@@ -1,6 +1,7 @@
+import type { Heard } from "../../../core/heard.ts";
 import { decodeProgramme } from "../../ffmpeg/decode/decode-programme.ts";
+import type { DetectorBlock } from "./detector-block.ts";
 import { SoundDetection } from "./sound-detection.ts";
-import type { SoundFindings } from "./sound-detector.ts";
 
 /** How {@link analyseSound} shall go. */
 export interface AnalyseSoundOptions {
@@ -15,11 +16,11 @@ export interface AnalyseSoundOptions {
  *
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
-export async function analyseSound(path: string, options: AnalyseSoundOptions): Promise<SoundFindings> {
+export async function analyseSound(path: string, options: AnalyseSoundOptions): Promise<Heard> {
   const { durationSeconds } = options;
   await using detection = new LazyDetection();
   for await (const part of decodeProgramme(path, { ...options, withPicture: false })) {
-    if (part.kind === "sound") await detection.add(part.block, part.format);
+    if (part.kind === "sound") await detection.add(part.block, part.sampleRate);
   }
   return await detection.finish(durationSeconds);
 }
@@ -29,18 +30,15 @@ export class LazyDetection implements AsyncDisposable {
   #detection: SoundDetection | null = null;
 
   /** See {@link SoundDetection.add}. */
-  async add(
-    ...[block, shape]: [...Parameters<SoundDetection["add"]>, ConstructorParameters<typeof SoundDetection>[0]]
-  ): Promise<void> {
-    this.#detection ??= new SoundDetection(shape);
+  async add(block: DetectorBlock, sampleRate: number): Promise<void> {
+    this.#detection ??= new SoundDetection(sampleRate);
     await this.#detection.add(block);
   }
 
   /** What was found; silence throughout when there was no sound. */
-  async finish(durationSeconds: number): Promise<SoundFindings> {
+  async finish(durationSeconds: number): Promise<Heard> {
     if (this.#detection !== null) return await this.#detection.finish(durationSeconds);
-    const silence = durationSeconds > 0 ? [{ start: 0, end: durationSeconds }] : [];
-    return { heard: { speech: [], music: [], silence }, loudnessLufs: null };
+    return { speech: [], music: [], silence: durationSeconds > 0 ? [{ start: 0, end: durationSeconds }] : [] };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -28,6 +28,5 @@ export async function detectSpeech(
 ): Promise<DetectedSpeech> {
   const durationSeconds = (await probeMedia(path)).durationSeconds ?? 0;
   if (maximumSeconds !== undefined && durationSeconds > maximumSeconds) return { durationSeconds, heard: null };
-  const { heard } = await analyseSound(path, { durationSeconds, signal });
-  return { durationSeconds, heard };
+  return { durationSeconds, heard: await analyseSound(path, { durationSeconds, signal }) };
 }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { arraysOf, type DetectorBlock } from "./detector-block.ts";
 import type { DetectionOrder, DetectionReply } from "./sound-detection.ts";
-import { SoundDetector, type SoundShape } from "./sound-detector.ts";
+import { SoundDetector } from "./sound-detector.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module is started as a thread");
-const shape: SoundShape = workerData;
-const detector = await SoundDetector.start(shape);
+const sampleRate: number = workerData;
+const detector = await SoundDetector.start(sampleRate);
 
 const reply = (message: DetectionReply) => port.postMessage(message);
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { Heard } from "../../../core/heard.ts";
 import { arraysOf, type DetectorBlock } from "./detector-block.ts";
-import type { SoundFindings, SoundShape } from "./sound-detector.ts";
 
 /** What the detection thread is told. */
 export type DetectionOrder =
@@ -8,9 +8,7 @@ export type DetectionOrder =
   | { readonly kind: "end"; readonly durationSeconds: number };
 
 /** What the detection thread answers: a block is taken in, or everything is decided. */
-export type DetectionReply =
-  | { readonly kind: "taken" }
-  | { readonly kind: "findings"; readonly findings: SoundFindings };
+export type DetectionReply = { readonly kind: "taken" } | { readonly kind: "findings"; readonly findings: Heard };
 
 /** Blocks on their way before the decoder has to wait: about 20 s of sound, 10 MB of stereo and 30 MB of 5.1. */
 const MOST_UNDERWAY = 64;
@@ -23,12 +21,13 @@ export class SoundDetection implements AsyncDisposable {
   readonly #worker: Worker;
   #underway = 0;
   #failure: Error | null = null;
-  #findings: SoundFindings | null = null;
+  #findings: Heard | null = null;
   /** Called whenever something arrived from the thread. */
   #wake: () => void = () => {};
 
-  constructor(shape: SoundShape) {
-    this.#worker = new Worker(new URL("./sound-detection-thread.ts", import.meta.url), { workerData: shape });
+  /** @param sampleRate Of the sound, in samples a second. */
+  constructor(sampleRate: number) {
+    this.#worker = new Worker(new URL("./sound-detection-thread.ts", import.meta.url), { workerData: sampleRate });
     this.#worker.on("message", (reply: DetectionReply) => {
       if (reply.kind === "taken") this.#underway--;
       else this.#findings = reply.findings;
@@ -46,7 +45,7 @@ export class SoundDetection implements AsyncDisposable {
   }
 
   /** Ends the sound and waits for what was found. */
-  async finish(durationSeconds: number): Promise<SoundFindings> {
+  async finish(durationSeconds: number): Promise<Heard> {
     this.#post({ kind: "end", durationSeconds }, []);
     await this.#until(() => this.#findings !== null);
     if (this.#findings === null) throw new Error("the detection thread gave no findings");

@@ -1,7 +1,5 @@
 import { type Heard, type HeardRange, mergeKnown } from "../../../core/heard.ts";
 import { rangeDuration, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
-import { channelLayout } from "../../loudness/channel-layout.ts";
-import { LoudnessMeter } from "../../loudness/loudness-meter.ts";
 import type { DetectorBlock } from "./detector-block.ts";
 import { LevelTrack } from "./level-track.ts";
 import { decideMusic } from "./music-decision.ts";
@@ -10,45 +8,27 @@ import { decideSilence } from "./silence-decision.ts";
 import { decideSpeech } from "./speech-decision.ts";
 import { VoiceFeatures } from "./voice-features.ts";
 
-/** Shape of the sound that is listened to. */
-export interface SoundShape {
-  readonly sampleRate: number;
-  readonly channels: number;
-  /** FFmpeg's name of the channel layout. */
-  readonly layout: string;
-}
-
-/** All that was found in a sound. */
-export interface SoundFindings {
-  readonly heard: Heard;
-  /** Integrated loudness in LUFS; `null` when nothing passes the gate. */
-  readonly loudnessLufs: number | null;
-}
-
-/** Detects block by block what is in a sound: speech, music, silence, loudness. */
+/** Detects block by block what is in a sound: speech, music, silence. */
 export class SoundDetector {
   readonly #voice: VoiceFeatures;
   /** Of the centre alone, as soon as there is one. */
   #centre: VoiceFeatures | null = null;
   readonly #music = new MusicDetector();
   readonly #levels: LevelTrack;
-  readonly #loudness: LoudnessMeter;
 
-  private constructor(voice: VoiceFeatures, shape: SoundShape) {
+  private constructor(voice: VoiceFeatures, sampleRate: number) {
     this.#voice = voice;
-    this.#levels = new LevelTrack(shape.sampleRate);
-    this.#loudness = new LoudnessMeter(shape.sampleRate, channelLayout(shape.layout, shape.channels).weights);
+    this.#levels = new LevelTrack(sampleRate);
   }
 
   /** Loads the network. */
-  static async start(shape: SoundShape): Promise<SoundDetector> {
-    return new SoundDetector(await VoiceFeatures.start(), shape);
+  static async start(sampleRate: number): Promise<SoundDetector> {
+    return new SoundDetector(await VoiceFeatures.start(), sampleRate);
   }
 
   /** Takes in the next stretch of sound. */
   add(block: DetectorBlock): void {
     this.#levels.add(block.planes);
-    this.#loudness.add(block.planes);
     this.#music.add(block.bed ?? block.dialogue);
     this.#voice.add(block.dialogue);
     if (block.centre === null) return;
@@ -57,17 +37,13 @@ export class SoundDetector {
   }
 
   /** Ends the sound and decides. */
-  finish(durationSeconds: number): SoundFindings {
+  finish(durationSeconds: number): Heard {
     const silence = decideSilence(this.#levels.levels(), durationSeconds);
     // What either of them finds is speech: a missed word is worse than a lost gap.
     const voices = this.#centre === null ? [this.#voice] : [this.#voice, this.#centre];
     const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds))));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
-    const loudnessLufs = this.#loudness.integrated();
-    return {
-      heard: { speech, music, silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])) },
-      loudnessLufs: Number.isFinite(loudnessLufs) ? loudnessLufs : null,
-    };
+    return { speech, music, silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])) };
   }
 }
 

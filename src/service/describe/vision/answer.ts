@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { defined } from "../../../core/defined.ts";
 import type { AnswerSchema } from "../../models/question.ts";
 
 /** What was made of a model's words. */
@@ -18,7 +19,7 @@ export interface AnswerShape<Shape> {
 /** Makes a shape of a parser; what the parser gives defaults for is asked for all the same. */
 export function answerShape<Shape>(name: string, parser: z.ZodMiniType<Shape>, list?: string): AnswerShape<Shape> {
   const { $schema: _, ...schema } = z.toJSONSchema(parser, { io: "output" });
-  return { parser, schema: { name, strict: true, schema }, ...(list === undefined ? {} : { list }) };
+  return { parser, schema: { name, strict: true, schema }, ...defined({ list }) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { defined } from "../../../core/defined.ts";
 import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "../../../core/time-range.ts";
@@ -177,7 +178,7 @@ function joinLines(
     picture: later.picture,
     importance: Math.max(a.importance, b.importance),
     ...confidenceOf(a, b),
-    ...(doubt === undefined ? {} : { doubt }),
+    ...defined({ doubt }),
   });
 }
 

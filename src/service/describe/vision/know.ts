@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { defined } from "../../../core/defined.ts";
 import {
   type BibleEntry,
   type BiblePerson,
@@ -208,6 +209,6 @@ function personOf(person: KnowAnswer["persons"][number], log: FilmLog): BiblePer
   return {
     ...called,
     ...(name === "" ? {} : { name, ...(nameFrom === null ? {} : { nameFrom: Math.max(0, nameFrom) }) }),
-    ...(picture === undefined ? {} : { pictureAt: picture }),
+    ...defined({ pictureAt: picture }),
   };
 }

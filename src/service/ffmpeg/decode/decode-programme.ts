@@ -1,4 +1,4 @@
-import { avChannelLayoutDescribe, type Packet } from "node-av/lib";
+import type { Packet } from "node-av/lib";
 import { openMedia } from "../open.ts";
 import { packetsOf } from "../packets.ts";
 import { originSeconds, pictureStream } from "../probe/media-streams.ts";
@@ -14,18 +14,10 @@ interface SoundBlock extends DetectorSound {
   readonly planes: readonly Float32Array[];
 }
 
-/** Shape of the sound that {@link decodeProgramme} gives. */
-interface SoundFormat {
-  readonly sampleRate: number;
-  readonly channels: number;
-  /** FFmpeg's name of the channel layout. */
-  readonly layout: string;
-}
-
 /** What one decode pass gives, in the order of storage: pictures in order of time, sound in order of time. */
 export type ProgrammePart =
   | { readonly kind: "picture"; readonly frame: PictureFrame }
-  | { readonly kind: "sound"; readonly block: SoundBlock; readonly format: SoundFormat }
+  | { readonly kind: "sound"; readonly block: SoundBlock; readonly sampleRate: number }
   | {
       /** The last part: where picture and sound end in truth, in seconds; 0 without any. */
       readonly kind: "end";
@@ -78,13 +70,11 @@ export async function* decodeProgramme(
 class ProgrammeSound implements Disposable {
   readonly #decoder: JoinedSound;
   readonly #detectors: DetectorSounds;
-  readonly #format: SoundFormat;
 
   constructor(decoder: JoinedSound) {
     const { sampleRate, layout } = decoder;
     this.#decoder = decoder;
     this.#detectors = new DetectorSounds(sampleRate, layout);
-    this.#format = { sampleRate, channels: layout.nbChannels, layout: avChannelLayoutDescribe(layout) ?? "" };
   }
 
   get indexes(): readonly number[] {
@@ -100,13 +90,14 @@ class ProgrammeSound implements Disposable {
   }
 
   *decode(packet: Packet | null): Generator<ProgrammePart, void> {
+    const { sampleRate } = this.#decoder;
     for (const planes of this.#decoder.decode(packet)) {
       const detectors = this.#detectors.convert(planes);
-      yield { kind: "sound", block: { planes, ...detectors }, format: this.#format };
+      yield { kind: "sound", block: { planes, ...detectors }, sampleRate };
     }
     if (packet !== null) return;
     const block = { planes: [], ...this.#detectors.flush() };
-    yield { kind: "sound", block, format: this.#format };
+    yield { kind: "sound", block, sampleRate };
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,7 @@
 import { LETTER_HEIGHT, LETTER_SPACE, letterOf, PEN_WIDTH } from "./letters.ts";
 
 /** Red, green and blue, 0 to 255 each. */
-export type Colour = readonly [number, number, number];
+type Colour = readonly [number, number, number];
 
 /** Right and down, in pixels. */
 type Place = readonly [number, number];
@@ -28,12 +28,8 @@ export class Canvas {
     this.#pixels = new Uint8ClampedArray(width * height * 3);
   }
 
-  /** Fills everything, from one colour at the top to another at the bottom. */
-  gradient(top: Colour, bottom: Colour): void {
-    for (let y = 0; y < this.height; y++) {
-      const share = y / (this.height - 1);
-      this.rectangle(0, y, this.width, 1, mixColours(top, bottom, share));
-    }
+  fill(colour: Colour): void {
+    this.rectangle(0, 0, this.width, this.height, colour);
   }
 
   rectangle(x: number, y: number, width: number, height: number, colour: Colour): void {
@@ -41,34 +37,6 @@ export class Canvas {
     const right = Math.min(this.width, Math.round(x + width));
     const bottom = Math.min(this.height, Math.round(y + height));
     for (let row = Math.max(0, Math.round(y)); row < bottom; row++) this.#fillRow(row, left, right, colour);
-  }
-
-  disc(centreX: number, centreY: number, radius: number, colour: Colour): void {
-    for (let y = Math.max(0, Math.ceil(centreY - radius)); y < Math.min(this.height, centreY + radius); y++) {
-      const half = Math.sqrt(Math.max(0, radius ** 2 - (y - centreY) ** 2));
-      this.#fillRow(
-        y,
-        Math.max(0, Math.round(centreX - half)),
-        Math.min(this.width, Math.round(centreX + half)),
-        colour,
-      );
-    }
-  }
-
-  /** Fills the area between the given corners (a convex or simple polygon), row by row. */
-  polygon(corners: readonly (readonly [number, number])[], colour: Colour): void {
-    for (let y = 0; y < this.height; y++) {
-      const crossings: number[] = [];
-      for (const [index, [x1, y1]] of corners.entries()) {
-        const [x2, y2] = corners[(index + 1) % corners.length] ?? [x1, y1];
-        if (y1 <= y !== y2 <= y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
-      }
-      crossings.sort((a, b) => a - b);
-      for (let i = 0; i + 1 < crossings.length; i += 2) {
-        const left = Math.max(0, Math.round(crossings[i] ?? 0));
-        this.#fillRow(y, left, Math.min(this.width, Math.round(crossings[i + 1] ?? 0)), colour);
-      }
-    }
   }
 
   /** Writes capital letters centred on a point, with soft edges; `size` is the height of a letter in pixels. */
@@ -82,11 +50,6 @@ export class Canvas {
         this.#pixels[pixel * 3 + channel] = under + (value - under) * cover;
       }
     }
-  }
-
-  /** Darkens everything towards black: 1 leaves it, 0 is black. */
-  dim(factor: number): void {
-    for (let i = 0; i < this.#pixels.length; i++) this.#pixels[i] = (this.#pixels[i] ?? 0) * factor;
   }
 
   /** The picture as planar 4:2:0 in BT.601 limited range, as `writeMovie` takes it. */
@@ -118,11 +81,6 @@ export class Canvas {
       this.#pixels[at + 2] = colour[2];
     }
   }
-}
-
-function mixColours(a: Colour, b: Colour, share: number): Colour {
-  const mix = (from: number, to: number) => from + (to - from) * share;
-  return [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])];
 }
 
 /** The pixels that words cover, centred on a point, in a picture of this width. They must lie within it. */
