@@ -65,8 +65,9 @@ export class PageNode implements PanelElement {
     this.#page.activeElement = this;
   }
 
-  /** Something happens to it. */
+  /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */
   happens(name: string, more: Partial<PanelEvent> = {}): void {
+    if (name.startsWith("key") && isPremieres(this, more.key ?? "")) throw new Error(`"${more.key}" goes to Premiere`);
     const event = {
       target: this,
       currentTarget: this,
@@ -92,6 +93,13 @@ export class PageNode implements PanelElement {
     const at = Math.min(index < 0 ? this.children.length : index, this.children.length);
     this.children.splice(at, 0, node);
   }
+}
+
+/** Whether a key goes to Premiere: every one outside a control, and outside a text field whatever Premiere has a use for. */
+function isPremieres({ name, attributes }: PageNode, key: string): boolean {
+  if (!["button", "input", "select", "textarea"].includes(name)) return true;
+  const isText = name === "textarea" || (name === "input" && !/^(checkbox|radio)$/.test(attributes["type"] ?? ""));
+  return !isText && (key === "Delete" || key === "Backspace" || /^[a-z]$/i.test(key));
 }
 
 /** A document that refuses what UXP lacks, and the hands of the person before it. */
