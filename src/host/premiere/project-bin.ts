@@ -64,15 +64,6 @@ export async function filesIn(context: ApplyContext, binId: string): Promise<Imp
   return (await Promise.all(files)).filter((file) => file !== null);
 }
 
-/** Whether two paths name the same file: Premiere may answer in the other Unicode form or with other slashes. */
-export function isSamePath(a: string, b: string): boolean {
-  return foldPath(a) === foldPath(b);
-}
-
-function foldPath(path: string): string {
-  return path.normalize("NFC").replaceAll("\\", "/");
-}
-
 async function rootItems(context: ApplyContext): Promise<readonly ProjectItem[]> {
   const root = await openSequence(context.premiere, context.before.reference).project.getRootItem();
   return root.getItems();
