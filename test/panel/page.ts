@@ -67,7 +67,8 @@ export class PageNode implements PanelElement {
 
   /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */
   happens(name: string, more: Partial<PanelEvent> = {}): void {
-    if (name.startsWith("key") && isPremieres(this, more.key ?? "")) throw new Error(`"${more.key}" goes to Premiere`);
+    const from = more.target instanceof PageNode ? more.target : this;
+    if (name.startsWith("key") && isPremieres(from, more.key ?? "")) throw new Error(`"${more.key}" goes to Premiere`);
     const event = {
       target: this,
       currentTarget: this,
@@ -118,6 +119,10 @@ export class Page implements PanelDocument {
     if (!ELEMENTS.has(name)) throw new Error(`UXP has no element ${name}`);
     this.made += 1;
     return new PageNode(this, name);
+  }
+
+  getElementById(id: string): PageNode | null {
+    return this.find(id);
   }
 
   createTextNode(text: string): PageNode {

@@ -10,8 +10,8 @@ const READY_MS = 150;
 
 /** What the source monitor shows, for tests to look at and to set. */
 export class SourceMonitorState {
-  /** What is open, the one that is shown last: files by path, items of the project by identity. */
-  open: readonly ({ readonly path: string } | { readonly projectId: string; readonly itemId: string })[] = [];
+  /** What is open: a file by its path, or an item of the project. Whatever is opened takes the place of it. */
+  open: { readonly path: string } | { readonly projectId: string; readonly itemId: string } | null = null;
   /** Where the shown one stands, in ticks. */
   position = 0n;
   isPlaying = false;
@@ -26,7 +26,7 @@ export class SourceMonitorState {
 
   /** Whether a file is held open: Windows refuses to remove it. */
   holds(path: string): boolean {
-    return this.open.some((one) => "path" in one && one.path === path);
+    return this.open !== null && "path" in this.open && this.open.path === path;
   }
 }
 
@@ -35,14 +35,13 @@ export function sourceMonitorStatic(
   { machine, world, sourceMonitor }: Stage,
   rawItem: (projectId: string, itemId: string) => ProjectItem,
 ): SourceMonitorStatic {
-  const shown = () => sourceMonitor.open.at(-1);
   const stop = () => {
     if (sourceMonitor.isPlaying) sourceMonitor.onStop();
     sourceMonitor.isPlaying = false;
   };
-  const show = (opened: NonNullable<ReturnType<typeof shown>>) => {
+  const show = (opened: NonNullable<SourceMonitorState["open"]>) => {
     stop();
-    sourceMonitor.open = [...sourceMonitor.open, opened];
+    sourceMonitor.open = opened;
     sourceMonitor.position = 0n;
     sourceMonitor.openedAt = sourceMonitor.now();
     return true;
@@ -60,17 +59,15 @@ export function sourceMonitorStatic(
     },
     getProjectItem: () =>
       machine.settle(() => {
-        const one = shown();
+        const one = sourceMonitor.open;
         // The vendor's types leave out that a file, and nothing, have no item.
-        return one !== undefined && "itemId" in one
-          ? rawItem(one.projectId, one.itemId)
-          : (null as unknown as ProjectItem);
+        return one !== null && "itemId" in one ? rawItem(one.projectId, one.itemId) : (null as unknown as ProjectItem);
       }),
     closeClip: () =>
       machine.settle(() => {
         stop();
-        const isOpen = sourceMonitor.open.length > 0;
-        sourceMonitor.open = sourceMonitor.open.slice(0, -1);
+        const isOpen = sourceMonitor.open !== null;
+        sourceMonitor.open = null;
         sourceMonitor.position = 0n;
         return isOpen;
       }),
@@ -86,8 +83,8 @@ export function sourceMonitorStatic(
     play: (...given: [number?]) => {
       checkArguments("SourceMonitor.play", given, { required: [], optional: ["number"] });
       return machine.settle(() => {
-        const one = shown();
-        if (one === undefined) return false;
+        const one = sourceMonitor.open;
+        if (one === null) return false;
         if (given[0] === 0) stop();
         else if ("path" in one && isReady(sourceMonitor)) {
           sourceMonitor.isPlaying = true;
