@@ -2,13 +2,14 @@ import { Client } from "../src/client/client.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { premiereProbes } from "../src/host/premiere/probes.ts";
+import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
 import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { findPresets } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
-import { type HostPlayer, SoundPlayer } from "../src/host/uxp/sound-player.ts";
+import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
@@ -23,15 +24,18 @@ const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
 let running: RunningPanel | null = null;
 
-// Where UXP's own controller tells nobody of its abort, ours takes its place.
-const present = typeof AbortController === "undefined" ? undefined : AbortController;
-if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
-
+// First of all: what raises an error before the entry points are set leaves an empty panel that says nothing.
 setUpPanel("aside", {
   create: () => undefined,
   show: (given) => safely(() => open(given)),
   hide: () => undefined,
   destroy: () => safely(close),
+});
+
+// Where UXP's own controller tells nobody of its abort, ours takes its place.
+safely(() => {
+  const present = typeof AbortController === "undefined" ? undefined : AbortController;
+  if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
 });
 
 for (const event of ["unload", "beforeunload"] as const) {
@@ -60,13 +64,14 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
 
 function makeEnvironment(): PanelEnvironment {
   const runtime = uxpRuntime();
+  const premiere = premiereModule();
   const files = new UxpFiles(runtime.fs);
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer),
   });
   const secrets = new KeyStore(runtime.secureStorage);
-  const fetch = httpFetch(runtime.XMLHttpRequest);
+  const fetch = httpFetch(runtime.XMLHttpRequest, clock);
   const chosenPresets: string[] = [];
   const presets = { list: () => findPresets({ runtime, files, chosen: chosenPresets }) };
   let opened: Promise<WorkFolder> | null = null;
@@ -74,7 +79,7 @@ function makeEnvironment(): PanelEnvironment {
   let exports = 0;
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
-  const editor = new PremiereHost({ premiere: premiereModule, clock, files, presets, newFile });
+  const editor = new PremiereHost({ premiere, clock, files, presets, newFile });
   return {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
@@ -82,7 +87,7 @@ function makeEnvironment(): PanelEnvironment {
     files,
     folders,
     pathIn,
-    player: new SoundPlayer({ makeElement: makeMediaElement, host: sourceMonitor, clock }),
+    player: new SoundPlayer({ host: new SourceMonitorPlayer(premiere, clock), clock }),
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
@@ -106,33 +111,11 @@ function makeEnvironment(): PanelEnvironment {
     },
     versions: runtime.versions,
     probes: [
-      ...premiereProbes(premiereModule, presets),
-      { name: "Sound", run: async () => `WAV: ${makeMediaElement()?.canPlayType("audio/wav") || "no"}` },
+      ...premiereProbes(premiere, presets),
       ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
     ],
   };
 }
-
-let media: HTMLVideoElement | null = null;
-
-/** The document's media element, a new one each time; `null` where UXP has none that plays. */
-function makeMediaElement(): HTMLVideoElement | null {
-  media?.remove();
-  // What UXP makes of the name is looked at before it is used.
-  media = document.createElement("video") as HTMLVideoElement;
-  if (typeof media.play !== "function") return null;
-  media.className = "player";
-  document.body.appendChild(media);
-  return media;
-}
-
-const sourceMonitor: HostPlayer = {
-  async play(path) {
-    const { SourceMonitor } = premiereModule;
-    return (await SourceMonitor.openFilePath(path)) && (await SourceMonitor.play(1));
-  },
-  stop: () => premiereModule.SourceMonitor.play(0),
-};
 
 /** The outermost catch: an exception that reaches the host may take it down. */
 function safely(work: () => void): void {

@@ -17,10 +17,14 @@ import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
+import { scrolledReview } from "./views/review-view.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
 const TICK_MS = 1000;
+
+/** How often it is looked how far the list under review is scrolled, in milliseconds. */
+const SCROLL_MS = 150;
 
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
@@ -29,6 +33,7 @@ const HINT_MS = 250;
 export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
+  let isFollowing = false;
   const session = new Session(environment, () => {
     if (isDrawingSoon) return;
     isDrawingSoon = true;
@@ -52,6 +57,20 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
     renderer.draw(shell(state, actions));
+    followScrolling();
+  }
+
+  /** Whether the list under review was scrolled is looked at: nothing promises that UXP tells of it. */
+  function followScrolling(): void {
+    if (isFollowing || session.state.view !== "review") return;
+    isFollowing = true;
+    clock.after(SCROLL_MS, () => {
+      isFollowing = false;
+      const list = document.getElementById("cues");
+      if (session.isClosed || list === null) return;
+      reviewController.change((review) => scrolledReview(review, list));
+      followScrolling();
+    });
   }
 
   function tick(): void {
@@ -69,6 +88,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   );
   guarded(() => theme.watch((changed) => store.set({ theme: changed })));
   store.set({ theme: theme.current() });
+  // The page says that it starts until there is more to say.
+  root.textContent = "";
   draw();
   tick();
   session.run(async () => {

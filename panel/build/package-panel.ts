@@ -9,6 +9,11 @@ import { PROJECT } from "./webpack-configuration.ts";
 /** Time stamp of every file in a package: the same sources give the same bytes. */
 const STAMP = new Date("2026-01-01T00:00:00");
 
+/** "Made on Unix", and the modes of files and folders there, as zip archives hold them (APPNOTE 4.4.2, 4.4.15). */
+const UNIX = 3;
+const FILE_ATTRIBUTES = 0o100644 << 16;
+const FOLDER_ATTRIBUTES = 0o040755 << 16;
+
 /** Largest package in bytes. */
 const PACKAGE_MAX_BYTES = 400_000;
 
@@ -44,10 +49,7 @@ export async function packagePanel(outputFolder: string): Promise<PanelPackage> 
     await buildPanel(folder);
     const files = await readFiles(folder);
     const manifest = await checkedManifest(files);
-    const archive: Zippable = Object.fromEntries(
-      Object.entries(files).map(([path, bytes]) => [path, [bytes, { mtime: STAMP, level: 9 }]]),
-    );
-    const bytes = zipSync(archive);
+    const bytes = zipSync(archiveOf(files));
     if (bytes.byteLength > PACKAGE_MAX_BYTES) throw new Error(`The package has ${bytes.byteLength} bytes, too many.`);
     const path = join(outputFolder, `aside-${manifest.version}.ccx`);
     await writeFile(path, bytes);
@@ -55,6 +57,32 @@ export async function packagePanel(outputFolder: string): Promise<PanelPackage> 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The entries of the archive: folders of their own before what is in them, all with the permission bits of Unix. An installer
+ * refused archives that lacked either.
+ */
+function archiveOf(files: Readonly<Record<string, Uint8Array>>): Zippable {
+  const folders = new Set(Object.keys(files).flatMap((path) => foldersOf(path)));
+  const entries: Record<string, Uint8Array> = {
+    ...Object.fromEntries([...folders].map((folder) => [folder, new Uint8Array(0)])),
+    ...files,
+  };
+  return Object.fromEntries(
+    Object.keys(entries)
+      .sort()
+      .map((path) => {
+        const isFolder = path.endsWith("/");
+        const attributes = { os: UNIX, attrs: isFolder ? FOLDER_ATTRIBUTES : FILE_ATTRIBUTES };
+        return [path, [entries[path] ?? new Uint8Array(0), { mtime: STAMP, level: isFolder ? 0 : 9, ...attributes }]];
+      }),
+  );
+}
+
+/** The folders that a path goes through: `a/b/c.png` goes through `a/` and `a/b/`. */
+function foldersOf(path: string): string[] {
+  return path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [`${parts.slice(0, index).join("/")}/`]));
 }
 
 /** What is wrong with a package's files, each as a sentence; none when it can be installed. */

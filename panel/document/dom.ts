@@ -7,6 +7,7 @@ export interface PanelDocument {
   readonly activeElement: unknown;
   createElement(name: string): PanelElement;
   createTextNode(text: string): PanelNode;
+  getElementById(id: string): PanelElement | null;
 }
 
 /** A node: an element, or text. */

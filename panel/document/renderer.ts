@@ -22,6 +22,12 @@ const FIELDS = new Set(["input", "textarea"]);
  */
 const TAKES_FOCUS = "takesFocus";
 
+/** Property of an element that names, by its id, what takes the focus when something inside it goes that has it. */
+const REFUGE = "refuge";
+
+/** Controls, in whose order Tab leads. */
+const CONTROLS = new Set(["button", "input", "select", "textarea"]);
+
 /** Events after which what they changed is drawn at once: the next key is meant for what the person then sees. */
 const PRESSES = new Set(["keydown", "click"]);
 
@@ -42,7 +48,7 @@ export class Renderer {
   readonly #path: Drawn[] = [];
   /** Elements of this drawing that take the focus, and where it goes when it is lost and none of them takes it. */
   #takers: Drawn[] = [];
-  #refuge: PanelElement | null = null;
+  #refuge: string | null = null;
   #isFocusLost = false;
 
   constructor(
@@ -55,6 +61,7 @@ export class Renderer {
     this.#root = root;
     this.#onError = onError;
     this.#onPressed = onPressed;
+    root.addEventListener("keydown", (event) => this.#tab(event));
   }
 
   /** Draws. */
@@ -64,7 +71,20 @@ export class Renderer {
     this.#isFocusLost = false;
     this.#drawn = this.#children(this.#root, this.#drawn, wanted);
     const taker = this.#takers.find(({ wanted }) => this.#isFocusLost || propertiesOf(wanted)[TAKES_FOCUS] === true);
-    (taker?.element ?? this.#refuge)?.focus();
+    (taker?.element ?? (this.#refuge === null ? null : this.#document.getElementById(this.#refuge)))?.focus();
+  }
+
+  /** Tab goes through the controls as they stand: UXP may leave out those that were added after the first show. */
+  #tab(event: PanelEvent): void {
+    if (event.key !== "Tab") return;
+    const reached = reachedIn(this.#drawn);
+    // Compared by identity alone.
+    const at = reached.indexOf(this.#document.activeElement as PanelElement);
+    const next = at < 0 ? undefined : reached[at + (event.shiftKey === true ? -1 : 1)];
+    // Past the first and the last the host goes on.
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
   }
 
   #children(parent: PanelElement, present: readonly Drawn[], wanted: readonly (ElementNode | string)[]): Drawn[] {
@@ -134,11 +154,12 @@ export class Renderer {
     );
   }
 
-  /** What has the focus goes: the nearest thing around it that the keyboard reaches gets it. */
+  /** What has the focus goes: what the nearest thing around it names gets it. */
   #loseFocus(): void {
     this.#isFocusLost = true;
     const around = [...this.#path].reverse();
-    this.#refuge = around.find(({ wanted }) => propertiesOf(wanted)["tabindex"] !== undefined)?.element ?? null;
+    const refuge = around.map(({ wanted }) => propertiesOf(wanted)[REFUGE]).find((name) => typeof name === "string");
+    this.#refuge = typeof refuge === "string" ? refuge : null;
   }
 
   #properties(drawn: Drawn, element: PanelElement, was: Properties, wanted: Properties): void {
@@ -149,7 +170,7 @@ export class Renderer {
   }
 
   #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
-    if (name === "key" || name === TAKES_FOCUS) return;
+    if (name === "key" || name === TAKES_FOCUS || name === REFUGE) return;
     if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
     else if (LIVE.has(name)) {
       // What is being typed stays, unless something else is to stand there.
@@ -178,6 +199,26 @@ export class Renderer {
 
 function propertiesOf(wanted: ElementNode | string): Properties {
   return typeof wanted === "string" ? {} : wanted.properties;
+}
+
+/** What Tab leads to, in the order of the page; of radio buttons of one name the chosen one alone, where one is chosen. */
+function reachedIn(drawn: readonly Drawn[]): PanelElement[] {
+  const all = [...everyElement(drawn)];
+  const chosen = new Set(
+    all.flatMap(([{ properties }]) => (properties["checked"] === true ? [properties["name"]] : [])),
+  );
+  return all.flatMap(([{ name, properties }, element]) => {
+    const isReached = (CONTROLS.has(name) && properties["disabled"] !== true) || properties["tabindex"] === "0";
+    const isOther = properties["type"] === "radio" && properties["checked"] !== true && chosen.has(properties["name"]);
+    return isReached && !isOther ? [element] : [];
+  });
+}
+
+function* everyElement(drawn: readonly Drawn[]): Generator<[ElementNode, PanelElement]> {
+  for (const { wanted, element, children } of drawn) {
+    if (typeof wanted !== "string" && element !== undefined) yield [wanted, element];
+    yield* everyElement(children);
+  }
 }
 
 function isSameKind(a: ElementNode | string, b: ElementNode | string): boolean {

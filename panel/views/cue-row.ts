@@ -26,6 +26,9 @@ import { button, labelled, textField, typedText } from "./controls.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
 
+/** Name of the field that takes the keys of the list. */
+export const CUE_KEYS = "cue-keys";
+
 /** What a row shows. */
 export interface RowContent {
   readonly state: ReviewState;
@@ -63,7 +66,10 @@ export function cueRow(row: RowContent): ElementNode {
         class: "cue-face",
         role: "gridcell",
         "data-action": "select-cue",
-        onclick: () => reviewController.pick(cue.id),
+        onclick: () => {
+          reviewController.pick(cue.id);
+          actions.session.environment.document.getElementById(CUE_KEYS)?.focus();
+        },
       },
       element(
         "div",

@@ -85,14 +85,9 @@ function version(
   return `${when}“${cue.text}”`;
 }
 
-/** Escape leaves everything as it is; M and N decide the cue whose choice has the focus. */
+/** Escape leaves everything as it is. */
 function mergeKey(event: PanelEvent, { placeController }: Actions): void {
-  const { key, target } = event;
-  const id = typeof target === "object" && target !== null && "id" in target ? String(target.id) : "";
-  const [, cueId] = /^choice-(.+)-(?:mine|theirs)$/.exec(id) ?? [];
-  if (key === "Escape") placeController.closePreview();
-  else if (cueId !== undefined && key === "m") placeController.choose([cueId], "mine");
-  else if (cueId !== undefined && key === "n") placeController.choose([cueId], "theirs");
-  else return;
+  if (event.key !== "Escape") return;
+  placeController.closePreview();
   event.preventDefault();
 }

@@ -21,7 +21,7 @@ import {
 import { rowListOf, rowWindow } from "../state/row-window.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
-import { cueRow } from "./cue-row.ts";
+import { CUE_KEYS, cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
@@ -40,6 +40,7 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
     toolbar(review, actions),
     ...wholeFindings(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
+    cueKeys(review, actions),
     cueList(review, actions),
     ...soundPart(state, actions),
     signOffPart(state, review, actions),
@@ -114,14 +115,12 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
       id: "cues",
       // A grid, not a list box: the open row holds controls of its own.
       role: "grid",
-      tabindex: "0",
-      takesFocus: "lost",
-      "aria-label": `${words.list}. ${words.listKeys}`,
+      refuge: CUE_KEYS,
+      "aria-label": words.list,
       "aria-rowcount": listed.length,
-      "aria-activedescendant": state.selectedId === null ? undefined : `row-${state.selectedId}`,
       scrollTop: state.scrollTop,
       onscroll: (event: PanelEvent) => scrolledTo(event, actions),
-      onkeydown: (event: PanelEvent) => listKey(event, actions),
+      onkeydown: (event: PanelEvent) => closeByKey(event, actions),
     },
     element("div", { key: "above", style: `height: ${above}px` }),
     listed.slice(first, end).map((cue, index) =>
@@ -141,11 +140,59 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
 
 function scrolledTo({ currentTarget }: PanelEvent, { reviewController }: Actions): void {
   // The listener's own element: the list.
-  const { scrollTop, clientHeight } = currentTarget as PanelElement;
-  reviewController.change((review) => ({ ...review, scrollTop, viewHeight: Math.max(clientHeight, 100) }));
+  reviewController.change((review) => scrolledReview(review, currentTarget as PanelElement));
 }
 
-/** Keys of the list itself; those typed into a field of the open row are the field's. */
+/** A review whose list is scrolled, and as high, as its element is. */
+export function scrolledReview(review: ReviewState, list: PanelElement): ReviewState {
+  const { scrollTop, clientHeight } = list;
+  const viewHeight = Math.max(clientHeight, 100);
+  return review.scrollTop === scrollTop && review.viewHeight === viewHeight
+    ? review
+    : { ...review, scrollTop, viewHeight };
+}
+
+/**
+ * Where the keys of the list go: a text field, for Premiere takes keys for itself while anything else has the focus, and with
+ * Delete it would remove the editor's clips.
+ */
+function cueKeys(state: ReviewState, actions: Actions): ElementNode {
+  const field = element("input", {
+    id: CUE_KEYS,
+    type: "text",
+    class: "input",
+    role: "combobox",
+    takesFocus: "lost",
+    value: "",
+    placeholder: words.listKeys,
+    "aria-label": `${words.list}. ${words.listKeys}`,
+    "aria-expanded": "true",
+    "aria-haspopup": "grid",
+    "aria-controls": "cues",
+    "aria-activedescendant": state.selectedId === null ? undefined : `row-${state.selectedId}`,
+    onkeydown: (event: PanelEvent) => listKey(event, actions),
+    // Nothing is to be typed here.
+    oninput: ({ currentTarget }: PanelEvent) => {
+      (currentTarget as PanelElement).value = "";
+    },
+  });
+  return element(
+    "label",
+    { class: "inline-field list-keys", key: CUE_KEYS },
+    element("span", { class: "field-name" }, words.keys),
+    field,
+  );
+}
+
+/** Escape closes the open row from within it. */
+function closeByKey(event: PanelEvent, { session, reviewController }: Actions): void {
+  const state = session.state.review;
+  if (event.key !== "Escape" || state === null || !state.isOpen) return;
+  reviewController.select(state.selectedId, false);
+  event.preventDefault();
+}
+
+/** Keys of the list. */
 function listKey(
   event: PanelEvent,
   { session, reviewController, auditionController, programmeSoundController }: Actions,
@@ -157,7 +204,6 @@ function listKey(
   const selected = selectedCue(state);
   const isCommand = event.ctrlKey === true || event.metaKey === true;
   if (key === "Escape" && state.isOpen) reviewController.select(state.selectedId, false);
-  else if (event.target !== event.currentTarget) return;
   else if (key === "ArrowDown") reviewController.step(1);
   else if (key === "ArrowUp") reviewController.step(-1);
   else if (key === "PageDown") reviewController.step(10);

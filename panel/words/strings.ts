@@ -343,6 +343,7 @@ export const english = {
   programmeGone: "The cut changed: Listen plays the narration alone until its sound is exported again.",
   narrationHeard:
     "The narration is on the timeline, and would be in the export. Play the sequence in Premiere, or mute the track “Audio description” and try again.",
+  keys: "Keys",
   listKeys:
     "In the list: arrows choose, Enter opens, Space accepts, L listens, P puts the programme under it, Delete deletes.",
   // Sign-off

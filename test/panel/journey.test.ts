@@ -211,7 +211,7 @@ describe("the journey", () => {
 
   test("what a key does is to be seen when the next key comes", async () => {
     const panel = await described();
-    const key = (pressed: string) => panel.page().byId("cues").happens("keydown", { key: pressed });
+    const key = (pressed: string) => panel.page().byId("cue-keys").happens("keydown", { key: pressed });
     const words = () => panel.page().find("cue-text")?.value;
     key("ArrowDown");
     key("Enter");
@@ -230,7 +230,7 @@ describe("the journey", () => {
     const field = panel.page().byId("cue-text");
     field.value = "A woman sits down.";
     field.happens("input");
-    panel.page().byId("cues").happens("keydown", { key: "Escape" });
+    panel.page().byId("cues").happens("keydown", { key: "Escape", target: field });
     await panel.sees("A woman sits down.");
     panel.page().click("undo-edit");
     await expect.poll(() => panel.page().root.textContent).not.toContain("A woman sits down.");
@@ -289,7 +289,7 @@ describe("accessibility", () => {
     const key = (name: string, more = {}) => {
       panel
         .page()
-        .byId("cues")
+        .byId("cue-keys")
         .happens("keydown", { key: name, ...more });
     };
     key("ArrowDown");

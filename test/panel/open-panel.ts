@@ -3,9 +3,10 @@ import type { PanelEnvironment, RunningPanel } from "../../panel/session/environ
 import { startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
+import { SourceMonitorPlayer } from "../../src/host/premiere/source-monitor.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../src/host/uxp/key-store.ts";
-import { type MediaElement, SoundPlayer } from "../../src/host/uxp/sound-player.ts";
+import { SoundPlayer } from "../../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
@@ -100,6 +101,8 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const secure = makeSecureStorage();
   const pauses: number[] = [];
   const heard: HeardSound[] = [];
+  premiere.sourceMonitor.onPlay = (path) =>
+    void heard.push({ path, bytes: disk.files.get(path)?.slice() ?? new Uint8Array() });
   const slow: PanelOnDoubles["slow"] = {};
   const picks: Picks = { file: "/projects/captions.vtt", folder: "/projects" };
   let running: { readonly panel: RunningPanel; readonly page: Page } | null = null;
@@ -110,7 +113,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slow });
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -183,36 +186,20 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   };
 }
 
-/** A media element that plays whatever it is given, as UXP's does: it tells of no end. */
-function mediaElement(disk: MemoryDisk, heard: HeardSound[]): MediaElement {
-  const element = {
-    src: "",
-    play: async () => {
-      const path = decodeURIComponent(element.src.replace("file://", ""));
-      const bytes = disk.files.get(path);
-      if (bytes === undefined) throw new Error(`nothing to play at ${element.src}`);
-      heard.push({ path, bytes: bytes.slice() });
-    },
-    pause: () => undefined,
-    addEventListener: () => undefined,
-  };
-  return element;
-}
-
 interface Doubles {
   readonly disk: MemoryDisk;
   readonly premiere: PremiereDouble;
   readonly secure: ReturnType<typeof makeSecureStorage>;
   readonly page: Page;
   readonly pauses: number[];
-  readonly heard: HeardSound[];
   readonly picks: Picks;
   readonly slow: PanelOnDoubles["slow"];
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slow }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, pauses, picks, slow }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
-  const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9 });
+  const isHeld = (path: string) => premiere.sourceMonitor.holds(path);
+  const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9, isHeld });
   const pick = async (kind: string) => (kind === "folder" ? picks.folder : picks.file);
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
   const Requests = makeRequests({ wire: nodeWire, domains: "all" });
@@ -247,7 +234,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slo
       ];
     },
   };
-  const fetch = httpFetch(Requests);
+  const fetch = httpFetch(Requests, clock);
   return {
     document: page,
     editor: new PremiereHost({ premiere: premiere.module, clock, files, presets, newFile }),
@@ -255,8 +242,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, heard, picks, slo
     folders,
     pathIn,
     player: new SoundPlayer({
-      makeElement: () => mediaElement(disk, heard),
-      host: { play: async () => false, stop: async () => undefined },
+      host: new SourceMonitorPlayer(premiere.module, clock),
       // Sounds last until they are stopped.
       clock: { sleep: () => new Promise(() => undefined) },
     }),

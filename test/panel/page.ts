@@ -65,8 +65,10 @@ export class PageNode implements PanelElement {
     this.#page.activeElement = this;
   }
 
-  /** Something happens to it. */
+  /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */
   happens(name: string, more: Partial<PanelEvent> = {}): void {
+    const from = more.target instanceof PageNode ? more.target : this;
+    if (name.startsWith("key") && isPremieres(from, more.key ?? "")) throw new Error(`"${more.key}" goes to Premiere`);
     const event = {
       target: this,
       currentTarget: this,
@@ -94,6 +96,13 @@ export class PageNode implements PanelElement {
   }
 }
 
+/** Whether a key goes to Premiere: every one outside a control, and outside a text field whatever Premiere has a use for. */
+function isPremieres({ name, attributes }: PageNode, key: string): boolean {
+  if (!["button", "input", "select", "textarea"].includes(name)) return true;
+  const isText = name === "textarea" || (name === "input" && !/^(checkbox|radio)$/.test(attributes["type"] ?? ""));
+  return !isText && (key === "Delete" || key === "Backspace" || /^[a-z]$/i.test(key));
+}
+
 /** A document that refuses what UXP lacks, and the hands of the person before it. */
 export class Page implements PanelDocument {
   activeElement: unknown = null;
@@ -110,6 +119,10 @@ export class Page implements PanelDocument {
     if (!ELEMENTS.has(name)) throw new Error(`UXP has no element ${name}`);
     this.made += 1;
     return new PageNode(this, name);
+  }
+
+  getElementById(id: string): PageNode | null {
+    return this.find(id);
   }
 
   createTextNode(text: string): PageNode {

@@ -1,5 +1,6 @@
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { MediaFacts, RenderOrder, World } from "../../../test/fakes/premiere/world.ts";
+import { posixPath } from "../../../test/fakes/uxp/windows-disk.ts";
 import type { HttpDisk } from "./http-disk.ts";
 
 const TICKS_PER_SECOND = 254_016_000_000;
@@ -15,23 +16,23 @@ export class HttpWorld implements World {
   }
 
   async exists(path: string): Promise<boolean> {
-    return (await this.#disk.stat(path))?.isFile === true;
+    return (await this.#disk.stat(posixPath(path)))?.isFile === true;
   }
 
   async probe(path: string): Promise<MediaFacts | null> {
-    return (await this.#disk.ask("probe", { path })).json();
+    return (await this.#disk.ask("probe", { path: posixPath(path) })).json();
   }
 
   async touch(path: string): Promise<void> {
-    await this.#disk.create(path);
+    await this.#disk.create(posixPath(path));
   }
 
   async render({ sequence, start, end, outputPath }: RenderOrder): Promise<void> {
-    await this.#disk.create(outputPath);
+    await this.#disk.create(posixPath(outputPath));
     await new Promise((resolve) => setTimeout(resolve, this.renderDelayMs));
     const rate = frameRate(TICKS_PER_SECOND, Number(sequence.ticksPerFrame));
     await this.#disk.ask("render", {
-      path: outputPath,
+      path: posixPath(outputPath),
       start: String(Number(start) / TICKS_PER_SECOND),
       end: String(Number(end) / TICKS_PER_SECOND),
       rate: String(rate.numerator),

@@ -23,6 +23,7 @@ export function openProject({ media }: PageSettings, switches: PreviewSwitches):
     frames: Math.floor(media.durationSeconds * (Number(TICKS_PER_SECOND) / Number(ticksPerFrame)) + 1e-6),
     zeroPointTicks: BigInt(zeroFrame(switches.zeroPoint, display)) * ticksPerFrame,
     isOffline: switches.open === "offline",
+    ...(switches.faults.platform === "Windows" ? { path: "C:\\Projects\\Harbour.prproj" } : {}),
     ...(inSeconds === null ? {} : { inFrame: frameAt(inSeconds) }),
     ...(outSeconds === null ? {} : { outFrame: frameAt(outSeconds) }),
   });

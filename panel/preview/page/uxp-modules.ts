@@ -3,10 +3,13 @@
 import { startPremiere } from "../../../test/fakes/premiere/premiere.ts";
 import { strictObject } from "../../../test/fakes/premiere/strict-object.ts";
 import { makeFs } from "../../../test/fakes/uxp/fs.ts";
+import { makeHost } from "../../../test/fakes/uxp/host.ts";
 import { makeSecureStorage, makeStorage } from "../../../test/fakes/uxp/storage.ts";
+import { WindowsDisk, windowsPath } from "../../../test/fakes/uxp/windows-disk.ts";
 import { HttpDisk } from "./http-disk.ts";
 import { HttpWorld } from "./http-world.ts";
 import type { PremierePage } from "./premiere-page.ts";
+import { leaveOutLateControls, makeDocumentStrict } from "./uxp-document.ts";
 
 /** Globals that browsers have and UXP has not, or not in every build (`premiere-uxp.md` 4.1). */
 const ABSENT = [
@@ -37,10 +40,14 @@ const page: PremierePage = (window.parent as typeof globalThis & Window).premier
 const { folders } = globalThis.previewSettings;
 const { switches } = page;
 const kept = page.take();
-const disk = new HttpDisk(switches.computer);
-disk.lagMs = switches.lagMs;
-if (switches.room !== null) disk.room = switches.room;
-const world = new HttpWorld(disk);
+const httpDisk = new HttpDisk(switches.computer);
+httpDisk.lagMs = switches.lagMs;
+if (switches.room !== null) httpDisk.room = switches.room;
+const isWindows = switches.faults.platform === "Windows";
+const disk = isWindows ? new WindowsDisk(httpDisk) : httpDisk;
+/** A path of the pretended computer as its system says it. */
+const native = (path: string) => (isWindows ? windowsPath(path) : path);
+const world = new HttpWorld(httpDisk);
 world.renderDelayMs = switches.renderDelayMs;
 const premiere = startPremiere({ project: kept.project, world, faults: switches.faults });
 premiere.machine.undoStack.push(...kept.undoStack);
@@ -52,25 +59,26 @@ const { module: fs } = makeFs({
   schemes: { "plugin:": folders.plugin, "plugin-data:": folders.data, "plugin-temp:": folders.temporary },
   hasFullAccess: true,
   random: Math.random,
+  isHeld: (path) => isWindows && premiere.sourceMonitor.holds(path),
 });
 const localFileSystem = makeStorage({
   disk,
-  dataPath: folders.data,
-  temporaryPath: folders.temporary,
-  pluginPath: folders.plugin,
+  dataPath: native(folders.data),
+  temporaryPath: native(folders.temporary),
+  pluginPath: native(folders.plugin),
   pick: async (kind, suggestion, types) => {
     if (kind === "save") {
-      const path = `${folders.saved}/${suggestion.replaceAll("/", "-")}`;
+      const path = native(`${folders.saved}/${suggestion.replaceAll("/", "-")}`);
       page.say(`Saved as ${path} on the preview's disk.`);
       return path;
     }
     if (kind === "folder") {
       page.say(`The folder ${folders.saved} of the preview's disk is picked.`);
-      return folders.saved;
+      return native(folders.saved);
     }
     const file = await page.pickFile(types);
     if (file === null) return null;
-    const path = `${folders.picked}/${file.name}`;
+    const path = native(`${folders.picked}/${file.name}`);
     await disk.create(path);
     await disk.write(path, 0, new Uint8Array(await file.arrayBuffer()));
     return path;
@@ -91,6 +99,7 @@ const entrypoints = strictObject("entrypoints", {
         create?.(document.body);
         show?.(document.body);
       }
+      leaveOutLateControls();
     }, 0);
   },
 });
@@ -98,13 +107,12 @@ const entrypoints = strictObject("entrypoints", {
 const modules: Readonly<Record<string, unknown>> = {
   premierepro: premiere.module,
   fs,
-  os: strictObject("os", { platform: () => "darwin" }),
+  os: strictObject("os", { platform: () => (isWindows ? "win32" : "darwin") }),
   uxp: strictObject("uxp", {
     storage: strictObject("storage", { localFileSystem }),
     secureStorage: secure.module,
     entrypoints,
-    versions: { uxp: "uxp-8.1.0-preview", plugin: "preview", os: "preview" },
-    host: { name: "premierepro", version: "26.3.0", uiLocale: "en_US" },
+    ...makeHost({ version: `${premiere.faults.version}.0`, applicationPath: native(folders.application) }),
     shell: strictObject("shell", {
       openExternal: async (address: string) => {
         page.say(`The browser would open ${address}`);
@@ -146,30 +154,22 @@ Object.assign(window, {
 Object.assign(document, {
   theme: { getCurrent: page.theme, onUpdated: { addListener: page.onTheme } },
 });
-const loading = new WeakMap<HTMLMediaElement, Promise<void>>();
 const { play } = HTMLMediaElement.prototype;
-const source = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, "src");
-// UXP plays files of the computer, which a browser does not: those of the pretended one are fetched from its disk.
-Object.defineProperty(HTMLMediaElement.prototype, "src", {
-  set(this: HTMLMediaElement, address: string) {
-    const path = decodeURIComponent(address.replace("file://", ""));
-    const load = async () => {
-      const size = (await disk.stat(path))?.size ?? 0;
-      const bytes = new Uint8Array(size);
-      await disk.read(path, 0, bytes);
-      source?.set?.call(this, URL.createObjectURL(new Blob([bytes], { type: "audio/wav" })));
-    };
-    loading.set(this, load());
-  },
-});
-HTMLMediaElement.prototype.play = async function (this: HTMLMediaElement) {
-  await loading.get(this);
+let playing: HTMLAudioElement | null = null;
+premiere.sourceMonitor.now = () => Date.now() * switches.haste;
+// What Premiere's source monitor plays is heard in the browser.
+premiere.sourceMonitor.onPlay = async (path) => {
+  const bytes = new Uint8Array((await disk.stat(path))?.size ?? 0);
+  await disk.read(path, 0, bytes);
+  playing = new Audio(URL.createObjectURL(new Blob([bytes], { type: "audio/wav" })));
   Object.assign(window, {
     /** For the tests: what was played last. */
-    playedElement: this,
+    playedElement: playing,
   });
-  return play.call(this);
+  await play.call(playing);
 };
+premiere.sourceMonitor.onStop = () => playing?.pause();
+makeDocumentStrict(premiere);
 if (switches.haste !== 1 || switches.lagMs > 0) {
   const pause = window.setTimeout.bind(window);
   const hasten = (run: () => void, milliseconds = 0) => pause(run, milliseconds / switches.haste + switches.lagMs);

@@ -1,6 +1,6 @@
 import type { PlaceAudio, RemoveAudio } from "../edit-plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { importFiles } from "./import-files.ts";
+import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { type TrackWork, transact } from "./lay-clips.ts";
 import { nameClips, placeOnNewTrack } from "./new-audio-track.ts";
 import { batchesOf } from "./pace.ts";
@@ -68,8 +68,26 @@ async function applyToTrack(
   }
   const left = works.length > 0 ? [] : [...first, ...(isNew ? [] : last)];
   if (left.length > 0) await context.transactor.run(label, ...left);
-  if (isNew) await placeOnNewTrack(context, placings, imported, label);
-  if (placings.length > 0) await nameClips(context, placings, isNew ? null : free, label, isNew ? last : []);
+  // A locked track, and one of other channels, take nothing and do not say so.
+  const isRefused = !isNew && placings.length > 0 && !(await holdsAny(context, free, placings, imported));
+  if (isNew || isRefused) await placeOnNewTrack(context, placings, imported, label);
+  if (placings.length > 0) {
+    await nameClips(context, placings, isNew || isRefused ? null : free, label, isNew ? last : []);
+  }
+}
+
+/** Whether any of the sounds lies where it was laid on a track. */
+async function holdsAny(
+  { premiere, before }: ApplyContext,
+  trackIndex: number,
+  placings: readonly PlaceAudio[],
+  { itemIds }: ImportedFiles,
+): Promise<boolean> {
+  const { clips = [] } = (await readTracks(premiere, before.reference, "audio"))[trackIndex] ?? {};
+  return placings.some((step) => {
+    const start = ticksOnGrid(step.start, before.ticksPerFrame);
+    return clips.some((clip) => clip.start === start && clip.itemId === itemIds.get(step.path));
+  });
 }
 
 /** Where clips to be removed stand, later ones first; not those that a placing writes over wholly. */
@@ -94,8 +112,7 @@ function placesToClear(
 }
 
 /**
- * Cuts the work on a track into transactions. All that goes is one action, a removal of what is selected, and shares the
- * first with what comes.
+ * Cuts the work on a track into transactions. All that goes shares the first with what comes.
  */
 function worksOn(
   { pace }: ApplyContext,

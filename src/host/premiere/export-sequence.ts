@@ -49,7 +49,7 @@ export async function exportSequence(
     const reference = await activeSequence(premiere);
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
-    refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference)), range);
+    refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference, files)), range);
     const preset = await choosePreset(premiere, reference, options.presets, request);
     const path = await options.newFile(preset.extension);
     await files.remove(path);

@@ -1,7 +1,8 @@
 import { HostError } from "../host-error.ts";
+import { isSamePath } from "../native-path.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { openSequence } from "./open-sequence.ts";
-import { fetchBin, filesIn, findOrMakeBin, type ImportedFile, isSamePath } from "./project-bin.ts";
+import { fetchBin, filesIn, findOrMakeBin, type ImportedFile } from "./project-bin.ts";
 
 /** Where imported files are: the bin, and the item of each path asked for. */
 export interface ImportedFiles {

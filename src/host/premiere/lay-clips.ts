@@ -1,12 +1,15 @@
-import type { ProjectItem } from "@adobe/premierepro";
+import type { AudioClipTrackItem, ProjectItem, TrackItemSelection } from "@adobe/premierepro";
 import type { PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { tickTime } from "./apply-markers.ts";
+import { isStaleHandle } from "./host-fault.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { openSequence } from "./open-sequence.ts";
+import { batchesOf } from "./pace.ts";
 import { fetchItems } from "./project-bin.ts";
 import { ticksOnGrid } from "./ticks.ts";
+import { clipsOn } from "./track-items.ts";
 import type { Part } from "./transactor.ts";
 
 /** "No video track", as audio-only plugins pass it; where it is refused, 0 puts nothing on V1 for a file without picture. */
@@ -30,35 +33,88 @@ export async function transact(
   shared: { readonly first?: readonly Part[]; readonly last?: readonly Part[] } = {},
 ): Promise<void> {
   const { first = [], last = [] } = shared;
-  const clearing = work.places.length === 0 ? [] : [removal(context, work, label)];
-  if (work.placings.length === 0) return context.transactor.run(label, ...first, ...clearing, ...last);
-  await withVideoIndex((videoIndex) => {
-    const part = placing(context, work.placings, imported, {
-      trackIndex: work.trackIndex,
-      videoIndex,
-      how: "overwrite",
+  const lay = async (before: readonly Part[]) => {
+    if (work.placings.length === 0) return context.transactor.run(label, ...before, ...last);
+    await withVideoIndex((videoIndex) => {
+      const part = placing(context, work.placings, imported, {
+        trackIndex: work.trackIndex,
+        videoIndex,
+        how: "overwrite",
+      });
+      return context.transactor.run(label, ...before, part, ...last);
     });
-    return context.transactor.run(label, ...first, ...clearing, part, ...last);
-  });
+  };
+  if (work.places.length === 0) return lay(first);
+  try {
+    await lay([...first, removal(context, work, label)]);
+  } catch (error) {
+    if (!(error instanceof DeadSelection)) throw error;
+    await removeBySelectionOfSequence(context, work, label, first);
+    await lay([]);
+  }
 }
 
+/** A selection that cannot be used even where it was made. Nothing has been changed when it is raised. */
+class DeadSelection extends Error {}
+
+/** Removes clips by selections that live inside their callbacks, where the actions are made: some clips an action. */
 function removal(context: ApplyContext, { trackIndex, places, clipCount }: TrackWork, label: string): Part {
   const { premiere } = context;
   return async () => {
     const track = await openSequence(premiere, context.before.reference).sequence.getAudioTrack(trackIndex);
     return (open, add) => {
-      const items = track.getTrackItems(premiere.Constants.TrackItemType.CLIP, false);
+      const items = clipsOn(premiere, track);
       if (items.length !== clipCount) throw changedMeanwhile(label);
-      premiere.TrackItemSelection.createEmptySelection((selection) => {
-        for (const place of places) {
-          const item = items[place];
-          if (item !== undefined) selection.addItem(item);
+      const editor = premiere.SequenceEditor.getEditor(open.sequence);
+      for (const batch of batchesOf(places, context.pace.clipsPerRemoval)) {
+        try {
+          premiere.TrackItemSelection.createEmptySelection((selection) => {
+            select(selection, items, batch);
+            add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+          });
+        } catch (error) {
+          throw isStaleHandle(error) ? new DeadSelection("a selection is dead in its own callback") : error;
         }
-        const editor = premiere.SequenceEditor.getEditor(open.sequence);
-        add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
-      });
+      }
     };
   };
+}
+
+/**
+ * Removes clips by the selection of the sequence itself, in transactions of their own: the second way, seen to work where a
+ * selection was dead in its callback. Later clips go first, so that the places of the others stay.
+ */
+async function removeBySelectionOfSequence(
+  context: ApplyContext,
+  { trackIndex, places, clipCount }: TrackWork,
+  label: string,
+  first: readonly Part[],
+): Promise<void> {
+  const { premiere, transactor, pace } = context;
+  if (first.length > 0) await transactor.run(label, ...first);
+  let left = clipCount;
+  for (const batch of batchesOf(places, pace.clipsPerRemoval)) {
+    await transactor.run(label, async () => {
+      await openSequence(premiere, context.before.reference).sequence.clearSelection();
+      const { sequence } = openSequence(premiere, context.before.reference);
+      const [track, selection] = await Promise.all([sequence.getAudioTrack(trackIndex), sequence.getSelection()]);
+      return (open, add) => {
+        const items = clipsOn(premiere, track);
+        if (items.length !== left) throw changedMeanwhile(label);
+        select(selection, items, batch);
+        const editor = premiere.SequenceEditor.getEditor(open.sequence);
+        add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+      };
+    });
+    left -= batch.length;
+  }
+}
+
+function select(selection: TrackItemSelection, items: readonly AudioClipTrackItem[], places: readonly number[]): void {
+  for (const place of places) {
+    const item = items[place];
+    if (item !== undefined) selection.addItem(item, true);
+  }
 }
 
 /** Where and how clips are laid. */

@@ -9,6 +9,7 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
+import { clipsOn } from "./track-items.ts";
 import type { Part } from "./transactor.ts";
 
 /**
@@ -76,7 +77,7 @@ export async function nameClips(
       // The declarations call the action of a track's name a plain object.
       if (trackName !== undefined && "createSetNameAction" in track)
         add(track.createSetNameAction(trackName) as Action);
-      const items = track.getTrackItems(premiere.Constants.TrackItemType.CLIP, false);
+      const items = clipsOn(premiere, track);
       if (items.length !== clips.length) throw changedMeanwhile(label);
       for (const { place, name } of names) {
         const action = items[place]?.createSetNameAction(name);

@@ -1,15 +1,20 @@
 /**
  * How hard Premiere may be driven. In a heavy project transactions 205 ms apart crashed it and 355 ms held; ten actions
  * in one transaction held and fifty edits of effects' parameters hung, while plugins that place markers were seen to put
- * all of a list into one transaction (`premiere-uxp.md` 2.2, 11).
+ * all of a list into one transaction; some fifty changes in a row exhausted it for a minute (`premiere-uxp.md` 2.2, 11).
  */
 export interface Pace {
   /** Most marker actions in one transaction, which is one step of Premiere's undo history. */
   readonly markersPerTransaction: number;
-  /** Most clips placed in one transaction; what is removed is one action, however much it is. */
+  /** Most clips that one action removes: hundreds crashed Premiere. */
+  readonly clipsPerRemoval: number;
+  /** Most clips placed in one transaction. */
   readonly clipsPerTransaction: number;
   /** Least time between two transactions, in milliseconds. */
   readonly pauseMs: number;
+  /** Most transactions in a row, and how long Premiere is left alone after them, in milliseconds. */
+  readonly commitsInARow: number;
+  readonly restMs: number;
   /** How often the project panel is asked for an imported file, and how often at most. */
   readonly importPollMs: number;
   readonly importPolls: number;
@@ -21,8 +26,11 @@ export interface Pace {
  */
 export const SAFE_PACE: Pace = {
   markersPerTransaction: 500,
+  clipsPerRemoval: 25,
   clipsPerTransaction: 10,
   pauseMs: 400,
+  commitsInARow: 12,
+  restMs: 3000,
   importPollMs: 500,
   importPolls: 30,
 };

@@ -6,6 +6,7 @@ import type { EditPlan } from "../edit-plan.ts";
 import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, ExportRequest, HostOperation, SequenceInfo } from "../host.ts";
+import { folderOf } from "../native-path.ts";
 import type { PresetSource } from "../preset-file.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { exportSequence } from "./export-sequence.ts";
@@ -67,7 +68,9 @@ export class PremiereHost implements Editor {
   }
 
   readTimeline(): Promise<Timeline> {
-    return this.#read("read the timeline", (reference) => readTimeline(this.#options.premiere, reference));
+    return this.#read("read the timeline", (reference) =>
+      readTimeline(this.#options.premiere, reference, this.#options.files),
+    );
   }
 
   async exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
@@ -137,9 +140,7 @@ export class PremiereHost implements Editor {
 
   projectFolder(): Promise<string | null> {
     return this.#read("read the project", async (reference) => {
-      const { path } = openSequence(this.#options.premiere, reference).project;
-      const isLocal = /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
-      return isLocal ? path.replace(/[\\/][^\\/]*$/, "") : null;
+      return folderOf(openSequence(this.#options.premiere, reference).project.path);
     });
   }
 

@@ -2,8 +2,7 @@ import type { AudioTrack, Marker, premierepro } from "@adobe/premierepro";
 import type { PresetSource } from "../preset-file.ts";
 import type { Probe } from "../probe.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
-import { readFacts } from "./read-snapshot.ts";
-import { readTimeline } from "./read-timeline.ts";
+import { readFacts, readSnapshot } from "./read-snapshot.ts";
 
 /** What the running Premiere answers to the open questions about it (`premiere-uxp.md` 8). It is only read. */
 export function premiereProbes(premiere: premierepro, presets: PresetSource): Probe[] {
@@ -36,8 +35,12 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     {
       name: "Timeline",
       run: async () => {
-        const { tracks, markers } = await readTimeline(premiere, await active());
-        return `${tracks.length} tracks, ${tracks.flatMap(({ clips }) => clips).length} clips, ${markers.length} markers`;
+        const { videoTracks, audioTracks, markers } = await readSnapshot(premiere, await active());
+        const tracks = [...videoTracks, ...audioTracks];
+        const clips = tracks.flatMap((track) => track.clips);
+        const refused = [...new Set(clips.flatMap((clip) => clip.refused))];
+        const untold = refused.length === 0 ? "" : `; not told of some clips: ${refused.join(", ")}`;
+        return `${tracks.length} tracks, ${clips.length} clips, ${markers.length} markers${untold}`;
       },
     },
     {

@@ -1,4 +1,4 @@
-import type { FolderItem, ProjectItem, premierepro } from "@adobe/premierepro";
+import type { FolderItem, Project, ProjectItem, premierepro } from "@adobe/premierepro";
 import { HostError } from "../host-error.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { openSequence } from "./open-sequence.ts";
@@ -64,13 +64,19 @@ export async function filesIn(context: ApplyContext, binId: string): Promise<Imp
   return (await Promise.all(files)).filter((file) => file !== null);
 }
 
-/** Whether two paths name the same file: Premiere may answer in the other Unicode form or with other slashes. */
-export function isSamePath(a: string, b: string): boolean {
-  return foldPath(a) === foldPath(b);
-}
-
-function foldPath(path: string): string {
-  return path.normalize("NFC").replaceAll("\\", "/");
+/** An item anywhere in the active project, by its identity; `null` where it is not there. Good until the next `await`. */
+export async function findItem(premiere: premierepro, itemId: string): Promise<ProjectItem | null> {
+  // The declarations leave out that no project may be open.
+  const project: Project | null | undefined = await premiere.Project.getActiveProject();
+  if (!project) return null;
+  const folders = [await project.getRootItem()];
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    const items = await folder.getItems();
+    const found = items.find((item) => item.getId() === itemId);
+    if (found !== undefined) return found;
+    folders.push(...items.filter((item) => isBin(premiere, item)).map((item) => asFolder(premiere, item)));
+  }
+  return null;
 }
 
 async function rootItems(context: ApplyContext): Promise<readonly ProjectItem[]> {

@@ -1,10 +1,22 @@
-import type { AudioClipTrackItem, ProjectItem, premierepro, Sequence, VideoClipTrackItem } from "@adobe/premierepro";
+import type {
+  AudioClipTrackItem,
+  AudioTrack,
+  ProjectItem,
+  premierepro,
+  Sequence,
+  TickTime,
+  VideoClipTrackItem,
+  VideoTrack,
+} from "@adobe/premierepro";
 import { defined } from "../../core/defined.ts";
+import { plainPath } from "../native-path.ts";
 import { labelCounting } from "./display-format.ts";
+import { isStaleHandle } from "./host-fault.ts";
 import { colourFromIndex } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { ClipSnapshot, MarkerSnapshot, SequenceReference, SequenceSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { rateFromTicksPerFrame, ticksFromText, UNSET_POINT_TICKS } from "./ticks.ts";
+import { clipsOn } from "./track-items.ts";
 
 /** Clips whose details are asked for at once; between two such rounds the handles are fetched anew. */
 const CLIPS_AT_ONCE = 100;
@@ -93,60 +105,86 @@ async function readTrack(
   kind: "video" | "audio",
   index: number,
 ): Promise<TrackSnapshot> {
-  const fetchTrack = () => {
+  // The declarations leave out that a track may have gone meanwhile.
+  const fetchTrack = (): Promise<VideoTrack | AudioTrack | null> => {
     const { sequence } = openSequence(premiere, reference);
     return kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index);
   };
   const track = await fetchTrack();
+  if (track === null) return { name: "", isMuted: false, clips: [] };
   const name = track.name;
-  const isMuted = await track.isMuted();
+  const isMuted = await new Fields().ask("isMuted", track.isMuted(), false);
   const clips: ClipSnapshot[] = [];
   for (let from = 0; ; from += CLIPS_AT_ONCE) {
-    const items = (await fetchTrack()).getTrackItems(premiere.Constants.TrackItemType.CLIP, false);
+    const fresh = await fetchTrack();
+    const items = fresh === null ? [] : clipsOn(premiere, fresh);
     const round = items.slice(from, from + CLIPS_AT_ONCE);
-    clips.push(...(await Promise.all(round.map((item) => readClip(premiere, item)))));
+    const read = await Promise.all(round.map((item) => readClip(premiere, item)));
+    clips.push(...read.filter((clip) => clip !== null));
     if (from + CLIPS_AT_ONCE >= items.length) return { name, isMuted, clips };
   }
 }
 
-async function readClip(premiere: premierepro, item: VideoClipTrackItem | AudioClipTrackItem): Promise<ClipSnapshot> {
+/** Questions of which each may be refused by itself: Premiere answers some not for graphics and nested sequences. */
+class Fields {
+  /** Names of what was refused. */
+  readonly refused: string[] = [];
+
+  /** What Premiere answers; `instead` where it refuses. @throws what it says of a handle that has gone stale. */
+  async ask<Answer>(name: string, answer: Promise<Answer>, instead: Answer): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isStaleHandle(error)) throw error;
+      this.refused.push(name);
+      return instead;
+    }
+  }
+}
+
+/** Reads a clip; `null` for one that does not tell when it is shown. */
+async function readClip(
+  premiere: premierepro,
+  item: VideoClipTrackItem | AudioClipTrackItem,
+): Promise<ClipSnapshot | null> {
+  const fields = new Fields();
+  const ticks = (time: Promise<TickTime>) => time.then((one) => ticksFromText(one.ticks));
   const [name, start, end, inPoint, isDisabled, speed, reversed, source] = await Promise.all([
-    item.getName(),
-    item.getStartTime().then((time) => time.ticks),
-    item.getEndTime().then((time) => time.ticks),
-    item.getInPoint().then((time) => time.ticks),
-    item.isDisabled(),
-    item.getSpeed(),
-    item.isSpeedReversed(),
-    item.getProjectItem().then((projectItem) => readSource(premiere, projectItem)),
+    fields.ask("name", item.getName(), ""),
+    fields.ask<bigint | null>("start", ticks(item.getStartTime()), null),
+    fields.ask<bigint | null>("end", ticks(item.getEndTime()), null),
+    fields.ask("in point", ticks(item.getInPoint()), 0n),
+    fields.ask("disabled", item.isDisabled(), false),
+    fields.ask("speed", item.getSpeed(), 1),
+    fields.ask("direction", item.isSpeedReversed(), 0),
+    fields
+      .ask<ProjectItem | null>("project item", item.getProjectItem(), null)
+      .then((projectItem) => readSource(premiere, projectItem, fields)),
   ]);
-  return {
-    name,
-    start: ticksFromText(start),
-    end: ticksFromText(end),
-    inPoint: ticksFromText(inPoint),
-    isDisabled,
-    speed,
-    isReversed: Boolean(reversed),
-    ...source,
-  };
+  if (start === null || end === null) return null;
+  const { refused } = fields;
+  return { name, start, end, inPoint, isDisabled, speed, isReversed: Boolean(reversed), ...source, refused };
 }
 
 type ClipSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline">;
 
 /** What is behind a clip. Generators and the like have no project item, or one that is no clip. */
-async function readSource(premiere: premierepro, item: ProjectItem | null | undefined): Promise<ClipSource> {
+async function readSource(
+  premiere: premierepro,
+  item: ProjectItem | null | undefined,
+  fields: Fields,
+): Promise<ClipSource> {
   const none = { mediaPath: null, isSequence: false, isOffline: false };
   if (!item) return { itemId: null, ...none };
   const itemId = item.getId();
   const clip = castClip(premiere, item);
   if (clip === null) return { itemId, ...none };
   const [path, isOffline, isSequence] = await Promise.all([
-    clip.getMediaFilePath(),
-    clip.isOffline(),
-    clip.isSequence(),
+    fields.ask("media path", clip.getMediaFilePath(), ""),
+    fields.ask<boolean | null>("offline", clip.isOffline(), null),
+    fields.ask("nested", clip.isSequence(), false),
   ]);
-  return { itemId, mediaPath: path === "" ? null : path, isSequence, isOffline };
+  return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline };
 }
 
 /** An item as a clip; `null` when it is of another kind, whichever way Premiere says so. */

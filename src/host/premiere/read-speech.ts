@@ -3,6 +3,7 @@ import { openSequence } from "./open-sequence.ts";
 import { castClip, readTracks } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { secondsFromTicks } from "./ticks.ts";
+import { clipsOn } from "./track-items.ts";
 import { readTranscript, type SpokenSegment, shownSegments } from "./transcript.ts";
 
 /**
@@ -33,7 +34,7 @@ async function transcriptOf(
   place: number,
 ): Promise<readonly SpokenSegment[]> {
   const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
-  const item = await track.getTrackItems(premiere.Constants.TrackItemType.CLIP, false)[place]?.getProjectItem();
+  const item = await clipsOn(premiere, track)[place]?.getProjectItem();
   const clip = item === undefined ? null : castClip(premiere, item);
   // Before 26.3 nothing says whether there is a transcript.
   if (clip === null || !("hasTranscript" in premiere.Transcript) || !premiere.Transcript.hasTranscript(clip)) return [];

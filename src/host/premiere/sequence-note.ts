@@ -17,12 +17,17 @@ export async function readNote(
   return properties.hasValue(PREFIX + name) ? properties.getValue(PREFIX + name) : null;
 }
 
-/** Keeps text with a sequence in the project: part of a step of the undo history, like every change of a project. */
+/**
+ * Keeps text with a sequence in the project: part of a step of the undo history, like every change of a project. Empty text
+ * clears what is kept.
+ */
 export function keptText(premiere: premierepro, reference: SequenceReference, { name, text }: KeptText): Part {
   return async () => {
     const properties = await fetchProperties(premiere, reference);
     return (_open, add) => {
-      add(properties.createSetValueAction(PREFIX + name, text, premiere.Constants.PropertyType.PERSISTENT));
+      if (text !== "")
+        add(properties.createSetValueAction(PREFIX + name, text, premiere.Constants.PropertyType.PERSISTENT));
+      else if (properties.hasValue(PREFIX + name)) add(properties.createClearValueAction(PREFIX + name));
     };
   };
 }

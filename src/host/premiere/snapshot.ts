@@ -49,7 +49,10 @@ export interface ClipSnapshot {
   readonly mediaPath: string | null;
   /** Whether it is a nested sequence. */
   readonly isSequence: boolean;
-  readonly isOffline: boolean;
+  /** `null` where Premiere does not say. */
+  readonly isOffline: boolean | null;
+  /** What Premiere refused to tell of it, which has a value of no meaning here. */
+  readonly refused: readonly string[];
 }
 
 /** A marker. */

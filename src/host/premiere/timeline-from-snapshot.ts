@@ -57,11 +57,11 @@ function sourceOf(
 ): TimelineClip["source"] {
   const timeline = clip.isSequence && clip.itemId !== null ? nested(clip.itemId) : undefined;
   if (timeline !== undefined) return { kind: "nested", timeline };
-  if (clip.mediaPath === null && !clip.isOffline) return { kind: "empty", name: clip.name };
+  if (clip.mediaPath === null && clip.isOffline !== true) return { kind: "empty", name: clip.name };
   return {
     kind: "media",
     name: clip.name,
-    location: clip.isOffline ? null : clip.mediaPath,
+    location: clip.isOffline === true ? null : clip.mediaPath,
     hasVideo: kind === "video",
     // Premiere tells which track a clip is on, not how many channels its media has.
     audioChannels: kind === "audio" ? 1 : 0,

@@ -23,6 +23,15 @@ type Build = (open: OpenSequence, add: (action: Action) => void) => void;
 /** A part of a transaction: waits for the handles it needs, then says what it adds. */
 export type Part = () => Promise<Build>;
 
+/** When a Premiere was changed last, and how often in a row without a rest. */
+interface RecentCommits {
+  lastAt: number;
+  inARow: number;
+}
+
+/** Whoever changes a Premiere keeps the pace of all. */
+const RECENT = new WeakMap<premierepro, RecentCommits>();
+
 /**
  * The one place that changes a project: locked transactions, paced, each with its undo label. Actions are created inside
  * the lock and never kept.
@@ -33,10 +42,12 @@ export class Transactor {
   /** How many transactions went through: steps of Premiere's undo history. */
   undoSteps = 0;
   readonly #options: TransactorOptions;
-  #lastCommitAt = Number.NEGATIVE_INFINITY;
+  readonly #recent: RecentCommits;
 
   constructor(options: TransactorOptions) {
     this.#options = options;
+    this.#recent = RECENT.get(options.premiere) ?? { lastAt: Number.NEGATIVE_INFINITY, inARow: 0 };
+    RECENT.set(options.premiere, this.#recent);
   }
 
   /**
@@ -48,8 +59,12 @@ export class Transactor {
   async run(label: string, ...parts: readonly Part[]): Promise<void> {
     const { clock, pace, signal } = this.#options;
     signal.throwIfAborted();
-    const wait = this.#lastCommitAt + pace.pauseMs - clock.now();
+    const recent = this.#recent;
+    if (clock.now() - recent.lastAt >= pace.restMs) recent.inARow = 0;
+    const pause = recent.inARow >= pace.commitsInARow ? pace.restMs : pace.pauseMs;
+    const wait = recent.lastAt + pause - clock.now();
     if (wait > 0) await clock.sleep(wait, signal);
+    if (pause === pace.restMs) recent.inARow = 0;
     let actions: number;
     try {
       actions = await withFreshHandles(() => this.#attempt(label, parts));
@@ -58,8 +73,9 @@ export class Transactor {
       for (const part of parts) await this.run(label, part);
       return;
     }
-    this.#lastCommitAt = clock.now();
     if (actions === 0) return;
+    recent.lastAt = clock.now();
+    recent.inARow += 1;
     this.committed += 1;
     this.undoSteps += 1;
     this.#options.onCommit?.(actions);

@@ -6,6 +6,11 @@ export function isMissing(error: unknown): boolean {
   return /ENOENT|no such|not found|does not exist|could not find/i.test(saidBy(error));
 }
 
+/** What a system says of a file that another program has open, as Windows does when it is to be removed. */
+export function isHeld(error: unknown): boolean {
+  return /EBUSY|busy|locked|in use|being used|sharing violation/i.test(saidBy(error));
+}
+
 /** Wraps what UXP's file system threw. `what` names the file for people: "the export", "the settings". */
 export function fileFault(error: unknown, operation: string, what: string): unknown {
   if (error instanceof AudioDescriptionError) return error;

@@ -5,19 +5,17 @@ declare function require(name: "uxp"): typeof import("uxp");
 declare function require(name: "fs"): typeof import("fs");
 declare function require(name: "os"): typeof import("os");
 
-const uxp = require("uxp");
-const fs = require("fs");
-const os = require("os");
-
 /** Fails to compile when the vendor's declarations lack a member that this project uses. */
 type MembersOf<Vendor, Used> = keyof Used extends keyof Vendor ? Used : never;
 
 /**
- * UXP's modules in the types of `runtime.ts`. The one place that reaches for them. The vendor's declarations prove that
+ * UXP's modules in the types of `runtime.ts`. The one place that reaches for them, when the panel opens. The vendor's declarations prove that
  * every member exists; they leave most results open and demand callbacks that the documentation calls optional, hence the
  * conversions.
  */
 export function uxpRuntime(): UxpRuntime {
+  const uxp = require("uxp");
+  const fs = require("fs");
   const storage = (uxp.storage as unknown as { readonly localFileSystem: UxpStorage }).localFileSystem;
   return {
     fs: fs as unknown as MembersOf<typeof fs, UxpFs>,
@@ -25,9 +23,33 @@ export function uxpRuntime(): UxpRuntime {
     secureStorage: uxp.secureStorage as unknown as MembersOf<typeof uxp.secureStorage, UxpSecureStorage>,
     XMLHttpRequest: XMLHttpRequest as unknown as UxpRequestConstructor,
     shell: uxp.shell as unknown as MembersOf<typeof uxp.shell, UxpShell>,
-    platform: os.platform(),
-    versions: { uxp: String(uxp.versions.uxp), plugin: String(uxp.versions.plugin), host: String(uxp.host.version) },
+    platform: platformName(),
+    ...hostFacts(uxp),
   };
+}
+
+function platformName(): string {
+  try {
+    return require("os").platform();
+  } catch {
+    // Whatever depends on the system is tried in every system's way.
+    return "";
+  }
+}
+
+/** What is told of versions, which may be nothing, and since 26.5 of where the application lies. */
+function hostFacts({ versions, host }: typeof import("uxp")): Pick<UxpRuntime, "versions" | "applicationPath"> {
+  // The vendor's declarations lack the path, and leave out that each of these may be missing.
+  const { uxp, plugin }: { uxp?: unknown; plugin?: unknown } = versions ?? {};
+  const { version, applicationPath }: { version?: unknown; applicationPath?: unknown } = host ?? {};
+  return {
+    versions: { uxp: told(uxp), plugin: told(plugin), host: told(version) },
+    ...(typeof applicationPath === "string" && applicationPath !== "" ? { applicationPath } : {}),
+  };
+}
+
+function told(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : "not told";
 }
 
 /** Hooks of a panel. They must settle within 300 ms and never raise. */
@@ -40,6 +62,7 @@ export interface PanelHooks {
 
 /** Registers the panel. Once, synchronously, in the first script that runs: a late call can raise an uncatchable error. */
 export function setUpPanel(id: string, hooks: PanelHooks): void {
+  const uxp = require("uxp");
   const setup = uxp.entrypoints.setup as (entries: unknown) => void;
   setup.call(uxp.entrypoints, { panels: { [id]: hooks } });
 }

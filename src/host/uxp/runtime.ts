@@ -10,6 +10,8 @@ export interface UxpRuntime {
   /** `darwin`, `win32`, ... */
   readonly platform: string;
   readonly shell: UxpShell;
+  /** Where the application lies; told since 26.5. */
+  readonly applicationPath?: string;
   readonly versions: { readonly uxp: string; readonly plugin: string; readonly host: string };
 }
 

@@ -19,19 +19,45 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number;
   header(name: string): string | null;
-  /** Empty when bytes were asked for. */
+  /** Empty when bytes were asked for and came. */
   readonly text: string;
   /** Empty when text was asked for. */
   readonly bytes: ArrayBuffer;
 }
 
+/** How a reply in bytes is asked for: UXP's reference spells it one way, its samples the other. */
+const BYTES_TYPES = ["arraybuffer", "arrayBuffer"] as const;
+
+/** Which spelling worked with a kind of requests; the first one is tried first. */
+const KNOWN_TYPES = new WeakMap<UxpRequestConstructor, string>();
+
 /**
  * Sends a request by `XMLHttpRequest`: UXP's `fetch` has no upload progress, loses 308 replies and may ignore an abort
- * (`premiere-uxp.md` 4.2).
+ * (`premiere-uxp.md` 4.2). Where a good reply to a GET comes without the bytes that were asked for, it is asked for again in the
+ * other spelling, which is kept to from then on.
  *
- * @throws ConnectionError when no answer comes; the signal's reason when it aborts.
+ * @throws ConnectionError when no answer comes, or never in bytes; the signal's reason when it aborts.
  */
-export function sendRequest(Requests: UxpRequestConstructor, request: HttpRequest): Promise<HttpReply> {
+export async function sendRequest(Requests: UxpRequestConstructor, request: HttpRequest): Promise<HttpReply> {
+  if (request.replyAs === "text") return (await exchange(Requests, request, "text")).reply;
+  const known = KNOWN_TYPES.get(Requests);
+  let last: Exchange | null = null;
+  for (const type of known === undefined ? BYTES_TYPES : [known]) {
+    last = await exchange(Requests, request, type);
+    const isGood = last.reply.status >= 200 && last.reply.status < 300;
+    if (last.hasBytes && isGood) KNOWN_TYPES.set(Requests, type);
+    if (last.hasBytes || !isGood || request.method !== "GET") return last.reply;
+  }
+  throw new ConnectionError("the reply did not come in bytes", { mayHaveArrived: true });
+}
+
+interface Exchange {
+  readonly reply: HttpReply;
+  /** Whether the reply's body is a buffer. */
+  readonly hasBytes: boolean;
+}
+
+function exchange(Requests: UxpRequestConstructor, request: HttpRequest, type: string): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
     if (signal.aborted) return reject(signal.reason);
@@ -52,7 +78,7 @@ export function sendRequest(Requests: UxpRequestConstructor, request: HttpReques
     };
     sender.onload = () => {
       stop();
-      resolve(replyOf(sender));
+      resolve({ reply: replyOf(sender), hasBytes: isArrayBuffer(sender.response) });
     };
     sender.onerror = fail("the other side could not be reached, or the line broke");
     sender.ontimeout = fail("the other side did not answer in time");
@@ -60,7 +86,7 @@ export function sendRequest(Requests: UxpRequestConstructor, request: HttpReques
     sender.upload.onprogress = (event) => request.onSent?.(event.loaded);
     sender.onprogress = (event) => request.onReceived?.(event.loaded);
     signal.addEventListener("abort", abort, { once: true });
-    start(sender, request, (error) => {
+    start(sender, request, type, (error) => {
       stop();
       // Nothing left this computer: the address cannot be used at all.
       reject(new ConnectionError("the request could not be made", { mayHaveArrived: false, cause: error }));
@@ -68,11 +94,10 @@ export function sendRequest(Requests: UxpRequestConstructor, request: HttpReques
   });
 }
 
-function start(sender: UxpRequest, request: HttpRequest, refuse: (error: unknown) => void): void {
+function start(sender: UxpRequest, request: HttpRequest, type: string, refuse: (error: unknown) => void): void {
   try {
     sender.open(request.method, request.url);
-    // UXP's reference spells it "arrayBuffer", its samples "arraybuffer"; what comes is looked at, not trusted.
-    sender.responseType = request.replyAs === "bytes" ? "arraybuffer" : "text";
+    sender.responseType = type;
     for (const [name, value] of Object.entries(request.headers)) sender.setRequestHeader(name, value);
     if (request.body === undefined) sender.send();
     else sender.send(request.body);
@@ -87,7 +112,8 @@ function replyOf(sender: UxpRequest): HttpReply {
     status: sender.status,
     header: (name) => sender.getResponseHeader(name),
     text: typeof response === "string" ? response : "",
-    bytes: isArrayBuffer(response) ? response : new ArrayBuffer(0),
+    // A buffer of our own: what the host hands out may only stand for one.
+    bytes: isArrayBuffer(response) ? response.slice(0) : new ArrayBuffer(0),
   };
 }
 

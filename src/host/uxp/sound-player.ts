@@ -1,67 +1,48 @@
 import type { Clock } from "../../core/clock.ts";
 import { HostError } from "../host-error.ts";
 
-/** What the player uses of UXP's media element, the only one that there is: `video`. */
-export interface MediaElement {
-  src: string;
-  play(): unknown;
-  pause(): void;
-  addEventListener(name: "ended" | "error", listener: () => void): void;
-}
-
 /** The host's own player of sounds. */
 export interface HostPlayer {
   /** Opens a file and plays it. Returns whether it did; it does not wait for the end. */
   play(path: string): Promise<boolean>;
-  /** Stops it where it is. */
+  /** Stops it, closes the file, and shows what was open before. */
   stop(): Promise<unknown>;
 }
 
-/** What plays sound. Which of it works in the host no documentation says (`premiere-uxp.md` 4.1). */
+/** What plays sound: the host alone, for the media element of UXP says that it plays and is silent. */
 export interface SoundPlayerOptions {
-  /** A media element in the document; `null` where it cannot play. */
-  readonly makeElement: () => MediaElement | null;
-  /** The host's own player, which opens a file in the source monitor. */
   readonly host: HostPlayer;
   readonly clock: Pick<Clock, "sleep">;
 }
 
 /** How long after its length a sound is taken to be over where nobody says so, in milliseconds. */
-const GRACE_MS = 1500;
+const GRACE_MS = 500;
 
-/** Plays short sound files: in the panel, or in the host's source monitor where the panel cannot. */
+/** Plays short sound files by the host. */
 export class SoundPlayer {
   readonly #options: SoundPlayerOptions;
   #stop: () => void = () => undefined;
+  /** The end of what was played last, when the host shows again what it showed. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: SoundPlayerOptions) {
     this.#options = options;
   }
 
   /**
-   * Plays a file, in place of what plays already; settles when it is over or was stopped.
+   * Plays a file, in place of what plays already; settles when it is over or was stopped, and the host shows what it showed.
    *
    * @param path Native path. @param seconds Its length.
-   * @throws HostError `host_failed` when nothing can play it.
+   * @throws HostError `host_failed` when the host cannot play it.
    */
-  async play(path: string, seconds: number): Promise<void> {
+  play(path: string, seconds: number): Promise<void> {
     this.stop();
-    const { makeElement, host } = this.#options;
-    const element = makeElement();
-    if (element !== null && (await this.#playIn(element, path, seconds))) return;
-    // Over or stopped, counted from before the host opens the file: it may be stopped while it does.
-    let isHeard = true;
-    const over = this.#untilOver(seconds, () => (isHeard = false));
-    if (await host.play(path)) {
-      await over;
-      // What the host does not stop ends by itself.
-      if (!isHeard) await host.stop().catch(() => undefined);
-      return;
-    }
-    throw new HostError("host_failed", "Neither the panel nor the source monitor can play sound here.", {
-      operation: "play a cue",
-      state: "the playhead stands before it: play the sequence",
+    const stopped = new Promise<"stopped">((resolve) => {
+      this.#stop = () => resolve("stopped");
     });
+    const played = this.#last.then(() => this.#play(path, seconds, stopped));
+    this.#last = played.catch(() => undefined);
+    return played;
   }
 
   /** Ends what plays. */
@@ -69,37 +50,23 @@ export class SoundPlayer {
     this.#stop();
   }
 
-  async #playIn(element: MediaElement, path: string, seconds: number): Promise<boolean> {
-    const failed = new Promise<boolean>((resolve) => {
-      element.addEventListener("error", () => resolve(false));
-    });
-    const ended = new Promise<boolean>((resolve) => {
-      element.addEventListener("ended", () => resolve(true));
-    });
-    const over = this.#untilOver(seconds, () => element.pause());
+  async #play(path: string, seconds: number, stopped: Promise<"stopped">): Promise<void> {
+    const { host, clock } = this.#options;
+    // Stopped before its turn came.
+    if ((await Promise.race([stopped, Promise.resolve("on")])) === "stopped") return;
     try {
-      element.src = fileAddress(path);
-      await element.play();
-    } catch {
-      return false;
+      if (await host.play(path)) {
+        // Over, counted from when it is heard, or stopped, also while the host opened it.
+        await Promise.race([stopped, clock.sleep(seconds * 1000 + GRACE_MS)]);
+        return;
+      }
+    } finally {
+      // What the host does not stop ends by itself.
+      await host.stop().catch(() => undefined);
     }
-    return Promise.race([failed, ended, over]);
-  }
-
-  /** Settles when a sound was stopped, or when its time has passed: UXP's element answers whatever happens. */
-  #untilOver(seconds: number, stop: () => unknown): Promise<true> {
-    return new Promise((resolve) => {
-      this.#stop = () => {
-        stop();
-        resolve(true);
-      };
-      void this.#options.clock.sleep(seconds * 1000 + GRACE_MS).then(() => resolve(true));
+    throw new HostError("host_failed", "Premiere's source monitor does not play this sound.", {
+      operation: "play a cue",
+      state: "the playhead stands before it: play the sequence",
     });
   }
-}
-
-/** A native path as an address: on Windows too. */
-function fileAddress(path: string): string {
-  const parts = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/").replace(/%3A/i, ":");
-  return parts.startsWith("/") ? `file://${parts}` : `file:///${parts}`;
 }

@@ -1,7 +1,8 @@
 import { fileNameOf } from "../../core/file-name.ts";
 import type { Files, FileWriter } from "../files.ts";
-import { fileFault, isMissing } from "./host-fault.ts";
+import { fileFault, isHeld, isMissing } from "./host-fault.ts";
 import type { UxpFs } from "./runtime.ts";
+import { textFromUtf8 } from "./utf8-text.ts";
 
 /** Ending of a file that another is about to take the place of. */
 const ASIDE = ".old";
@@ -9,6 +10,8 @@ const ASIDE = ".old";
 /** Files by UXP's `fs`, with native paths. */
 export class UxpFiles implements Files {
   readonly #fs: UxpFs;
+  /** Files that another program held when they were to go. */
+  readonly #held = new Set<string>();
 
   constructor(fs: UxpFs) {
     this.#fs = fs;
@@ -16,8 +19,10 @@ export class UxpFiles implements Files {
 
   async readText(path: string): Promise<string> {
     return this.#do("read a file", path, async () => {
-      const text = await this.#fs.readFile(path, { encoding: "utf-8" });
-      return typeof text === "string" ? text.replace(/^\uFEFF/, "") : "";
+      const read = await this.#fs.readFile(path, { encoding: "utf-8" });
+      // Whatever the host makes of the encoding; its buffers may only stand for one.
+      const text = typeof read === "string" ? read : textFromUtf8(new Uint8Array(read.slice(0)));
+      return text.replace(/^\uFEFF/, "");
     });
   }
 
@@ -55,14 +60,19 @@ export class UxpFiles implements Files {
     }
   }
 
+  /** Removes a file; one that another program holds open goes when something is removed later. */
   async remove(path: string): Promise<void> {
-    await this.#do("remove a file", path, async () => {
-      try {
-        await this.#fs.unlink(path);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    });
+    for (const held of [...this.#held, path]) await this.#do("remove a file", held, () => this.#unlink(held));
+  }
+
+  async #unlink(path: string): Promise<void> {
+    this.#held.delete(path);
+    try {
+      await this.#fs.unlink(path);
+    } catch (error) {
+      if (isHeld(error)) this.#held.add(path);
+      else if (!isMissing(error)) throw error;
+    }
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -68,6 +68,10 @@ async function exportNow(
     await world.touch(outputPath);
     return true;
   }
+  if (machine.faults.failingPreset !== "" && presetPath.includes(machine.faults.failingPreset)) {
+    await world.touch(outputPath);
+    throw new Error("Export failed: the preset does not fit");
+  }
   const range = exportRange(sequence, isFull);
   const end = fault === "wrong length" ? range.start + (range.end - range.start) / 2n : range.end;
   await world.render({ sequence, start: range.start, end, outputPath, presetPath });

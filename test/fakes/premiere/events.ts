@@ -40,7 +40,7 @@ export class EventHub {
 }
 
 /** `EventManager` as the module offers it; the double sends events to all, whatever target they were asked for. */
-export function eventManagerStatic(hub: EventHub): EventManagerStatic {
+export function eventManagerStatic(hub: EventHub, selectionChanged: unknown): EventManagerStatic {
   const target = { words: "a host object", accepts: (value: unknown) => typeof value === "object" && value !== null };
   const name = { words: "an event name", accepts: (value: unknown) => typeof value === "string" };
   return strictObject("EventManager", {
@@ -54,7 +54,8 @@ export function eventManagerStatic(hub: EventHub): EventManagerStatic {
     },
     addGlobalEventListener: (...given: Parameters<EventManagerStatic["addGlobalEventListener"]>) => {
       checkArguments("addGlobalEventListener", given, { required: [name, "function"], optional: ["boolean"] });
-      hub.add(given[0], given[1]);
+      // Seen live: a selection is told to those who listen to the sequence only.
+      if (given[0] !== selectionChanged) hub.add(given[0], given[1]);
     },
     removeGlobalEventListener: (...given: Parameters<EventManagerStatic["removeGlobalEventListener"]>) => {
       checkArguments("removeGlobalEventListener", given, { required: [name, "function"] });

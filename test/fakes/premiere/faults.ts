@@ -7,12 +7,18 @@ type Staleness = "commit" | "await";
  */
 export interface Faults {
   /** Version the double plays: decides which members exist. */
-  version: "26.3" | "26.2" | "25.6";
+  version: "26.5" | "26.3" | "26.2" | "25.6";
+  /** System it runs on: on Windows `Project.path` begins with `\\?\`, and a file that is open cannot be removed. */
+  platform: "macOS" | "Windows";
+  /** How `getMediaFilePath` writes paths on Windows: plain with the drive in capitals, or as `Project.path` does. */
+  mediaPaths: "plain" | "long";
   staleness: Staleness;
   /** Throws away every handle once, at the n-th answered question from now; `null` never does. */
   expireAt: number | null;
   /** What `exportSequence` does instead of exporting. */
   export: "works" | "true without a file" | "empty file" | "cancelled" | "fails" | "disk full" | "wrong length";
+  /** Part of the path of presets that no export succeeds with; empty for none. */
+  failingPreset: string;
   /** Questions answered before an imported item shows; `Infinity` never shows it. */
   importDelay: number;
   /** Form in which file names and media paths come back. */
@@ -25,6 +31,12 @@ export interface Faults {
   insert: "new track" | "nothing";
   /** What overwrite says to -1 for "no video track". */
   noVideoIndex: "accepted" | "refused";
+  /** Whether a selection that was just made can be used inside its callback, or is no longer valid even there. */
+  selection: "in its callback" | "never";
+  /** What a transaction without actions answers. */
+  emptyTransaction: "true" | "false";
+  /** Whether the source monitor opens files. */
+  sourceMonitor: "works" | "refuses";
   /** The n-th transaction from now fails, in the way named; the ones after it work again. */
   transaction: { readonly at: number; readonly how: "returns false" | "throws" } | null;
   /** The n-th action committed from now is dropped without a word. */
@@ -42,15 +54,21 @@ export interface Faults {
 /** A Premiere in good health. */
 export const NO_FAULTS: Faults = {
   version: "26.3",
+  platform: "macOS",
+  mediaPaths: "plain",
   staleness: "commit",
   expireAt: null,
   export: "works",
+  failingPreset: "",
   importDelay: 0,
   unicodeForm: "NFC",
   reimport: "duplicate",
   overwrite: "new track",
   insert: "new track",
   noVideoIndex: "accepted",
+  selection: "in its callback",
+  emptyTransaction: "true",
+  sourceMonitor: "works",
   transaction: null,
   droppedAction: null,
   mute: "works",
@@ -58,3 +76,8 @@ export const NO_FAULTS: Faults = {
   wrongCast: "null",
   missingTrack: "null",
 };
+
+/** Whether this version has the members that came with 26.3: identities of markers, names of tracks, `hasTranscript`. */
+export function isRecent({ version }: Pick<Faults, "version">): boolean {
+  return version === "26.3" || version === "26.5";
+}

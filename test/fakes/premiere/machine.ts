@@ -27,7 +27,13 @@ export interface MachineOptions {
   /** Runs a function in a later macrotask. */
   readonly schedule: (run: () => void) => void;
   readonly faults?: Partial<Faults>;
+  /** The time in milliseconds, for rules about how fast changes follow each other; without it none is broken. */
+  readonly now?: () => number;
 }
+
+/** Commits in a row after which Premiere is to be left alone, and how long a pause counts as one, in milliseconds. */
+const COMMITS_IN_A_ROW = 12;
+const REST_MS = 2000;
 
 /**
  * The rules of Premiere's scripting that concern every member: locks, transactions, the life of handles, undo. It holds
@@ -43,6 +49,10 @@ export class Machine {
   readonly #projects = new Map<string, ProjectState>();
   readonly #actions = new WeakMap<object, ActionRecord>();
   readonly #schedule: (run: () => void) => void;
+  readonly #now: () => number;
+  /** When the last commit was, and how many came before it without a rest. */
+  #lastCommitAt = 0;
+  #inARow = 0;
   #epoch = 0;
   #identities = 0;
   #lock: { readonly projectId: string; readonly scope: object; depth: number } | null = null;
@@ -51,6 +61,8 @@ export class Machine {
 
   constructor(options: MachineOptions) {
     this.#schedule = options.schedule;
+    let later = 0;
+    this.#now = options.now ?? (() => (later += REST_MS));
     this.faults = { ...NO_FAULTS, ...options.faults };
   }
 
@@ -172,11 +184,12 @@ export class Machine {
     } finally {
       this.#transaction = null;
     }
-    if (transaction.actions.length === 0) return false;
+    if (transaction.actions.length === 0) return this.faults.emptyTransaction === "true";
     const failure = this.#nextTransactionFails();
     if (failure === "throws") throw new Error("Script action failed to execute");
     if (failure === "returns false") return false;
     this.#commit(projectId, label, this.project(projectId), this.#apply(projectId, transaction.actions));
+    this.#countCommit();
     return true;
   }
 
@@ -259,6 +272,14 @@ export class Machine {
       },
     } satisfies CompoundAction;
     return strictObject("CompoundAction", members);
+  }
+
+  /** Some 50 changes in a row exhausted Premiere for a minute. */
+  #countCommit(): void {
+    const now = this.#now();
+    this.#inARow = now - this.#lastCommitAt >= REST_MS ? 1 : this.#inARow + 1;
+    this.#lastCommitAt = now;
+    if (this.#inARow > COMMITS_IN_A_ROW) this.violations.push(`${this.#inARow} commits in a row without a rest`);
   }
 
   #refuseThenable(member: string, result: unknown): void {

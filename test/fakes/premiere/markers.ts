@@ -1,6 +1,7 @@
 import type { Color, Marker, MarkerStatic, Markers, MarkersStatic, Sequence, TickTime } from "@adobe/premierepro";
 import { anyOf, checkArguments, kindOf } from "./arguments.ts";
 import { colourName } from "./constants.ts";
+import { isRecent } from "./faults.ts";
 import type { MarkerState, ProjectState, SequenceState } from "./state.ts";
 import { withMarkers, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
@@ -144,7 +145,7 @@ export class MarkerObjects {
       },
       get guid() {
         // Before 26.3 markers have no identity; the vendor's types describe 26.3.
-        return machine.faults.version === "26.3" ? guid(markerGuid) : (undefined as unknown as Marker["guid"]);
+        return isRecent(machine.faults) ? guid(markerGuid) : (undefined as unknown as Marker["guid"]);
       },
     };
     const marker = machine.handle("Marker", members);

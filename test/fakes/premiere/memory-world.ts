@@ -14,6 +14,8 @@ export class MemoryWorld implements World {
   readonly files = new Map<string, FileInMemory>();
   /** Length of what is rendered, where it is not what was ordered. */
   rendersSeconds: number | undefined;
+  /** Looks at a file that still see it grow after its render is over, as it does in Premiere. */
+  readonly #growing = new Map<string, number>();
   /** Every render that was ordered. */
   readonly orders: RenderOrder[] = [];
 
@@ -39,7 +41,9 @@ export class MemoryWorld implements World {
 
   async render(order: RenderOrder): Promise<void> {
     this.orders.push(order);
-    const durationSeconds = this.rendersSeconds ?? Number(order.end - order.start) / 254_016_000_000;
+    // Seen live: what comes out is one frame longer than what was ordered.
+    const ordered = Number(order.end - order.start + order.sequence.ticksPerFrame) / 254_016_000_000;
+    const durationSeconds = this.rendersSeconds ?? ordered;
     const isSound = order.outputPath.endsWith(".wav");
     const facts = { durationSeconds, hasVideo: !isSound, hasAudio: true };
     const bytes = isSound ? silentWav(durationSeconds) : movieHeader(durationSeconds);
@@ -47,6 +51,7 @@ export class MemoryWorld implements World {
     this.files.set(order.outputPath, { size: 1, facts: null });
     await new Promise((resolve) => setTimeout(resolve, 0));
     this.files.set(order.outputPath, { size: bytes.byteLength, facts, bytes });
+    this.#growing.set(order.outputPath, 1);
   }
 
   /** Part of the file port. */
@@ -61,7 +66,11 @@ export class MemoryWorld implements World {
 
   /** The part of the file port that placing needs. */
   async size(path: string): Promise<number | null> {
-    return this.files.get(path)?.size ?? null;
+    const size = this.files.get(path)?.size ?? null;
+    const looks = this.#growing.get(path) ?? 0;
+    if (looks === 0 || size === null) return size;
+    this.#growing.set(path, looks - 1);
+    return Math.floor(size / 2);
   }
 }
 

@@ -86,9 +86,10 @@ describe("locks and transactions", () => {
     expect([state.inPoint, state.outPoint]).toEqual([null, 2n * 254_016_000_000n]);
   });
 
-  test("an empty transaction is refused", async () => {
+  test("an empty transaction is no step of the undo history, whatever it answers", async () => {
     const { project } = await open();
-    expect(transact(project, () => undefined)).toBe(false);
+    transact(project, () => undefined);
+    expect(premiere.machine.undoStack).toEqual([]);
   });
 });
 
@@ -204,8 +205,9 @@ describe("placing", () => {
     expect(after.audioTracks[0]?.items.map((item) => item.name)).toEqual(["music.wav"]);
   });
 
-  test("an index far beyond the last track makes one track only", async () => {
-    expect((await place("overwrite", 9, 0)).audioTracks).toHaveLength(3);
+  test("an index further out than the next track fails", async () => {
+    await expect(place("overwrite", 9, 0)).rejects.toThrow("Script action failed to execute");
+    expect((await place("overwrite", 2, 0)).audioTracks).toHaveLength(3);
   });
 
   test("overwriting cuts away what is there and snaps to the frame", async () => {

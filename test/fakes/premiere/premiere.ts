@@ -8,9 +8,10 @@ import { MarkerObjects, markerStatic } from "./markers.ts";
 import { ProjectItems } from "./project-items.ts";
 import { ProjectObjects } from "./projects.ts";
 import { propertiesStatic } from "./properties.ts";
-import { EditorObjects, selectionStatic } from "./sequence-editor.ts";
+import { selectionStatic } from "./selections.ts";
+import { EditorObjects } from "./sequence-editor.ts";
 import { SequenceObjects, sequenceIdentity } from "./sequences.ts";
-import { sourceMonitorStatic } from "./source-monitor.ts";
+import { SourceMonitorState, sourceMonitorStatic } from "./source-monitor.ts";
 import type { ProjectState } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { frameRateStatic, guidStatic, tickTimeStatic } from "./time.ts";
@@ -28,6 +29,8 @@ export interface PremiereOptions {
   readonly schedule?: (run: () => void) => void;
   /** Numbers from 0 up to 1, for values that must not be guessed. Default: `Math.random`. */
   readonly random?: () => number;
+  /** The time in milliseconds, for rules about pace. Default: time that is always enough. */
+  readonly now?: () => number;
 }
 
 /** A Premiere that runs without Premiere: the module a plugin sees, and the hands of the person in front of it. */
@@ -36,6 +39,8 @@ export interface PremiereDouble {
   readonly machine: Machine;
   readonly events: EventHub;
   readonly user: User;
+  /** What the source monitor shows. */
+  readonly sourceMonitor: SourceMonitorState;
   /** Switches; may be turned at any time. */
   readonly faults: Faults;
 }
@@ -43,18 +48,24 @@ export interface PremiereDouble {
 /** Starts a Premiere with one project open, or none. */
 export function startPremiere(options: PremiereOptions): PremiereDouble {
   const schedule = options.schedule ?? ((run: () => void) => void setTimeout(run, 0));
-  const machine = new Machine({ schedule, ...(options.faults === undefined ? {} : { faults: options.faults }) });
+  const { faults, now } = options;
+  const machine = new Machine({
+    schedule,
+    ...(faults === undefined ? {} : { faults }),
+    ...(now === undefined ? {} : { now }),
+  });
   if (options.project !== null) machine.open(options.project);
   const events = new EventHub(machine);
   const constants = makeConstants(options.random ?? Math.random);
-  const stage: Stage = { machine, constants, events, world: options.world };
+  const sourceMonitor = new SourceMonitorState();
+  const stage: Stage = { machine, constants, events, world: options.world, sourceMonitor };
   const announce = (event: "sequence" | "project") => {
     const id = options.project === null ? null : machine.project(options.project.id).activeSequenceId;
     const name = event === "sequence" ? constants.SequenceEvent.ACTIVATED : constants.ProjectEvent.ACTIVATED;
     events.send(name, { id: id ?? "", name: "" });
   };
   const user = new User(machine, options.project?.id ?? "", announce);
-  return { module: moduleOf(stage), machine, events, user, faults: machine.faults };
+  return { module: moduleOf(stage), machine, events, user, sourceMonitor, faults: machine.faults };
 }
 
 function moduleOf(stage: Stage): premierepro {
@@ -77,10 +88,10 @@ function moduleOf(stage: Stage): premierepro {
     SequenceEditor: new EditorObjects(stage, sequenceIdentity).editorStatic(),
     TrackItemSelection: selectionStatic(stage),
     EncoderManager: encoderStatic(stage),
-    EventManager: eventManagerStatic(stage.events),
+    EventManager: eventManagerStatic(stage.events, stage.constants.SequenceEvent.SELECTION_CHANGED),
     Properties: propertiesStatic(stage),
     Transcript: transcriptStatic(stage),
-    SourceMonitor: sourceMonitorStatic(stage),
+    SourceMonitor: sourceMonitorStatic(stage, rawItem),
     TickTime: tickTimeStatic,
     FrameRate: frameRateStatic,
     Guid: guidStatic,

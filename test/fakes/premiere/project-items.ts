@@ -4,9 +4,10 @@ import type {
 } from "@adobe/premierepro"; // biome-ignore format: a list
 import { anyOf, checkArguments } from "./arguments.ts";
 import type { BinState, ClipState, ItemState, ProjectState } from "./state.ts";
-import { withItem } from "./state.ts";
+import { isRefused, withItem } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { tickTime } from "./time.ts";
+import { longPath } from "./windows-path.ts";
 import type { Stage } from "./world.ts";
 
 /** What `ProjectItem.type` reports, opaque to callers. */
@@ -113,8 +114,19 @@ export class ProjectItems {
       return item;
     };
     const members = {
-      getMediaFilePath: () => machine.settle(() => state().mediaPath.normalize(machine.faults.unicodeForm)),
-      isOffline: () => machine.settle(() => state().isOffline),
+      // The path is told for media that is offline, too.
+      getMediaFilePath: () =>
+        machine.settle(() => {
+          const { platform, mediaPaths, unicodeForm } = machine.faults;
+          const path = state().mediaPath.normalize(unicodeForm);
+          return platform === "Windows" && mediaPaths === "long" ? longPath(path) : path;
+        }),
+      isOffline: () =>
+        machine.settle(() => {
+          if (isRefused(state())) throw new Error("Invalid parameter");
+          return state().isOffline;
+        }),
+      isMulticamClip: () => machine.settle(() => false),
       isSequence: () => machine.settle(() => state().sequenceId !== undefined),
       getSequence: () => machine.settle(() => this.#sequenceOf(projectId, state())),
       getMedia: () =>

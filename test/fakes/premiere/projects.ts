@@ -7,6 +7,7 @@ import type { ClipState } from "./state.ts";
 import { withItem } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { guid, guidText } from "./time.ts";
+import { longPath, plainPath } from "./windows-path.ts";
 import type { Stage } from "./world.ts";
 
 const TICKS_PER_SECOND = 254_016_000_000;
@@ -82,7 +83,7 @@ export class ProjectObjects {
         return state().name;
       },
       get path() {
-        return state().path;
+        return machine.faults.platform === "Windows" ? longPath(state().path) : state().path;
       },
     } satisfies Partial<Project>;
     // Members that the double does not play raise an error when they are read.
@@ -91,7 +92,7 @@ export class ProjectObjects {
 
   async #import(projectId: string, paths: readonly string[], targetId: string | null): Promise<boolean> {
     const { machine, world, events, constants } = this.#stage;
-    for (const path of paths) {
+    for (const path of paths.map(plainPath)) {
       // True is the answer even for what does not exist; nothing is added then.
       const facts = (await world.exists(path)) ? await world.probe(path) : null;
       const isThere = [...machine.project(projectId).items.values()].some(

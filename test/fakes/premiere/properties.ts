@@ -64,6 +64,8 @@ function propertiesOf(stage: Stage, projectId: string, sequenceId: string): Prop
         required: ["string", anyOf("string", "number", "boolean"), constantOf(constants.PropertyType)],
       });
       const [name, value] = given;
+      // Emptying a value by writing nothing is not documented; there is an action that clears it.
+      if (value === "") throw new Error("Illegal Parameter type (Properties.createSetValueAction: empty)");
       return edit((properties) => properties.set(name, value));
     },
     createClearValueAction: (...given) => {

@@ -33,6 +33,8 @@ export interface SampleOptions {
   readonly frames?: number;
   /** Path of the media behind it. */
   readonly mediaPath?: string;
+  /** Path of the project. */
+  readonly path?: string;
   readonly sequenceName?: string;
   readonly isOffline?: boolean;
   /** Transcript of the media, as `Transcript.exportToJSON` gives it. */
@@ -43,7 +45,8 @@ export interface SampleOptions {
 export const SAMPLE_SEQUENCE_ID = "sequence-sample";
 
 /**
- * A project with one sequence: a clip with picture on V1 and its sound on A1, music on A2, a marker of the editor's own.
+ * A project with one sequence: a clip with picture on V1, faded in, and its sound on A1, music on A2 that is faded in and out,
+ * a marker of the editor's own.
  */
 export function sampleProject(options: SampleOptions = {}): ProjectState {
   const display = options.display ?? "25";
@@ -74,10 +77,13 @@ export function sampleProject(options: SampleOptions = {}): ProjectState {
     inPoint: options.inFrame === undefined ? null : BigInt(options.inFrame) * ticksPerFrame,
     outPoint: options.outFrame === undefined ? null : BigInt(options.outFrame) * ticksPerFrame,
     frameSize: { width: 1920, height: 1080 },
-    videoTracks: [track(1, "Video 1", [item("ti-picture", media, 0n, end)])],
+    videoTracks: [{ ...track(1, "Video 1", [item("ti-picture", media, 0n, end)]), transitions: [0n] }],
     audioTracks: [
       track(2, "Audio 1", [item("ti-sound", media, 0n, end)]),
-      track(3, "Audio 2", [item("ti-music", music, ticksPerFrame * 10n, end)]),
+      {
+        ...track(3, "Audio 2", [item("ti-music", music, ticksPerFrame * 10n, end)]),
+        transitions: [ticksPerFrame * 10n, end - ticksPerFrame],
+      },
     ],
     markers: [
       {
@@ -96,7 +102,7 @@ export function sampleProject(options: SampleOptions = {}): ProjectState {
   return {
     id: "project-sample",
     name: "Harbour.prproj",
-    path: "/projects/Harbour.prproj",
+    path: options.path ?? "/projects/Harbour.prproj",
     rootId: "item-root",
     items: new Map(items.map((one) => [one.id, one])),
     sequences: new Map([[sequence.id, sequence]]),

@@ -1,47 +1,17 @@
-import type {
-  AudioClipTrackItem, ProjectItem, Sequence, SequenceEditor, SequenceEditorStatic, TickTime, TrackItemSelection,
-  TrackItemSelectionStatic,
-} from "@adobe/premierepro"; // biome-ignore format: a list
+import type { ProjectItem, Sequence, SequenceEditor, SequenceEditorStatic, TickTime } from "@adobe/premierepro";
 import { anyOf, checkArguments, constantOf } from "./arguments.ts";
 import { overwriteOn, shiftFrom } from "./placing.ts";
 import { itemIdentity } from "./project-items.ts";
+import { selectedIds } from "./selections.ts";
 import type { ClipState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
 import { withAudioTrack, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { nearestFrameTicks, ticksOf } from "./time.ts";
-import { trackItemIdentity, tracksOf } from "./tracks.ts";
+import { tracksOf } from "./tracks.ts";
 import type { Stage } from "./world.ts";
 
-const selections = new WeakMap<object, { readonly items: Set<string>; isOpen: boolean }>();
-
-/** `TrackItemSelection` as the module offers it: a selection lives inside the callback it is handed to. */
-export function selectionStatic(stage: Stage): TrackItemSelectionStatic {
-  return strictObject("TrackItemSelection", {
-    createEmptySelection: (...given: [(selection: TrackItemSelection) => void]) => {
-      checkArguments("TrackItemSelection.createEmptySelection", given, { required: ["function"] });
-      const state = { items: new Set<string>(), isOpen: true };
-      const members = {
-        addItem: (...items: [AudioClipTrackItem, boolean?]) => {
-          checkArguments("TrackItemSelection.addItem", items, {
-            required: ["AudioClipTrackItem"],
-            optional: ["boolean"],
-          });
-          state.items.add(trackItemIdentity(items[0]).itemId);
-          return true;
-        },
-      } satisfies Partial<TrackItemSelection>;
-      // Members that the double does not play raise an error when they are read.
-      const selection = stage.machine.handle("TrackItemSelection", members) as unknown as TrackItemSelection;
-      selections.set(selection, state);
-      try {
-        given[0](selection);
-      } finally {
-        state.isOpen = false;
-      }
-      return true;
-    },
-  });
-}
+/** Most clips that one action may remove: hundreds crashed Premiere. */
+const MOST_REMOVED = 25;
 
 /** Makes the sequence editor. */
 export class EditorObjects {
@@ -91,16 +61,18 @@ export class EditorObjects {
           required: [anyOf("TrackItemSelection"), "boolean", constantOf(constants.MediaType)],
           optional: ["boolean"],
         });
-        const selection = selections.get(given[0]);
-        if (selection === undefined || !selection.isOpen) throw new Error("Illegal Parameter type (selection)");
+        const removed = selectedIds(given[0]);
         if (given[1]) throw new Error("the double does not ripple");
-        const removed = new Set(selection.items);
+        if (removed.size > MOST_REMOVED) {
+          machine.violations.push(`${removed.size} clips removed by one action`);
+          throw new Error("Premiere has crashed");
+        }
         const media = given[2];
         return machine.action(projectId, (draft) => {
           const sequence = sequenceIn(draft, sequenceId);
           const keep = (track: TrackState) => ({
             ...track,
-            items: track.items.filter((item) => !removed.has(item.id)),
+            items: track.items.filter((item) => track.isLocked === true || !removed.has(item.id)),
           });
           const ofAudio = media === constants.MediaType.AUDIO || media === constants.MediaType.ANY;
           const ofVideo = media === constants.MediaType.VIDEO || media === constants.MediaType.ANY;
@@ -130,6 +102,7 @@ export class EditorObjects {
     // Seen live: -1 as audio index lands on A1.
     const index = Math.max(0, order.audioIndex);
     if (index < sequence.audioTracks.length) return this.#placeOn(draft, sequence, index, clip);
+    refuseFurtherTracks(base, sequence, index);
     const { overwrite } = this.#stage.machine.faults;
     if (overwrite === "nothing") return draft;
     if (overwrite === "first track") return this.#placeOn(draft, sequence, 0, clip);
@@ -147,6 +120,7 @@ export class EditorObjects {
     const clip = this.#clip(base, sequence, order);
     if (clip === null) return draft;
     const isNew = order.audioIndex >= sequence.audioTracks.length;
+    if (isNew) refuseFurtherTracks(base, sequence, order.audioIndex);
     if (isNew && this.#stage.machine.faults.insert === "nothing") return draft;
     const newId = () => this.#stage.machine.newId("trackitem");
     const shift = (track: TrackState) => shiftFrom(track, clip.start, clip.end - clip.start, newId);
@@ -162,7 +136,7 @@ export class EditorObjects {
 
   #placeOn(draft: ProjectState, sequence: SequenceState, index: number, clip: TrackItemState): ProjectState {
     const track = sequence.audioTracks[index];
-    if (track === undefined) return draft;
+    if (track === undefined || track.isLocked === true || !takes(draft, track, clip)) return draft;
     const placed = overwriteOn(track, clip, () => this.#stage.machine.newId("trackitem"));
     return withSequence(draft, withAudioTrack(sequence, index, placed));
   }
@@ -191,6 +165,19 @@ export class EditorObjects {
       itemId: item.id,
     };
   }
+}
+
+/** Seen live: one new track per transaction, and none further out than the one after the last. */
+function refuseFurtherTracks(base: ProjectState, sequence: SequenceState, index: number): void {
+  const before = sequenceIn(base, sequence.id).audioTracks.length;
+  if (index > before || sequence.audioTracks.length > before) throw new Error("Invalid parameter");
+}
+
+/** Whether a track's channels fit those of a clip's source. */
+function takes(project: ProjectState, { layout = "standard" }: TrackState, clip: TrackItemState): boolean {
+  const source = project.items.get(clip.itemId);
+  const channels = source?.kind === "clip" ? (source.audioChannels ?? 2) : 2;
+  return layout === "5.1" ? channels === 6 : channels <= 2;
 }
 
 interface PlacingOrder {

@@ -1,5 +1,6 @@
 import type { Guid, ProjectItem, RectF, Sequence, SequenceSettings, TickTime, TimeDisplay } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
+import { lastingSelection } from "./selections.ts";
 import type { DisplayFormat, SequenceState } from "./state.ts";
 import { sequenceEnd, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
@@ -38,6 +39,8 @@ export class SequenceObjects {
   readonly #stage: Stage;
   readonly #tracks: TrackObjects;
   readonly #rawItem: (projectId: string, itemId: string) => ProjectItem;
+  /** What the editor has selected on the timeline, by sequence. */
+  readonly #selected = new Map<string, Set<string>>();
 
   constructor(stage: Stage, tracks: TrackObjects, rawItem: (projectId: string, itemId: string) => ProjectItem) {
     this.#stage = stage;
@@ -80,6 +83,11 @@ export class SequenceObjects {
         });
       },
       getFrameSize: () => settle((sequence) => rectangle(sequence)),
+      clearSelection: () => {
+        this.#selected.set(sequenceId, new Set());
+        return settle(() => true);
+      },
+      getSelection: () => settle(() => lastingSelection(this.#stage, new Set(this.#selected.get(sequenceId)))),
       getProjectItem: () =>
         settle((sequence) => {
           const items = [...machine.project(projectId).items.values()];

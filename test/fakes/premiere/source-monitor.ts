@@ -1,22 +1,105 @@
-import type { SourceMonitorStatic } from "@adobe/premierepro";
+import type { ProjectItem, SourceMonitorStatic, TickTime } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
+import { itemIdentity } from "./project-items.ts";
 import { strictObject } from "./strict-object.ts";
+import { ticksOf, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
 
-/** `SourceMonitor` as the module offers it: opens files that are sound or picture, and plays what is open. */
-export function sourceMonitorStatic({ machine, world }: Stage): SourceMonitorStatic {
-  let isOpen = false;
+/** How long a file takes to be ready after it was opened: played sooner, nothing is heard. In milliseconds. */
+const READY_MS = 150;
+
+/** What the source monitor shows, for tests to look at and to set. */
+export class SourceMonitorState {
+  /** What is open: a file by its path, or an item of the project. Whatever is opened takes the place of it. */
+  open: { readonly path: string } | { readonly projectId: string; readonly itemId: string } | null = null;
+  /** Where the shown one stands, in ticks. */
+  position = 0n;
+  isPlaying = false;
+  /** Files that were heard. A file that was played before it was ready is not among them. */
+  readonly heard: string[] = [];
+  /** The time in milliseconds; a double that is not told of it takes every file to be ready. */
+  now: () => number = () => Number.POSITIVE_INFINITY;
+  /** Called when a file is heard, and when it is stopped. */
+  onPlay: (path: string) => void = () => undefined;
+  onStop: () => void = () => undefined;
+  openedAt = 0;
+
+  /** Whether a file is held open: Windows refuses to remove it. */
+  holds(path: string): boolean {
+    return this.open !== null && "path" in this.open && this.open.path === path;
+  }
+}
+
+/** `SourceMonitor` as the module offers it: opens files and items, plays what is shown, imports nothing. */
+export function sourceMonitorStatic(
+  { machine, world, sourceMonitor }: Stage,
+  rawItem: (projectId: string, itemId: string) => ProjectItem,
+): SourceMonitorStatic {
+  const stop = () => {
+    if (sourceMonitor.isPlaying) sourceMonitor.onStop();
+    sourceMonitor.isPlaying = false;
+  };
+  const show = (opened: NonNullable<SourceMonitorState["open"]>) => {
+    stop();
+    sourceMonitor.open = opened;
+    sourceMonitor.position = 0n;
+    sourceMonitor.openedAt = sourceMonitor.now();
+    return true;
+  };
   const members = {
     openFilePath: async (...given: [string]) => {
       checkArguments("SourceMonitor.openFilePath", given, { required: ["string"] });
-      isOpen = (await world.probe(given[0])) !== null;
-      return machine.settle(() => isOpen);
+      const isMedia = (await world.probe(given[0])) !== null;
+      return machine.settle(() => isMedia && machine.faults.sourceMonitor === "works" && show({ path: given[0] }));
+    },
+    openProjectItem: (...given: [ProjectItem]) => {
+      checkArguments("SourceMonitor.openProjectItem", given, { required: ["ProjectItem"] });
+      const identity = itemIdentity(given[0]);
+      return machine.settle(() => show(identity));
+    },
+    getProjectItem: () =>
+      machine.settle(() => {
+        const one = sourceMonitor.open;
+        // The vendor's types leave out that a file, and nothing, have no item.
+        return one !== null && "itemId" in one ? rawItem(one.projectId, one.itemId) : (null as unknown as ProjectItem);
+      }),
+    closeClip: () =>
+      machine.settle(() => {
+        stop();
+        const isOpen = sourceMonitor.open !== null;
+        sourceMonitor.open = null;
+        sourceMonitor.position = 0n;
+        return isOpen;
+      }),
+    getPosition: () => machine.settle(() => tickTime(sourceMonitor.position)),
+    setPosition: (...given: [TickTime]) => {
+      checkArguments("SourceMonitor.setPosition", given, { required: ["TickTime"] });
+      const position = ticksOf(given[0]);
+      return machine.settle(() => {
+        sourceMonitor.position = position;
+        return true;
+      });
     },
     play: (...given: [number?]) => {
       checkArguments("SourceMonitor.play", given, { required: [], optional: ["number"] });
-      return machine.settle(() => isOpen);
+      return machine.settle(() => {
+        const one = sourceMonitor.open;
+        if (one === null) return false;
+        if (given[0] === 0) stop();
+        else if ("path" in one && isReady(sourceMonitor)) {
+          sourceMonitor.isPlaying = true;
+          sourceMonitor.heard.push(one.path);
+          sourceMonitor.onPlay(one.path);
+        }
+        // True is the answer even where nothing is heard.
+        return true;
+      });
     },
   } satisfies Partial<SourceMonitorStatic>;
   // Members that the double does not play raise an error when they are read.
   return strictObject("SourceMonitor", members) as unknown as SourceMonitorStatic;
+}
+
+function isReady({ now, openedAt }: SourceMonitorState): boolean {
+  return !Number.isFinite(now()) || now() - openedAt >= READY_MS;
 }

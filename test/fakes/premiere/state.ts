@@ -33,8 +33,17 @@ export interface ClipState {
   readonly hasAudio: boolean;
   /** Identity of the sequence it stands for; absent for media. */
   readonly sequenceId?: string;
+  /** A title or other graphic made in Premiere: no file, and some questions about it are refused. */
+  readonly isGraphic?: boolean;
+  /** Channels of its sound; 2 where absent. */
+  readonly audioChannels?: number;
   /** Transcript as `Transcript.exportToJSON` gives it; absent without one. */
   readonly transcript?: string;
+}
+
+/** Whether it is of a kind about which speed, direction and being offline cannot be asked: a graphic, or a nested sequence. */
+export function isRefused(clip: ClipState): boolean {
+  return clip.isGraphic === true || clip.sequenceId !== undefined;
 }
 
 /** The time displays the double knows, by Premiere's wording. */
@@ -62,6 +71,12 @@ export interface TrackState {
   readonly id: number;
   readonly name: string;
   readonly isMuted: boolean;
+  /** What is laid on it, or removed from it, stays away or stays, without a word. */
+  readonly isLocked?: boolean;
+  /** Channels of an audio track: `standard` takes one or two, the others their own number only. */
+  readonly layout?: "standard" | "5.1";
+  /** When transitions begin: items that are no clips. */
+  readonly transitions?: readonly bigint[];
   readonly items: readonly TrackItemState[];
 }
 
@@ -76,6 +91,7 @@ export interface TrackItemState {
   readonly isDisabled: boolean;
   readonly speed: number;
   readonly isReversed: boolean;
+  readonly isAdjustment?: boolean;
   readonly itemId: string;
 }
 

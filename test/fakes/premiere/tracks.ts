@@ -1,7 +1,8 @@
 import type { AudioClipTrackItem, AudioTrack, ProjectItem, TickTime, VideoTrack } from "@adobe/premierepro";
 import { checkArguments, constantOf } from "./arguments.ts";
+import { isRecent } from "./faults.ts";
 import type { ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
-import { withSequence } from "./state.ts";
+import { isRefused, withSequence } from "./state.ts";
 import { guid, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
 
@@ -74,13 +75,17 @@ export class TrackObjects {
         checkArguments("Track.getTrackItems", given, { required: [types, "boolean"] });
         if (given[0] !== constants.TrackItemType.CLIP) return [];
         const items: (AudioClipTrackItem | null)[] = [];
+        let transitions = [...(state().transitions ?? [])];
         let end = 0n;
         for (const item of state().items) {
           if (given[1] && item.start > end) items.push(null);
+          items.push(...transitions.filter((start) => start <= item.start).map(() => null));
+          transitions = transitions.filter((start) => start > item.start);
           items.push(this.#item({ projectId, sequenceId, kind, trackId, itemId: item.id }));
           end = item.end;
         }
-        // The vendor's types leave out that gaps come as null.
+        items.push(...transitions.map(() => null));
+        // The vendor's types leave out that whatever is no clip comes as null: transitions, and gaps when asked for.
         return items as unknown as ReturnType<VideoTrack["getTrackItems"]>;
       },
       get name() {
@@ -91,7 +96,7 @@ export class TrackObjects {
       },
     };
     const handle = machine.handle(kind === "video" ? "VideoTrack" : "AudioTrack", members);
-    if (machine.faults.version === "26.3") return handle;
+    if (isRecent(machine.faults)) return handle;
     const { createSetNameAction: _, ...older } = Object.getOwnPropertyDescriptors(members);
     // Before 26.3 tracks cannot be named; the vendor's types describe 26.3.
     return machine.handle("AudioTrack", Object.defineProperties({}, older) as typeof members);
@@ -107,6 +112,12 @@ export class TrackObjects {
       if (item === undefined) throw new Error("The script object is no longer valid");
       return { item, trackIndex };
     };
+    // Seen live: some questions about graphics and nested sequences are refused.
+    const media = (item: TrackItemState) => {
+      const source = machine.project(projectId).items.get(item.itemId);
+      if (source?.kind === "clip" && isRefused(source)) throw new Error("Invalid parameter");
+      return item;
+    };
     const time = (pick: (item: TrackItemState) => bigint): (() => Promise<TickTime>) => {
       return () => machine.settle(() => tickTime(pick(find().item)));
     };
@@ -117,12 +128,17 @@ export class TrackObjects {
       getDuration: time((item) => item.end - item.start),
       getInPoint: time((item) => item.inPoint),
       getOutPoint: time((item) => item.inPoint + (item.end - item.start)),
-      getSpeed: () => machine.settle(() => find().item.speed),
-      isSpeedReversed: () => machine.settle(() => (find().item.isReversed ? 1 : 0)),
-      isAdjustmentLayer: () => machine.settle(() => false),
+      getSpeed: () => machine.settle(() => media(find().item).speed),
+      isSpeedReversed: () => machine.settle(() => (media(find().item).isReversed ? 1 : 0)),
+      isAdjustmentLayer: () => machine.settle(() => find().item.isAdjustment === true),
       isDisabled: () => machine.settle(() => find().item.isDisabled),
       getTrackIndex: () => machine.settle(() => find().trackIndex),
       getProjectItem: () => machine.settle(() => this.#rawItem(projectId, find().item.itemId)),
+      createSetEndAction: (...given: [TickTime]) => {
+        checkArguments("TrackItem.createSetEndAction", given, { required: ["TickTime"] });
+        // Seen live: it raises whatever it is given.
+        throw new Error("Script action failed to execute");
+      },
       createSetNameAction: (...given: [string]) => {
         checkArguments("TrackItem.createSetNameAction", given, { required: ["string"] });
         return machine.action(projectId, (draft) =>

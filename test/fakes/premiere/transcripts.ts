@@ -1,5 +1,6 @@
 import type { ClipProjectItem, TextSegments, TranscriptStatic } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
+import { isRecent } from "./faults.ts";
 import { itemIdentity } from "./project-items.ts";
 import { strictObject } from "./strict-object.ts";
 import type { Stage } from "./world.ts";
@@ -33,7 +34,7 @@ export function transcriptStatic(stage: Stage): TranscriptStatic {
       return transcriptOf(given[0]) !== undefined;
     },
   } satisfies Partial<TranscriptStatic>;
-  const members = machine.faults.version === "26.3" ? recent : statics;
+  const members = isRecent(machine.faults) ? recent : statics;
   // Members that the double does not play raise an error when they are read.
   return strictObject("Transcript", members) as unknown as TranscriptStatic;
 }

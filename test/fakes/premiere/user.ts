@@ -4,6 +4,8 @@ import { withMarkers, withSequence } from "./state.ts";
 
 /** The hands of the editor at the keyboard: what a person does in Premiere, each a step of the undo history. */
 export class User {
+  /** Keys that reached Premiere, in order. */
+  readonly keys: string[] = [];
   readonly #machine: Machine;
   readonly #projectId: string;
   readonly #announce: (event: "sequence" | "project") => void;
@@ -58,6 +60,19 @@ export class User {
     });
     this.activateSequence(copyId);
     return copyId;
+  }
+
+  /** A key that reaches Premiere instead of the panel: Delete and Backspace remove the first clip of the active sequence. */
+  pressKey(key: string): void {
+    this.keys.push(key);
+    const { activeSequenceId } = this.#machine.project(this.#projectId);
+    if (activeSequenceId === null || (key !== "Delete" && key !== "Backspace")) return;
+    this.editSequence(activeSequenceId, "Clear", (sequence) => ({
+      ...sequence,
+      videoTracks: sequence.videoTracks.map((track, index) =>
+        index === 0 ? { ...track, items: track.items.slice(1) } : track,
+      ),
+    }));
   }
 
   undo(): string | null {

@@ -22,6 +22,7 @@ export function diskError(code: string, path: string): Error {
     ENOSPC: "no space left on device",
     EISDIR: "illegal operation on a directory",
     EACCES: "permission denied",
+    EBUSY: "resource busy or locked",
   };
   return Object.assign(new Error(`${code}: ${words[code] ?? "failed"}, '${path}'`), { code });
 }

@@ -9,8 +9,10 @@ export interface FsOptions {
   readonly schemes: Readonly<Record<string, string>>;
   /** Whether native paths outside the plugin's own folders are allowed: the manifest's `fullAccess`. */
   readonly hasFullAccess: boolean;
-  /** Numbers from 0 up to 1, for short reads. */
+  /** Numbers from 0 up to 1, for short reads and writes. */
   readonly random: () => number;
+  /** Whether another program holds a file open: on Windows it cannot be removed then. Default: never. */
+  readonly isHeld?: (path: string) => boolean;
 }
 
 /** The double of `fs`, and how many descriptors are open: a test asserts that none is left. */
@@ -62,10 +64,12 @@ export function makeFs(options: FsOptions): FsDouble {
       const file = opened(descriptor);
       requireBuffer(buffer, "fs.write");
       if (!file.canWrite) throw diskError("EACCES", file.path);
-      const bytes = new Uint8Array(buffer, offset, length);
+      // Less than was asked for may be written, too.
+      const bytesWritten = length === 0 ? 0 : Math.max(1, Math.ceil(length * options.random()));
+      const bytes = new Uint8Array(buffer, offset, bytesWritten);
       await disk.write(file.path, position < 0 ? file.position : position, bytes);
-      if (position < 0) file.position += length;
-      return { bytesWritten: length };
+      if (position < 0) file.position += bytesWritten;
+      return { bytesWritten };
     },
     async lstat(path) {
       const found = await disk.stat(inside(path));
@@ -78,7 +82,7 @@ export function makeFs(options: FsOptions): FsDouble {
       if (found === null) throw diskError("ENOENT", path);
       const bytes = new Uint8Array(found.size);
       await disk.read(native, 0, bytes);
-      if (settings === undefined) return bytes.buffer;
+      if (settings === undefined) return handedOut(bytes.buffer);
       requireEncoding(settings.encoding);
       return decode(bytes);
     },
@@ -91,7 +95,11 @@ export function makeFs(options: FsOptions): FsDouble {
       return 0;
     },
     rename: async (from, to) => disk.rename(inside(from), inside(to)),
-    unlink: async (path) => disk.remove(inside(path)),
+    unlink: async (path) => {
+      const native = inside(path);
+      if (options.isHeld?.(native) === true) throw diskError("EBUSY", path);
+      await disk.remove(native);
+    },
     mkdir: async (path) => disk.makeFolder(inside(path)),
     readdir: async (path) => disk.list(inside(path)),
   };
@@ -103,6 +111,16 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const encode = (text: string) => encoder.encode(text);
 const decode = (bytes: Uint8Array) => decoder.decode(bytes);
+
+/** A buffer as the host hands it out: it answers for itself, and no view can be laid over it. `slice` gives a real one. */
+function handedOut(buffer: ArrayBuffer): ArrayBuffer {
+  return new Proxy(buffer, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
 
 function nativePath(options: FsOptions, path: string): string {
   for (const [scheme, folder] of Object.entries(options.schemes)) {

@@ -19,13 +19,14 @@ export interface StorageOptions {
 /** Makes `uxp.storage.localFileSystem`. */
 export function makeStorage(options: StorageOptions): UxpStorage {
   const entry = (nativePath: string): UxpEntry =>
-    strictObject("Entry", { name: nativePath.split("/").at(-1) ?? "", nativePath });
+    strictObject("Entry", { name: nativePath.split(/[\\/]/).at(-1) ?? "", nativePath });
   const folder = (nativePath: string): UxpFolder =>
     strictObject("Folder", {
-      name: nativePath.split("/").at(-1) ?? "",
+      name: nativePath.split(/[\\/]/).at(-1) ?? "",
       nativePath,
       getEntry: async (relativePath: string) => {
-        const path = `${nativePath}/${relativePath}`;
+        const separator = nativePath.includes("\\") ? "\\" : "/";
+        const path = [nativePath, ...relativePath.split("/")].join(separator);
         if ((await options.disk.stat(path)) === null) throw diskError("ENOENT", path);
         return entry(path);
       },

@@ -27,6 +27,10 @@ export interface RequestOptions {
   readonly domains: "all" | readonly string[];
   /** Spelling of the response type for bytes that this build understands. */
   readonly bytesType?: "arraybuffer" | "arrayBuffer";
+  /** How many connections an installed plugin is denied before it may make any; nothing of them leaves the computer. */
+  readonly deniesFirst?: number;
+  /** Whether the system refuses addresses of plain `http`, as Premiere's documentation says of macOS. */
+  readonly refusesPlainHttp?: boolean;
 }
 
 /** Headers that a plugin may not set. */
@@ -35,6 +39,7 @@ const FORBIDDEN = /^(content-length|host|transfer-encoding|expect|connection|coo
 /** Makes `XMLHttpRequest`: buffers only, listed origins only, forbidden headers refused. */
 export function makeRequests(options: RequestOptions): UxpRequestConstructor {
   const decoder = new TextDecoder();
+  let denials = options.deniesFirst ?? 0;
   return class implements UxpRequest {
     status = 0;
     response: unknown = "";
@@ -75,6 +80,11 @@ export function makeRequests(options: RequestOptions): UxpRequestConstructor {
     async #run(body: Uint8Array | null): Promise<void> {
       try {
         if (!isListed(options.domains, this.#target.url)) throw new Error("Permission denied");
+        if (options.refusesPlainHttp === true && this.#target.url.startsWith("http:")) throw new Error("Not allowed");
+        if (denials > 0) {
+          denials -= 1;
+          throw new Error("Permission denied");
+        }
         const reply = await options.wire({
           ...this.#target,
           headers: this.#headers,

@@ -19,7 +19,7 @@ function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}, pace = S
   const world = new MemoryWorld();
   world.addSound(WAV, 60);
   const clock = new InstantClock();
-  const premiere = openSample(sample, { world, faults });
+  const premiere = openSample(sample, { world, faults, now: () => clock.now() });
   const controller = new AbortController();
   const apply = (steps: readonly EditStep[], label = "Place markers", note?: KeptText) => {
     const wanted = { ...plan(steps, label), ...(note === undefined ? {} : { note }) };
@@ -382,6 +382,107 @@ describe("markers and clips that go along with a cut", () => {
     const { premiere, report } = await movedAlong(3, { staleness: "await" });
     expect(report).toMatchObject({ outcome: "done", differences: [] });
     expect(premiere.machine.violations).toEqual([]);
+  });
+});
+
+describe("a Premiere as it was measured", () => {
+  const WINDOWS_WAV = "C:\\Films\\aside\\narration-job1.wav";
+
+  test.each([
+    ["plain", WINDOWS_WAV],
+    ["long", WINDOWS_WAV],
+    ["plain", `\\\\?\\${WINDOWS_WAV}`],
+    ["long", "c:\\films\\Aside\\narration-job1.wav"],
+  ] as const)(
+    "finds what it imported on Windows, where paths are told %s and it asked for %s",
+    async (mediaPaths, path) => {
+      const { world, premiere, clock, apply } = open({ platform: "Windows", mediaPaths });
+      for (const one of [WINDOWS_WAV, path, path.replace(/^c/, "C")]) world.addSound(one, 60);
+      expect(await apply([{ ...placing, path }])).toMatchObject({ outcome: "done", differences: [] });
+      expect(sequenceOf(premiere).audioTracks[2]?.items).toHaveLength(1);
+      expect(clock.sleeps.filter((ms) => ms === SAFE_PACE.importPollMs).length).toBeLessThan(3);
+    },
+  );
+
+  /** A clip per second on a track of ours. */
+  async function laid(count: number, faults: Partial<Faults> = {}, pace = SAFE_PACE) {
+    const opened = open(faults, { frames: 6000 }, pace);
+    const steps = Array.from({ length: count }, (_, i): PlaceAudio => {
+      const path = `/aside/cue-${i}.wav`;
+      opened.world.addSound(path, 1);
+      return { ...placing, path, clipName: `cue-${i}.wav`, start: i * 2, durationSeconds: 1 };
+    });
+    expect(await opened.apply(steps)).toMatchObject({ outcome: "done" });
+    const clipNames = steps.map(({ clipName }) => clipName);
+    const removal: EditStep = { kind: "remove-audio", trackName: placing.trackName, clipNames };
+    return { ...opened, steps, removal };
+  }
+
+  test.each(["in its callback", "never"] as const)(
+    "removes sixty clips, some an action, where a selection lives %s",
+    async (selection) => {
+      const { premiere, apply, removal } = await laid(60, { selection });
+      const before = sequenceOf(premiere);
+      const report = await apply([removal], "Remove", { name: "record", text: "none" });
+      expect(report).toMatchObject({ outcome: "done", differences: [] });
+      expect(sequenceOf(premiere).audioTracks[2]?.items).toEqual([]);
+      expect(sequenceOf(premiere).audioTracks.slice(0, 2)).toEqual(before.audioTracks.slice(0, 2));
+      expect(premiere.machine.violations).toEqual([]);
+      if (selection === "in its callback") expect(report.undoSteps).toBe(1);
+    },
+  );
+
+  test("new clips take the place of old ones where a selection is dead", async () => {
+    const { world, premiere, apply, removal, steps } = await laid(3, { selection: "never" });
+    world.addSound("/aside/new.wav", 1);
+    const fresh = { ...steps[0], path: "/aside/new.wav", clipName: "new.wav", start: 1 } as PlaceAudio;
+    const marked = addMarkers(1);
+    expect(await apply([...marked, removal, fresh])).toMatchObject({ outcome: "done", differences: [] });
+    expect(sequenceOf(premiere).audioTracks[2]?.items.map(({ name }) => name)).toEqual(["new.wav"]);
+    expect(sequenceOf(premiere).markers.filter(({ name }) => name === "AD 1")).toHaveLength(1);
+  });
+
+  test("leaves Premiere alone for a while after a dozen changes in a row", async () => {
+    const { premiere, clock } = await laid(60, {}, { ...SAFE_PACE, clipsPerTransaction: 2 });
+    expect(premiere.machine.undoStack.length).toBeGreaterThan(30);
+    expect(premiere.machine.violations).toEqual([]);
+    expect(clock.sleeps.filter((ms) => ms === SAFE_PACE.restMs).length).toBeGreaterThanOrEqual(2);
+  });
+
+  const editAudio = (
+    premiere: PremiereDouble,
+    edit: (tracks: SequenceState["audioTracks"]) => SequenceState["audioTracks"],
+  ) =>
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Prepare", (sequence) => ({
+      ...sequence,
+      audioTracks: edit(sequence.audioTracks),
+    }));
+
+  test("a cut without any audio track gets its first one, and one with a single track its second", async () => {
+    for (const count of [0, 1]) {
+      const { premiere, apply } = open();
+      editAudio(premiere, (tracks) => tracks.slice(0, count));
+      expect(await apply([placing])).toMatchObject({ outcome: "done", differences: [] });
+      expect(sequenceOf(premiere).audioTracks.at(-1)).toMatchObject({ name: placing.trackName });
+      expect(sequenceOf(premiere).audioTracks).toHaveLength(count + 1);
+    }
+  });
+
+  test.each([{ isLocked: true }, { layout: "5.1" as const }])("takes a new track where ours is %j", async (track) => {
+    const { premiere, apply } = open();
+    editAudio(premiere, (tracks) => [
+      ...tracks,
+      { id: 9, name: placing.trackName, isMuted: false, items: [], ...track },
+    ]);
+    expect(await apply([placing])).toMatchObject({ outcome: "done", differences: [] });
+    expect(sequenceOf(premiere).audioTracks.map(({ items }) => items.length)).toEqual([1, 1, 0, 1]);
+  });
+
+  test("text that is kept no more is cleared, not emptied", async () => {
+    const { premiere, apply } = open();
+    await apply(addMarkers(1), "Place", { name: "record", text: "one" });
+    expect(await apply(addMarkers(1), "Place", { name: "record", text: "" })).toMatchObject({ outcome: "done" });
+    expect([...sequenceOf(premiere).properties]).toEqual([]);
   });
 });
 

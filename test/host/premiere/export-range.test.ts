@@ -27,7 +27,7 @@ function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}) {
     left() {
       const { inPoint, outPoint, properties } = sequence();
       const frames = [inPoint, outPoint].map((point) => (point === null ? null : Number(point / FRAME)));
-      return [...frames, [...properties.values()].filter((value) => value !== "").length];
+      return [...frames, properties.size];
     },
     run: () =>
       exportSequence(

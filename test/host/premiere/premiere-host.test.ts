@@ -106,3 +106,11 @@ describe("PremiereHost", () => {
     }
   });
 });
+
+test.each([
+  ["C:\\Films\\Harbour.prproj", "C:\\Films"],
+  ["\\\\nas\\films\\Harbour.prproj", "\\\\nas\\films"],
+])("the folder of a project on Windows, which Premiere tells with the long prefix: %s", async (path, folder) => {
+  const { host } = open({ path }, { platform: "Windows" });
+  expect(await host.projectFolder()).toBe(folder);
+});

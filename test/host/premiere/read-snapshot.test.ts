@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { withFreshHandles } from "../../../src/host/premiere/host-fault.ts";
 import { activeSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { readSnapshot } from "../../../src/host/premiere/read-snapshot.ts";
 import { readTimeline } from "../../../src/host/premiere/read-timeline.ts";
-import { TICKS_PER_FRAME, wholeSeconds } from "../../fakes/premiere/sample-project.ts";
-import type { DisplayFormat } from "../../fakes/premiere/state.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME, wholeSeconds } from "../../fakes/premiere/sample-project.ts";
+import type { ClipState, DisplayFormat, SequenceState, TrackItemState } from "../../fakes/premiere/state.ts";
 import { openSample } from "./open-premiere.ts";
+
+/** A disk without files: nothing here asks it. */
+const NO_FILES = { size: async () => null };
 
 describe("readSnapshot", () => {
   test.each(["commit", "await"] as const)(
@@ -71,10 +76,98 @@ describe("readSnapshot", () => {
   });
 });
 
+describe("what a cut may hold", () => {
+  /** The sample with a nested sequence, a graphic, an adjustment layer and a fade on its video track. */
+  function mixedCut(faults: Partial<Faults> = {}) {
+    const premiere = openSample({}, { faults });
+    premiere.machine.edit("project-sample", "Mix", (draft) => {
+      const items = new Map(draft.items);
+      const media = items.get("item-media") as ClipState;
+      const sequence = draft.sequences.get(SAMPLE_SEQUENCE_ID) as SequenceState;
+      const inner: SequenceState = { ...sequence, id: "inner", name: "Inner" };
+      items.set("item-inner", { ...media, id: "item-inner", name: "Inner", mediaPath: "", sequenceId: "inner" });
+      items.set("item-title", {
+        ...media,
+        id: "item-title",
+        name: "Title",
+        mediaPath: "/media/title.aegraphic",
+        isGraphic: true,
+      });
+      const clip = (place: number, itemId: string, more: Partial<TrackItemState> = {}): TrackItemState => ({
+        id: `ti-${place}`,
+        name: items.get(itemId)?.name ?? "",
+        start: wholeSeconds(place),
+        end: wholeSeconds(place + 1),
+        inPoint: 0n,
+        isDisabled: false,
+        speed: 1,
+        isReversed: false,
+        itemId,
+        ...more,
+      });
+      const mixed = [
+        clip(0, "item-media"),
+        clip(1, "item-inner"),
+        clip(2, "item-title"),
+        clip(3, "item-media", { isAdjustment: true }),
+      ];
+      const track = { id: 1, name: "Video 1", isMuted: false, items: mixed, transitions: [0n, wholeSeconds(2)] };
+      const sequences = new Map(draft.sequences)
+        .set(SAMPLE_SEQUENCE_ID, { ...sequence, videoTracks: [track] })
+        .set("inner", inner);
+      return { ...draft, items, sequences };
+    });
+    return premiere;
+  }
+
+  test.each(["commit", "await"] as const)(
+    "is read, each field for itself, when handles expire at each %s",
+    async (staleness) => {
+      const premiere = mixedCut({ staleness });
+      const snapshot = await withFreshHandles(async () =>
+        readSnapshot(premiere.module, await activeSequence(premiere.module)),
+      );
+      expect(snapshot.videoTracks[0]?.clips.map(({ name, speed, refused }) => [name, speed, refused])).toEqual([
+        ["harbour.mp4", 1, []],
+        ["Inner", 1, ["speed", "direction", "offline"]],
+        ["Title", 1, ["speed", "direction", "offline"]],
+        ["harbour.mp4", 1, []],
+      ]);
+    },
+  );
+
+  test("becomes a timeline: the nest is followed, and the disk says whether a graphic's file is there", async () => {
+    const premiere = mixedCut();
+    const read = async (size: (path: string) => Promise<number | null>) => {
+      const timeline = await readTimeline(premiere.module, await activeSequence(premiere.module), { size });
+      return timeline.tracks[0]?.clips.map(({ source }) => (source.kind === "media" ? source.location : source.kind));
+    };
+    const there = ["/media/harbour.mp4", "nested", "/media/title.aegraphic", "/media/harbour.mp4"];
+    expect(await read(async () => 1)).toEqual(there);
+    // A disk that may not be looked at says nothing against it.
+    expect(await read(() => Promise.reject(new Error("denied")))).toEqual(there);
+    expect(await read(async () => null)).toEqual([there[0], "nested", null, there[3]]);
+  });
+
+  test("paths of Windows are read without their prefix", async () => {
+    const mediaPath = "C:\\Films\\harbour.mp4";
+    const premiere = openSample({ mediaPath }, { faults: { platform: "Windows", mediaPaths: "long" } });
+    const snapshot = await readSnapshot(premiere.module, await activeSequence(premiere.module));
+    expect(snapshot.videoTracks[0]?.clips[0]?.mediaPath).toBe(mediaPath);
+  });
+
+  test("no tracks at all", async () => {
+    const premiere = openSample();
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Clear", (one) => ({ ...one, videoTracks: [], audioTracks: [] }));
+    const snapshot = await readSnapshot(premiere.module, await activeSequence(premiere.module));
+    expect([snapshot.videoTracks, snapshot.audioTracks, snapshot.end]).toEqual([[], [], 0n]);
+  });
+});
+
 describe("readTimeline", () => {
   test("PANEL-33: counts positions from 0, and keeps the zero point for labels alone", async () => {
     const premiere = openSample({ display: "25", zeroPointTicks: wholeSeconds(3600) });
-    const timeline = await readTimeline(premiere.module, await activeSequence(premiere.module));
+    const timeline = await readTimeline(premiere.module, await activeSequence(premiere.module), NO_FILES);
     expect(timeline).toMatchObject({ startFrame: 90_000, rate: { numerator: 25, denominator: 1 } });
     expect(timeline.tracks.map((track) => [track.kind, track.name, track.clips[0]?.start])).toEqual([
       ["video", "Video 1", 0],
@@ -88,7 +181,8 @@ describe("readTimeline", () => {
     const online = openSample();
     const offline = openSample({ isOffline: true });
     const first = async (premiere: typeof online) =>
-      (await readTimeline(premiere.module, await activeSequence(premiere.module))).tracks[0]?.clips[0]?.source;
+      (await readTimeline(premiere.module, await activeSequence(premiere.module), NO_FILES)).tracks[0]?.clips[0]
+        ?.source;
     expect(await first(online)).toMatchObject({ kind: "media", location: "/media/harbour.mp4" });
     expect(await first(offline)).toMatchObject({ kind: "media", location: null });
   });

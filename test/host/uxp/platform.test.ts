@@ -9,6 +9,7 @@ import { textFromUtf8 } from "../../../src/host/uxp/utf8-text.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
 import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
 import { openWorkFolder } from "../../../src/host/uxp/work-folder.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { makeSecureStorage, makeStorage } from "../../fakes/uxp/storage.ts";
@@ -84,13 +85,17 @@ describe("httpFetch", () => {
     });
     const body = Uint8Array.from([1, 2, 3, 4]).subarray(1, 3);
     const { signal } = new AbortController();
-    const reply = await httpFetch(Requests)("https://api.example.com/x", {
+    const reply = await httpFetch(Requests, new InstantClock())("https://api.example.com/x", {
       method: "POST",
       headers: { "X-API-Key": "k" },
       body,
       signal,
     });
-    expect(sent).toMatchObject([{ method: "POST", headers: { "X-API-Key": "k" }, body: [2, 3] }]);
+    // A first connection may be denied: a harmless request goes before one that changes something.
+    expect(sent).toMatchObject([
+      { method: "GET", url: "https://api.example.com/" },
+      { method: "POST", headers: { "X-API-Key": "k" }, body: [2, 3] },
+    ]);
     expect([reply.status, reply.headers.get("Retry-After"), await reply.text()]).toEqual([
       429,
       "7",
@@ -98,13 +103,40 @@ describe("httpFetch", () => {
     ]);
   });
 
+  test.each([1, 4])(
+    "a request that changes something is sent once, though the first %i connections are denied",
+    async (deniesFirst) => {
+      const sent: string[] = [];
+      const Requests = makeRequests({
+        domains: "all",
+        deniesFirst,
+        wire: async ({ method }) => {
+          sent.push(method);
+          return { status: 200, headers: {}, body: new Uint8Array() };
+        },
+      });
+      const clock = new InstantClock();
+      const fetch = httpFetch(Requests, clock);
+      const { signal } = new AbortController();
+      for (let count = 0; count < 2; count++) {
+        expect((await fetch("https://a.example/jobs", { method: "POST", headers: {}, signal })).status).toBe(200);
+      }
+      expect(sent).toEqual(["GET", "POST", "POST"]);
+      expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(3000);
+    },
+  );
+
   test("an address that the manifest does not list is no answer", async () => {
     const Requests = makeRequests({
       domains: ["https://api.example.com"],
       wire: () => Promise.reject(new Error("no")),
     });
     const { signal } = new AbortController();
-    const asked = httpFetch(Requests)("https://other.example.com/", { method: "GET", headers: {}, signal });
+    const asked = httpFetch(Requests, new InstantClock())("https://other.example.com/", {
+      method: "GET",
+      headers: {},
+      signal,
+    });
     await expect(asked).rejects.toMatchObject({ code: "connection_failed" });
   });
 });

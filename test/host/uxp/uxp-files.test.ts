@@ -22,6 +22,44 @@ test("text comes without a byte order mark", async () => {
   expect(await files.readText(`${root}/a`)).toBe("Grüße");
 });
 
+test("text is read though the host hands out a buffer, of which views see nothing", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const files = new UxpFiles({ ...spread(fs), readFile: (path) => fs.module.readFile(path) });
+  disk.files.set(`${root}/a`, new TextEncoder().encode("Grüße"));
+  expect(await files.readText(`${root}/a`)).toBe("Grüße");
+});
+
+test("a file is written whole, whatever part of it one call takes", async () => {
+  const { disk, root } = memory();
+  const { files } = open(disk, root);
+  const content = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
+  const writer = await files.openWriter(`${root}/a`);
+  await writer.write(0, content.buffer);
+  await writer.close();
+  expect(disk.files.get(`${root}/a`)).toEqual(content);
+});
+
+test("a file that another program holds is no error, and goes with the next one", async () => {
+  const { disk, root } = memory();
+  const held = new Set([`${root}/a`]);
+  const isHeld = (path: string) => held.has(path);
+  const files = new UxpFiles(makeFs({ disk, schemes: {}, hasFullAccess: true, random: Math.random, isHeld }).module);
+  for (const name of ["a", "b", "c"]) disk.files.set(`${root}/${name}`, new Uint8Array(1));
+  await files.remove(`${root}/a`);
+  await files.remove(`${root}/b`);
+  expect([...disk.files.keys()]).toEqual([`${root}/a`, `${root}/c`]);
+  held.clear();
+  await files.remove(`${root}/c`);
+  expect([...disk.files.keys()]).toEqual([]);
+});
+
+/** The calls of the double: it may not be listed. */
+function spread({ module }: FsDouble): FsDouble["module"] {
+  const { open, close, read, write, lstat, readFile, writeFile, rename, unlink, mkdir, readdir } = module;
+  return { open, close, read, write, lstat, readFile, writeFile, rename, unlink, mkdir, readdir };
+}
+
 test("no file stays open, read or written, whole or not", async () => {
   const { disk, root } = memory();
   const { fs, files } = open(disk, root);

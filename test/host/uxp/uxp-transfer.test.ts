@@ -191,6 +191,25 @@ describe("download", () => {
     server.close();
   });
 
+  test.each(["arraybuffer", "arrayBuffer"] as const)(
+    "whichever way the reply's type is spelled: %s",
+    async (bytesType) => {
+      const server = await serve(true);
+      const transfer = new UxpTransfer({
+        Requests: makeRequests({ wire: nodeWire, domains: "all", bytesType }),
+        files,
+      });
+      for (let count = 0; count < 2; count++) {
+        expect(await download(transfer, server.url)).toEqual({ status: 200, body: "" });
+        expect(Buffer.from(disk.files.get(TARGET) ?? []).equals(content)).toBe(true);
+        disk.files.delete(TARGET);
+      }
+      // What worked is remembered: one request in vain at most.
+      expect(server.asked).toHaveLength(bytesType === "arraybuffer" ? 6 : 7);
+      server.close();
+    },
+  );
+
   test("PANEL-21: passes on a refused link, and leaves no file", async () => {
     const transfer = transferOver(async () => ({
       status: 403,

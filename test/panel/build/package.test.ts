@@ -41,7 +41,11 @@ describe("the package", () => {
   });
 
   test("holds what it needs and nothing else", () => {
-    expect(Object.keys(files).sort()).toEqual([
+    expect(
+      Object.keys(files)
+        .filter((name) => !name.endsWith("/"))
+        .sort(),
+    ).toEqual([
       "NOTICES.txt",
       "controls.css",
       "icons/panel-dark-theme@1x.png",
@@ -59,6 +63,42 @@ describe("the package", () => {
     ]);
   });
 });
+
+test("every entry is as made on Unix, with its mode, and every folder has an entry before what is in it", async () => {
+  const entries = centralDirectory(await readFile(path));
+  const isFolder = ({ name }: Entry) => name.endsWith("/");
+  expect(entries.filter(isFolder).map(({ name }) => name)).toEqual(["icons/", "presets/"]);
+  for (const entry of entries) {
+    expect(entry, entry.name).toMatchObject({ madeOn: 3, mode: isFolder(entry) ? 0o040755 : 0o100644 });
+    const folder = entry.name.replace(/[^/]*$/, "");
+    const before = entries.slice(0, entries.indexOf(entry) + 1).map(({ name }) => name);
+    expect(folder === "" || before.includes(folder), entry.name).toBe(true);
+  }
+});
+
+interface Entry {
+  readonly name: string;
+  readonly madeOn: number;
+  readonly mode: number;
+}
+
+/** The central directory of a zip archive (APPNOTE 4.3.12, 4.3.16). */
+function centralDirectory(zip: Buffer): Entry[] {
+  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06"));
+  const entries: Entry[] = [];
+  let at = zip.readUInt32LE(end + 16);
+  for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+    expect(zip.readUInt32LE(at)).toBe(0x02014b50);
+    const lengths = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
+    entries.push({
+      name: zip.toString("utf8", at + 46, at + 46 + (lengths[0] ?? 0)),
+      madeOn: zip.readUInt8(at + 5),
+      mode: zip.readUInt32LE(at + 38) >>> 16,
+    });
+    at += 46 + lengths.reduce((sum, length) => sum + length, 0);
+  }
+  return entries;
+}
 
 test("the package names whose code it holds, with the licence", () => {
   const notices = Buffer.from(files["NOTICES.txt"] ?? []).toString();

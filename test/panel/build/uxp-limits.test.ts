@@ -149,6 +149,24 @@ describe("the script", () => {
     await expect.poll(() => root.textContent).toMatch(/^Aside could not start/);
     for (const name of ["hide", "destroy"]) hooks[name]?.({});
   });
+
+  test("sets the entry points up though no other module can be had, and says so when it is shown", async () => {
+    const hooks: Record<string, (given: unknown) => unknown> = {};
+    const root = { textContent: "Aside is starting…", isConnected: true };
+    const setup = ({ panels }: { panels: Record<string, typeof hooks> }) => Object.assign(hooks, panels["aside"]);
+    const context = {
+      require: (name: string) => {
+        if (name === "uxp") return { entrypoints: { setup } };
+        throw new Error(`no module ${name}`);
+      },
+      document: { getElementById: () => root },
+    };
+    runInNewContext(script, context);
+    expect(Object.keys(hooks)).toEqual(["create", "show", "hide", "destroy"]);
+    expect(root.textContent).toMatch(/^Aside (is starting|could not start)/);
+    hooks["show"]?.({});
+    await expect.poll(() => root.textContent).toMatch(/^Aside could not start: .*no module/);
+  });
 });
 
 describe("the page", () => {
@@ -158,6 +176,8 @@ describe("the page", () => {
     expect(names.filter((name) => !HTML_ELEMENTS.has(name))).toEqual([]);
     expect(html).not.toMatch(/\s(?:on\w+|hidden|style|type="module"|aria-\w+)\b/);
     expect(names.filter((name) => name === "script")).toHaveLength(1);
+    // Words are there before the script is read.
+    expect(html).toContain(">Aside is starting…</div>");
   });
 
   test("is styled with what UXP has", async () => {

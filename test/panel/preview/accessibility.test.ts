@@ -43,8 +43,8 @@ test.each(["darkest", "light"])(
       found[name] = await violations(panel);
     };
     await look("review");
-    await panel.control("cues").press("ArrowDown");
-    await panel.control("cues").press("Enter");
+    await panel.control("cue-keys").press("ArrowDown");
+    await panel.control("cue-keys").press("Enter");
     await panel.waitFor(panel.control("cue-text"));
     await look("open cue");
     await panel.click("prepare-sound");
@@ -92,7 +92,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   const { keyboard } = panel.page;
   const focused = () => panel.evaluateInPanel<string>("document.activeElement.id");
   // The button that opened it is gone: the keyboard is in the list.
-  await expect.poll(focused).toBe("cues");
+  await expect.poll(focused).toBe("cue-keys");
   const current = () =>
     panel.evaluateInPanel<string>(
       "document.getElementById(document.activeElement.getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''",
@@ -116,7 +116,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.press("Control+a");
   await keyboard.type("A boat, heard from the left.");
   await keyboard.press("Escape");
-  await expect.poll(focused).toBe("cues");
+  await expect.poll(focused).toBe("cue-keys");
   await expect.poll(current).toContain("A boat, heard from the left.");
   await keyboard.press("Space");
   // Signing too early is refused in words that are read out.
@@ -125,7 +125,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await panel.tabTo("sign-off");
   await keyboard.press("Enter");
   await panel.sees("1 cue not accepted yet", "[aria-live]");
-  await panel.tabTo("cues", "back");
+  await panel.tabTo("cue-keys", "back");
   await keyboard.press("ArrowDown");
   await expect.poll(current).toContain("Description 3");
   await keyboard.press("Space");
@@ -140,7 +140,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await panel.tabTo("open-kept");
   await keyboard.press("Enter");
   await panel.sees("Signed off by Kim Lind", "#signed");
-  await expect.poll(focused).toBe("cues");
+  await expect.poll(focused).toBe("cue-keys");
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
   await panel.tabTo("nudge-start1");
@@ -148,7 +148,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await panel.sees("is void: the cues have changed since", "#signed[role=status]");
   await panel.tabTo("close-cue");
   await keyboard.press("Enter");
-  await expect.poll(focused).toBe("cues");
+  await expect.poll(focused).toBe("cue-keys");
   await keyboard.press("Control+z");
   await panel.sees("✓ Signed off by Kim Lind", "#signed");
   expect(panel.exceptions).toEqual([]);

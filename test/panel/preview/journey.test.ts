@@ -207,7 +207,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.tabTo("describe");
     await keyboard.press("Enter");
     await panel.waitForReview();
-    await panel.tabTo("cues");
+    await panel.tabTo("cue-keys");
     await keyboard.press("ArrowDown");
     await keyboard.press("Enter");
     await panel.tabTo("cue-text");

@@ -174,7 +174,7 @@ test("PANEL-27: two thousand cues: only those in sight are drawn, and each can b
   await panel.sees("2000 cues", "#cue-count");
   const rows = panel.panel.locator("#cues [data-cue]");
   expect(await rows.count()).toBeLessThan(60);
-  await panel.control("cues").focus();
+  await panel.control("cue-keys").focus();
   await panel.page.keyboard.press("End");
   await panel.sees("Description 2000:", "#cues");
   expect(await rows.count()).toBeLessThan(60);
@@ -182,7 +182,7 @@ test("PANEL-27: two thousand cues: only those in sight are drawn, and each can b
   await panel.control("cue-text").fill("The last boat.");
   await panel.click("close-cue");
   await panel.sees("The last boat.", "#cues");
-  await panel.control("cues").focus();
+  await panel.control("cue-keys").focus();
   await panel.page.keyboard.press("Home");
   await panel.sees("Description 1:", "#cues");
   await panel.page.keyboard.press("Delete");

@@ -84,8 +84,8 @@ test("a cue that lost picture goes to review with the reason, is no longer accep
   await panel.sees("Part of the picture it describes was cut out or trimmed");
   panel.page().type("filter", "rule:conform-touched");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
-  panel.page().byId("cues").happens("keydown", { key: "Home" });
-  panel.page().byId("cues").happens("keydown", { key: " " });
+  panel.page().byId("cue-keys").happens("keydown", { key: "Home" });
+  panel.page().byId("cue-keys").happens("keydown", { key: " " });
   await expect.poll(() => panel.page().root.textContent).not.toContain("Part of the picture");
 });
 

@@ -26,7 +26,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   await panel.sees("Read from the timeline: Nothing changes.");
   // One cue less, one finding less.
   panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
-  panel.page().byId("cues").happens("keydown", { key: "Delete" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "Delete" });
   await panel.sees("1 cue · 1 finding");
   panel.page().click("place-findings");
   await panel.sees("Done: Place 1 finding marker.");

@@ -59,22 +59,17 @@ test("a new result over edited markers is shown before it is done; each conflict
   await panel.sees("New: “A tall woman sits at a desk.”");
   // Nothing is done yet, and leaving does nothing.
   expect(ownMarkers(panel)).toEqual(before);
-  panel.page().byId("merge").happens("keydown", { key: "Escape" });
+  const choice = panel.page().byId("choice-cue-0002-mine");
+  panel.page().byId("merge").happens("keydown", { key: "Escape", target: choice });
   await panel.sees("Place markers");
   expect(ownMarkers(panel)).toEqual(before);
   panel.page().click("place-markers");
   await panel.sees("Placing will do this");
-  panel
-    .page()
-    .byId("merge")
-    .happens("keydown", { key: "n", target: { id: "choice-cue-0002-mine" } });
+  panel.page().byId("choice-cue-0002-theirs").happens("change");
   await panel.sees("Both you and the new result changed the words. It takes the new result.");
   expect(panel.page().byId("choice-cue-0002-theirs").checked).toBe(true);
   panel.page().byId("choice-cue-0001-theirs").happens("change");
-  panel
-    .page()
-    .byId("merge")
-    .happens("keydown", { key: "m", target: { id: "choice-cue-0001-theirs" } });
+  panel.page().byId("choice-cue-0001-mine").happens("change");
   panel.page().click("merge-place");
   await panel.sees("Done: Place 3 description markers");
   expect(markerWords(panel)).toEqual(["Ann sits at a desk.", "She opens a red letter.", "Rain."]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readWaveHeader, type WaveLayout, waveLength } from "../../../../src/formats/wave/read-wave.ts";
 import { frameBytes } from "../../../../src/formats/wave/wave-format.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
-import { type HostPlayer, type MediaElement, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
+import { type HostPlayer, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { panelOnDoubles } from "../../open-panel.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
@@ -29,8 +29,8 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   const panel = await panelOnDoubles();
   panel.server.wav = tickingWav();
   await panel.describe();
-  panel.page().byId("cues").happens("keydown", { key: "End" });
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "End" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
   const layout = layoutIn(panel.heard[0]?.bytes ?? new Uint8Array());
   // The second cue lies at 4 to 5 s: heard from 2 s on, to the end of the sound.
@@ -38,8 +38,8 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   expect(new DataView(bytes.buffer).getInt16(layout.dataOffset, true)).toBe(200);
   expect(waveLength(layout, bytes.length).seconds).toBeCloseTo(4, 5);
   await expect.poll(() => sequenceOf(panel).playerPosition / sequenceOf(panel).ticksPerFrame).toBe(50n);
-  panel.page().byId("cues").happens("keydown", { key: "l" });
-  panel.page().byId("cues").happens("keydown", { key: "Enter" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "Enter" });
   await panel.sees("Listen plays the narration alone.");
   await expect.poll(() => panel.page().byId("listen").textContent).toBe("Listen");
   panel.page().click("listen");
@@ -54,10 +54,10 @@ test("stopped while its sound is being made, a cue is not heard; asked for again
   const panel = await panelOnDoubles();
   panel.server.wav = tickingWav();
   await panel.describe();
-  const listen = () => panel.page().byId("cues").happens("keydown", { key: "l" });
+  const listen = () => panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   const leftOver = () => [...panel.disk.files.keys()].filter((path) => path.includes("listen-"));
-  panel.page().byId("cues").happens("keydown", { key: "End" });
-  panel.page().byId("cues").happens("keydown", { key: "Enter" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "End" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "Enter" });
   // Keys come faster than drawings.
   listen();
   listen();
@@ -75,55 +75,42 @@ test("stopped while its sound is being made, a cue is not heard; asked for again
   expect(panel.page().byId("listen").textContent).toBe("Listen");
 });
 
-const element = (play: () => Promise<void>): MediaElement => ({
-  src: "",
-  play,
-  pause: () => undefined,
-  addEventListener: () => undefined,
-});
 const never = { sleep: () => new Promise<void>(() => undefined) };
 
 const noHost: HostPlayer = { play: async () => false, stop: async () => undefined };
 
-test("where the panel cannot play, the source monitor does until its time is over; where neither can, that is said", async () => {
-  const opened: string[] = [];
-  const host = { ...noHost, play: async (path: string) => opened.push(path) > 0 };
-  const slept: number[] = [];
-  const clock = { sleep: async (milliseconds: number) => void slept.push(milliseconds) };
-  const refuses = () => element(() => Promise.reject(new Error("no codec")));
-  await new SoundPlayer({ makeElement: refuses, host, clock }).play("/a.wav", 1);
-  await new SoundPlayer({ makeElement: () => null, host, clock }).play("/b.wav", 2);
-  expect(opened).toEqual(["/a.wav", "/b.wav"]);
-  expect(slept.at(-1)).toBeGreaterThanOrEqual(2000);
-  const silent = new SoundPlayer({ makeElement: () => null, host: noHost, clock: never });
-  await expect(silent.play("/c.wav", 1)).rejects.toBeInstanceOf(HostError);
-});
-
-test("the source monitor is stopped too, also while it opens the file", async () => {
+test("the source monitor plays until its time is over and is put back; where it cannot, that is said", async () => {
   const steps: string[] = [];
   const host: HostPlayer = {
-    play: async () => steps.push("play") > 0,
+    play: async (path: string) => steps.push(path) > 0,
     stop: async () => void steps.push("stop"),
   };
-  const player = new SoundPlayer({ makeElement: () => null, host, clock: never });
-  const opening = player.play("/a.wav", 1);
-  player.stop();
-  await opening;
-  expect(steps).toEqual(["play", "stop"]);
-  const playing = player.play("/b.wav", 1);
-  await new Promise((resolve) => setImmediate(resolve));
-  player.stop();
-  await playing;
-  expect(steps).toEqual(["play", "stop", "play", "stop"]);
+  const slept: number[] = [];
+  const clock = { sleep: async (milliseconds: number) => void slept.push(milliseconds) };
+  await new SoundPlayer({ host, clock }).play("/b.wav", 2);
+  expect(steps).toEqual(["/b.wav", "stop"]);
+  expect(slept.at(-1)).toBeGreaterThanOrEqual(2000);
+  await expect(new SoundPlayer({ host: noHost, clock: never }).play("/c.wav", 1)).rejects.toBeInstanceOf(HostError);
 });
 
-test("a path of Windows, with blanks and marks, is an address, and stopping ends the waiting", async () => {
-  const made = element(async () => undefined);
-  const player = new SoundPlayer({ makeElement: () => made, host: noHost, clock: never });
-  const over = player.play("C:\\Films\\A #1.wav", 1);
-  expect(made.src).toBe("file:///C:/Films/A%20%231.wav");
+test("the source monitor is stopped too, also while it opens the file, and does one thing after the other", async () => {
+  const steps: string[] = [];
+  const host: HostPlayer = {
+    play: async (path: string) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return steps.push(path) > 0;
+    },
+    stop: async () => void steps.push("stop"),
+  };
+  const player = new SoundPlayer({ host, clock: never });
+  const opening = player.play("/a.wav", 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = player.play("/b.wav", 1);
+  await opening;
+  await expect.poll(() => steps).toEqual(["/a.wav", "stop", "/b.wav"]);
   player.stop();
-  await over;
+  await next;
+  expect(steps).toEqual(["/a.wav", "stop", "/b.wav", "stop"]);
 });
 
 /** A WAV of two channels whose every sample has one value, as long as the sequence of the double. */
@@ -152,7 +139,7 @@ async function described() {
   await panel.sees("Describe sequence");
   await panel.order();
   await panel.sees("Put the programme under it");
-  panel.page().byId("cues").happens("keydown", { key: "Home" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "Home" });
   return panel;
 }
 
@@ -161,9 +148,9 @@ const soundsOf = ({ disk }: { disk: { files: Map<string, unknown> } }) =>
 
 test("narration that came alone is heard with the programme lowered under it, once its sound was exported, by keys alone", async () => {
   const panel = await described();
-  panel.page().byId("cues").happens("keydown", { key: "p" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "p" });
   await panel.sees("lowered under it");
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
   // The first cue lies at 1 to 2.5 s: heard from the start on, with the second at 4 s, to 4.5 s.
   expect(levelAt(panel, 0.5)).toBe(2000);
@@ -171,12 +158,12 @@ test("narration that came alone is heard with the programme lowered under it, on
   // 12 dB louder than the narration, the programme goes down by the 21 dB that are allowed at most.
   expect(levelAt(panel, 1.5)).toBeCloseTo(500 + 2000 * 10 ** (-21 / 20), -1);
   expect(levelAt(panel, 4.3)).toBeCloseTo(500 + 2000 * 10 ** (-21 / 20), -1);
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => soundsOf(panel).filter((path) => path.includes("listen-"))).toEqual([]);
   // The sound is exported once: another cue is heard from the same file.
   expect(soundsOf(panel)).toHaveLength(1);
-  panel.page().byId("cues").happens("keydown", { key: "End" });
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "End" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(2);
   expect(soundsOf(panel).filter((path) => !path.includes("listen-"))).toHaveLength(1);
 });
@@ -186,7 +173,7 @@ test("once the cut changed, the sound is thrown away and the narration is heard 
   panel.page().click("prepare-sound");
   await panel.sees("lowered under it");
   recut(panel, [[0, 75], 25, [75, 150]]); // biome-ignore format: one cut
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await panel.sees("The cut changed: Listen plays the narration alone");
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(levelAt(panel, 0.5)).toBe(500);
@@ -206,7 +193,7 @@ test("where the sound cannot be exported, that is said and the narration is hear
   panel.rendered.sound = silentWav(2);
   panel.page().click("prepare-sound");
   await panel.sees("The export is 2.0 s long instead of 6.0 s");
-  panel.page().byId("cues").happens("keydown", { key: "l" });
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(levelAt(panel, 0.5)).toBe(500);
   await panel.sees("Listen plays the narration alone.");

@@ -57,7 +57,7 @@ test("pauses stand in the list as what is to be written; words make one a cue, t
 test("a pause is neither accepted, muted, deleted nor heard, and has no empty words", async () => {
   const panel = await described();
   rows(panel)[1]?.happens("click");
-  for (const key of [" ", "m", "l", "Delete"]) panel.page().byId("cues").happens("keydown", { key });
+  for (const key of [" ", "m", "l", "Delete"]) panel.page().byId("cue-keys").happens("keydown", { key });
   expect(rows(panel)).toHaveLength(4);
   expect(rows(panel)[1]?.textContent).not.toMatch(/accepted|muted/);
   expect(panel.heard).toEqual([]);
