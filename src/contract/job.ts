@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { PauseToWrite } from "../core/pause-to-write.ts";
+import type { UnplacedReason } from "../core/placement.ts";
 import type { TextFormat } from "../core/settings.ts";
 import type { VoicingOnWire } from "./voicing.ts";
 
@@ -85,6 +86,30 @@ export interface JobReport {
   readonly held?: HeldReport;
   /** Pauses that are left for a person to write, in order of time; absent where none is. Not part of the text. */
   readonly to_write?: readonly PauseToWrite[];
+  /** Lines of a given script that have no place, in order of time; absent where all have one. Not part of the text. */
+  readonly left_out?: readonly LeftOutLine[];
+}
+
+/** Why a line of a script has no place: as in `UnplacedReason`, or it begins after the programme's end. */
+export const LEFT_OUT_REASONS = [
+  "no-gap-near",
+  "too-long",
+  "longer-than-programme",
+  "crowded",
+  "added-time",
+  "nothing-to-say",
+  "after-end",
+] as const satisfies readonly (UnplacedReason | "after-end")[];
+
+/** A line of a given script that has no place. */
+export interface LeftOutLine {
+  /** Words and times are the script's, in seconds on the programme clock. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Seconds that the voice takes for it at its normal rate; 0 where it has no word to speak. */
+  readonly seconds: number;
+  readonly reason: (typeof LEFT_OUT_REASONS)[number];
 }
 
 /** A line that its writer is not sure of. */

@@ -2,7 +2,14 @@ import { z } from "zod/mini";
 import { TEXT_FORMATS } from "./choices.ts";
 import type { ErrorBody, RateLimitBody } from "./error-codes.ts";
 import type { SubmissionReply } from "./generation.ts";
-import type { DeleteReply, DoneJobReply, FailedJobReply, JobReport, RunningJobReply } from "./job.ts";
+import {
+  type DeleteReply,
+  type DoneJobReply,
+  type FailedJobReply,
+  type JobReport,
+  LEFT_OUT_REASONS,
+  type RunningJobReply,
+} from "./job.ts";
 import {
   type HeardReply,
   type ListeningReply,
@@ -152,6 +159,21 @@ const ReportSchema = z.strictObject({
   ),
   held: z.exactOptional(z.readonly(z.strictObject(held))),
   to_write: z.exactOptional(z.readonly(z.array(z.readonly(PauseSchema)))),
+  left_out: z.exactOptional(
+    z.readonly(
+      z.array(
+        z.readonly(
+          z.strictObject({
+            text: z.string(),
+            start: z.number(),
+            end: z.number(),
+            seconds: z.number(),
+            reason: z.enum(LEFT_OUT_REASONS),
+          }),
+        ),
+      ),
+    ),
+  ),
 });
 
 /** Reply of `get_results` for a job in progress. */

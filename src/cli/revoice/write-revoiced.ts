@@ -4,11 +4,13 @@ import { openPauses } from "../../core/pause-to-write.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
 import { type PlacedResult, rangeOf } from "../../result/result.ts";
+import { leftOutFindings, scriptOutcomeWith } from "../../result/script-outcome.ts";
 import { checkCues } from "../../workflow/check/check.ts";
 import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-files.ts";
 import { reportOf } from "../../workflow/deliver/run-report.ts";
 import { planReplacement, type Replacement, replacementOf } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
+import { programmeGrid, timecodeAt } from "../../workflow/programme-grid.ts";
 import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
@@ -40,9 +42,16 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
     { ...record, audio: narration },
     { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
   );
+  const script = record.script === undefined ? undefined : scriptOutcomeWith(record.script, cues);
   const result: PlacedResult = {
     ...record,
-    findings: findingsOf(record, audio),
+    ...(script === undefined ? {} : { script }),
+    findings: [
+      ...findingsOf(record, audio),
+      ...(script === undefined
+        ? []
+        : leftOutFindings(script, (seconds) => timecodeAt(programmeGrid(sequence, record.offsetSeconds), seconds))),
+    ],
     issues: made.result.issues,
     notices: [...made.result.notices, ...revoicing.notices],
     audio: { ...narration, path: name },

@@ -95,12 +95,42 @@ describe("a whole run against the hosted service", () => {
     expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(written);
   });
 
+  test("a line of a script that the service does not say is a finding with its ways out, and the exit code says so", async () => {
+    const { folder, out, run } = await hosted();
+    const script = join(folder, "mine.vtt");
+    const lines = [
+      "00:01.000 --> 00:02.500\nA woman sits at a desk.",
+      "00:03.000 --> 00:03.500\nShe sighs, and waits.",
+    ];
+    await writeFile(script, `WEBVTT\n\n${lines.join("\n\n")}\n\n00:xx --> 00:05.000\nLost words.\n`);
+    const { code, stdout } = await run("--script", script);
+    expect(code).toBe(3);
+    expect(stdout).toContain("Script: 2 lines: 1 as written, 0 moved, 1 left out.");
+    const report = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    expect(report.script).toMatchObject({
+      counts: { given: 2, as_written: 1, moved: 0, left_out: 1 },
+      left_out: [{ timecode: "00:00:03:00", text: "She sighs, and waits.", needed_seconds: expect.any(Number) }],
+    });
+    const kinds = report.script.left_out[0].ways_out.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.sort()).toEqual(["duck", "extended", "faster", "move", "shorten"]);
+    expect(report.findings.map(({ rule }: { rule: string }) => rule)).toEqual(
+      expect.arrayContaining(["script-left-out", "script-unread"]),
+    );
+    // The delivery tells of it as well.
+    const delivery = join(folder, "delivery");
+    const delivered = await aside(["deliver", join(out, "cues.vtt"), "--out", delivery]);
+    expect(delivered.code, delivered.stderr).toBe(0);
+    const manifest = JSON.parse(await readFile(join(delivery, "manifest.json"), "utf8"));
+    expect(manifest.script).toEqual(report.script);
+  });
+
   test("sends every setting it is given", async () => {
     const { server, folder, run } = await hosted();
     const captions = join(folder, "lines.srt");
     const script = join(folder, "mine.vtt");
     await writeFile(captions, "1\n00:00:00,000 --> 00:00:00,500\nHello.\n");
     await writeFile(script, "WEBVTT\n\n00:01.000 --> 00:02.000\nMine.\n");
+    server.vtt = await readFile(script, "utf8");
     const { code } = await run(
       ...["--text", "edl", "--track", "mixed", "--language", "de-DE", "--voice", "Kore", "--category", "documentary"],
       ...["--instructions", "Name no brands.", "--captions", captions, "--script", script, "--min-cue-length", "1.5"],
