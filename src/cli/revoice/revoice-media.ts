@@ -17,7 +17,7 @@ import { OutFolder } from "../out-folder/out-folder.ts";
 import { inStep, runOnService, type Surroundings, serviceIdentity } from "../service-run/service-run.ts";
 import type { DescribedSource } from "../source/described-source.ts";
 import { UsageError } from "../usage-error.ts";
-import { type EditedTimelines, openEditedTimelines, openTimelineSource } from "./edited-timeline.ts";
+import { type EditedTimeline, openEditedFiles, openTimelineSource } from "./edited-files.ts";
 import { type KeptRun, keptRun } from "./kept-run.ts";
 import { placeRecordings } from "./place-recordings.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
@@ -39,15 +39,19 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   }
   const folder = await OutFolder.open(path, call.overwrites);
   try {
-    const timelines = await openEditedTimelines(folder, isFolder ? undefined : call.source);
-    const plan = await planRevoicing(call, record, timelines, surroundings);
+    const files = await openEditedFiles(folder, {
+      folder: call.folder ?? (isFolder ? call.source : dirname(call.source)),
+      timeline: isFolder ? undefined : call.source,
+      cues: call.cues,
+    });
+    const plan = await planRevoicing(call, record, files, surroundings);
     const { clipNames } = record.placed;
     const wasInClips = clipNames.length !== 1 || !clipNames[0]?.endsWith(`-${audioName(record)}`);
     const isInClips = call.isInClips ?? wasInClips;
     check(call, record, isInClips);
-    const report = reportOf(call, plan, timelines);
+    const report = reportOf(call, plan, files.main);
     if (call.isDryRun || (plan.stale.length === 0 && isInClips === wasInClips)) return report;
-    return await voice({ call, surroundings, folder, record, timelines, plan, isInClips }, report);
+    return await voice({ call, surroundings, folder, record, files, plan, isInClips }, report);
   } finally {
     await folder.close();
   }
@@ -62,8 +66,8 @@ function check(call: RevoiceCall, { track }: PlacedResult, isInClips: boolean): 
 }
 
 async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: RevoiceReport): Promise<RevoiceReport> {
-  const { surroundings, folder, timelines } = parts;
-  const source = await openTimelineSource(timelines.main, surroundings.signal);
+  const { surroundings, folder, files } = parts;
+  const source = await openTimelineSource(files.main, surroundings.signal);
   const runId = await runIdOf(parts, source);
   const run: RevoiceRun = { ...parts, runId, runFolder: await folder.runFolder(runId) };
   try {
@@ -73,19 +77,19 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
       const { notices, ...heard } = await heardCues(run, made, isNew);
       const { settings } = run.plan;
       const voiced = recordAfterRevoicing(parts.record, heard, { runId, result: made.result, settings, clipNames: [] });
-      const layout = layoutOf(timelines.main.timeline, NARRATION_TRACK_NAME);
+      const layout = layoutOf(files.main.timeline, NARRATION_TRACK_NAME);
       const record = {
         ...voiced,
         durationSeconds: made.result.durationSeconds,
         placed: { ...voiced.placed, layout },
       };
-      const files = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
+      const { names, kept } = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
       const spoken = isNew ? made.report?.lines_spoken : undefined;
       return {
         ...report,
         ...(spoken === undefined ? {} : { lines_spoken: spoken }),
-        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices],
-        files,
+        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices, ...kept],
+        files: names,
       };
     });
   } catch (error) {
@@ -176,8 +180,7 @@ async function heardCues(
   };
 }
 
-function reportOf(call: RevoiceCall, plan: RevoicePlan, { main, notices }: EditedTimelines): RevoiceReport {
-  const { timeline } = main;
+function reportOf(call: RevoiceCall, plan: RevoicePlan, { timeline }: EditedTimeline): RevoiceReport {
   const textOf = new Map(plan.cues.map((cue) => [cue.id, cue]));
   const label = (seconds: number) =>
     formatTimecode(timeline.startFrame + framesFromSeconds(seconds, timeline.rate), timeline);
@@ -204,7 +207,7 @@ function reportOf(call: RevoiceCall, plan: RevoicePlan, { main, notices }: Edite
       ...(taken === undefined ? {} : { taken: taken.kind }),
       remedies: remedies.map(({ kind, isPossible: possible, outcome }) => ({ kind, possible, outcome })),
     })),
-    notices: [...changes, ...plan.notices, ...chosen, ...notices],
+    notices: [...changes, ...plan.notices, ...chosen],
     files: [],
   };
 }

@@ -5,6 +5,7 @@ import { parseFcp7Xml } from "../../../src/formats/fcp7-xml/read-fcp7-xml.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
 import { HostedServer, json, storageError } from "../../fakes/hosted-server.ts";
 import { silentWav } from "../../fakes/wav.ts";
+import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside, startAside } from "../run-aside.ts";
@@ -213,14 +214,35 @@ describe("the results folder", () => {
     expect(await readFile(join(out, "cues.vtt"), "utf8")).toMatch(/^WEBVTT/);
   });
 
-  test("a file of ours that somebody changed is theirs now", async () => {
+  test("a result that somebody worked on is kept aside, whole, and the summary says where", async () => {
     const { out, run } = await hosted();
     await run();
+    const before = await visible(out);
+    const timeline = await readFile(join(out, "timeline.otio"), "utf8");
     await writeFile(join(out, "cues.srt"), "corrected by hand");
-    const { code, stderr } = await run();
-    expect(code).toBe(1);
-    expect(stderr).toContain('"cues.srt" in "out" was changed since it was written here');
-    expect(await readFile(join(out, "cues.srt"), "utf8")).toBe("corrected by hand");
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    const [kept = ""] = await readdir(join(out, "earlier"));
+    expect(stdout).toContain(`kept in "earlier/${kept}"`);
+    expect(await visible(join(out, "earlier", kept))).toEqual(before);
+    expect(await readFile(join(out, "earlier", kept, "cues.srt"), "utf8")).toBe("corrected by hand");
+    expect(await readFile(join(out, "earlier", kept, "timeline.otio"), "utf8")).toBe(timeline);
+    expect(await visible(out)).toEqual([...before, "earlier"].sort());
+    // Nobody touched the new one: another takes its place.
+    await run();
+    expect(await readdir(join(out, "earlier"))).toEqual([kept]);
+  });
+
+  test("the result of another cut is kept aside", async () => {
+    const { folder, out, run, args, env } = await hosted();
+    await run();
+    const other = join(folder, "other.mp4");
+    makeMedia(other, [{ graph: "color=red:size=160x90:rate=25:duration=5", codec: "libx264" }]);
+    const { code, stdout } = await aside(["describe", other, ...args.slice(2)], { env });
+    expect(code).toBe(0);
+    const [kept = ""] = await readdir(join(out, "earlier"));
+    expect(stdout).toContain(`kept in "earlier/${kept}"`);
+    expect(await readFile(join(out, "earlier", kept, "timeline.otio"), "utf8")).toContain("sintel-5s");
   });
 
   test("other files in it stay", async () => {
