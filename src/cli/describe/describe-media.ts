@@ -19,6 +19,7 @@ import { Cancelled } from "../cancel.ts";
 import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../out-folder/bible-file.ts";
 import { placedResult, RECORD_FILE, readFolderRecord, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
+import { keepingProgramme } from "../out-folder/kept-programme.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
 import { keptNotice, OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 import {
@@ -83,8 +84,13 @@ export async function runIdOf(call: DescribeCall, source: DescribedSource): Prom
 
 async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
   const { call, source, surroundings, folder } = run;
-  const own = folderRecovery(folder);
-  const content = fingerprintOf(await source.fingerprint(), serviceIdentity(call));
+  const service = serviceIdentity(call);
+  const own = keepingProgramme(
+    folderRecovery(folder),
+    folder,
+    fingerprintOf(await source.programmeFingerprint(), service),
+  );
+  const content = fingerprintOf(await source.fingerprint(), service);
   const recovery = surroundings.uploads?.over(own, content) ?? own;
   return runOnService(call, { host, recovery }, orderOf(run), surroundings);
 }

@@ -132,6 +132,11 @@ export class OutFolder {
     return folder;
   }
 
+  /** Where it is kept which service has the programme of the result. */
+  get programmePath(): string {
+    return join(this.path, OWN_FOLDER, "programme.json");
+  }
+
   /** Where the record of a run is kept. */
   recordPath(runId: string): string {
     return join(this.path, OWN_FOLDER, `run-${runId}.json`);

@@ -13,9 +13,10 @@ import { programmeGrid } from "../../workflow/programme-grid.ts";
 import { type Revoiced, recordAfterRevoicing, revoicedCues, revoiceOrder } from "../../workflow/revoice/revoice.ts";
 import { readFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
+import { keepingProgramme, readKeptProgramme } from "../out-folder/kept-programme.ts";
 import { OutFolder } from "../out-folder/out-folder.ts";
 import { inStep, runOnService, type Surroundings, serviceIdentity } from "../service-run/service-run.ts";
-import type { DescribedSource } from "../source/described-source.ts";
+import { type DescribedSource, openSource } from "../source/described-source.ts";
 import { UsageError } from "../usage-error.ts";
 import { type EditedTimeline, openEditedFiles, openTimelineSource } from "./edited-files.ts";
 import { type KeptRun, keptRun } from "./kept-run.ts";
@@ -67,7 +68,7 @@ function check(call: RevoiceCall, { track }: PlacedResult, isInClips: boolean): 
 
 async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: RevoiceReport): Promise<RevoiceReport> {
   const { surroundings, folder, files } = parts;
-  const source = await openTimelineSource(files.main, surroundings.signal);
+  const source = await sourceOf(parts);
   const runId = await runIdOf(parts, source);
   const run: RevoiceRun = { ...parts, runId, runFolder: await folder.runFolder(runId) };
   try {
@@ -96,6 +97,21 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
     await tidyUp(run);
     throw error;
   }
+}
+
+/** The source whose programme the service has already, where it is still the same; else what the timeline was made of. */
+async function sourceOf({ call, surroundings, folder, files }: Omit<RevoiceRun, "runFolder" | "runId">) {
+  const { signal } = surroundings;
+  const kept = await readKeptProgramme(folder);
+  if (kept?.exported.isTemporary === true) {
+    const cut = await openSource(files.main.path, signal);
+    if (kept.content === (await contentOf(cut, call))) return cut;
+  }
+  return openTimelineSource(files.main, signal);
+}
+
+async function contentOf(source: DescribedSource, call: RevoiceCall): Promise<string> {
+  return fingerprintOf(await source.programmeFingerprint(), serviceIdentity(call));
 }
 
 /** What a service has accepted is gone on with; anything else is made again in a moment. */
@@ -148,7 +164,10 @@ async function voiceChanged(run: RevoiceRun, source: DescribedSource): Promise<K
     grid,
     isOurService: call.server === undefined,
   });
-  const parts = { host, recovery: folderRecovery(folder) };
+  const kept = await readKeptProgramme(folder);
+  const content = await contentOf(source, call);
+  const recovery = keepingProgramme(folderRecovery(folder), folder, content, kept);
+  const parts = { host, recovery };
   return runOnService(call, parts, { ...order, runId, audioPath: join(runFolder, audioName(record)) }, surroundings);
 }
 

@@ -46,10 +46,9 @@ export async function writeRevoiced(
     { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
   );
   const script = record.script === undefined ? undefined : scriptOutcomeWith(record.script, cues);
-  // What the files say is in the result: only what another one says is kept aside.
-  for (const { path, fingerprint } of [files.main, ...(files.cues === undefined ? [] : [files.cues])]) {
-    if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
-  }
+  // What this file says is in the result: what another one says is kept aside.
+  const { path, fingerprint } = files.cues ?? files.main;
+  if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
   const kept = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
   const result: PlacedResult = {
     ...record,

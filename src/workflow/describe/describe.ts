@@ -63,7 +63,7 @@ export async function describe(
   const run = await Run.begin(ports, order, controls);
   const sequence = await run.step("read", () => ports.host.readSequence());
   const exported = await exportOnce(run, sequence);
-  const finished = await finishJob(run, exported);
+  const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;
   run.notices.push(...(report?.notes ?? []));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
