@@ -1,4 +1,10 @@
-import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
+import {
+  type HeldReport,
+  type JobReport,
+  LEFT_OUT_REASONS,
+  type MixCueReport,
+  type VideoReport,
+} from "../contract/job.ts";
 import type { VoicingOnWire } from "../contract/voicing.ts";
 import { defined } from "../core/defined.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
@@ -25,6 +31,7 @@ export function readReport(value: unknown): JobReport | undefined {
       video: readVideo(report["video"]),
       held: readHeld(report["held"]),
       to_write: readPauses(report),
+      left_out: readLeftOut(report),
     }),
   };
 }
@@ -76,6 +83,20 @@ function readPauses(report: JsonObject): JobReport["to_write"] | undefined {
     }))
     .filter(isWhole);
   return pauses.length === 0 ? undefined : pauses;
+}
+
+/** Lines of a script without a place, as far as they are whole; `undefined` where there are none. */
+function readLeftOut(report: JsonObject): JobReport["left_out"] | undefined {
+  const lines = objectsIn(report, "left_out")
+    .map((line) => ({
+      text: textField(line, "text"),
+      start: numberField(line, "start"),
+      end: numberField(line, "end"),
+      seconds: numberField(line, "seconds"),
+      reason: LEFT_OUT_REASONS.find((reason) => reason === line["reason"]),
+    }))
+    .filter(isWhole);
+  return lines.length === 0 ? undefined : lines;
 }
 
 function readMix(value: unknown): JobReport["mix"] | undefined {

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import type { UnplacedReason } from "../core/placement.ts";
 import { TEXT_FORMATS } from "./choices.ts";
 import { VoicingSchema } from "./voicing.ts";
 
@@ -76,6 +77,27 @@ const PauseSchema = z.strictObject({
   after: z.exactOptional(z.string()),
 });
 
+/** Why a line of a script has no place: as in `UnplacedReason`, or it begins after the programme's end. */
+export const LEFT_OUT_REASONS = [
+  "no-gap-near",
+  "too-long",
+  "longer-than-programme",
+  "crowded",
+  "added-time",
+  "nothing-to-say",
+  "after-end",
+] as const satisfies readonly (UnplacedReason | "after-end")[];
+
+const LeftOutSchema = z.strictObject({
+  /** Words and times are the script's, in seconds on the programme clock. */
+  text: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** Seconds that the voice takes for it at its normal rate; 0 where it has no word to speak. */
+  seconds: z.number(),
+  reason: z.enum(LEFT_OUT_REASONS),
+});
+
 const ReportSchema = z.strictObject({
   /** Which describer wrote the text: `script`, `vision` or `text`. */
   describer: z.string(),
@@ -112,6 +134,8 @@ const ReportSchema = z.strictObject({
   held: z.exactOptional(HeldSchema),
   /** Pauses that are left for a person to write, in order of time; absent where none is. Not part of the text. */
   to_write: z.exactOptional(list(PauseSchema)),
+  /** Lines of a given script that have no place, in order of time; absent where all have one. Not part of the text. */
+  left_out: z.exactOptional(list(LeftOutSchema)),
 });
 
 const jobFacts = {
@@ -166,6 +190,9 @@ export type VideoReport = z.output<typeof VideoSchema>;
 
 /** A programme with its pauses in seconds: what a video has, or would have. */
 export type HeldReport = z.output<typeof HeldSchema>;
+
+/** A line of a given script that has no place. */
+export type LeftOutLine = z.output<typeof LeftOutSchema>;
 
 /** What a finished job says about itself beside its result. */
 export type JobReport = z.output<typeof ReportSchema>;

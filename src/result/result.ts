@@ -9,6 +9,7 @@ import { LONGEST_FRAME_SECONDS } from "../core/tolerance.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { SequenceInfo } from "../host/host.ts";
+import type { ScriptOutcome } from "./script-outcome.ts";
 import type { SignOff } from "./sign-off.ts";
 
 /** Raised when the meaning of a result changes. `migrate.ts` brings those of earlier versions up to it. */
@@ -45,6 +46,8 @@ export interface Result {
   readonly generated: readonly Cue[] | null;
   /** Who wrote them: `script`, `vision`, `text`; absent where the service does not say. */
   readonly describer?: string;
+  /** What became of the script that was given; absent where none was. */
+  readonly script?: ScriptOutcome;
   /** Pauses that the service left for a person to write, those that are written by now among them; absent where it left none. */
   readonly toWrite?: readonly PauseToWrite[];
   /** Other wordings that the service wrote, by cue id; absent where it wrote none. */

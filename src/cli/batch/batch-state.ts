@@ -18,6 +18,8 @@ export interface BatchResult {
   /** Findings of the result that break a limit, and that are worth a look. */
   readonly fails?: number;
   readonly warnings?: number;
+  /** Lines of a given script that are not spoken; absent without a script. */
+  readonly left_out?: number;
   /** Sentences in the report about what was left out or done otherwise. */
   readonly notes?: number;
   readonly programme_minutes?: number;
@@ -55,6 +57,7 @@ export function resultOf(report: RunReport): Omit<BatchResult, "media" | "langua
     descriptions: report.cues.length,
     fails: count("fail"),
     warnings: count("warn"),
+    ...(report.script === undefined ? {} : { left_out: report.script.counts.left_out }),
     notes: report.notices.length,
     programme_minutes: Math.round((report.programme.duration_seconds / 60) * 100) / 100,
     seconds: Math.round(sum * 10) / 10,

@@ -1,8 +1,12 @@
 import { join, resolve } from "node:path";
 import { fingerprintOf } from "../../core/fingerprint.ts";
+import { layoutOf } from "../../core/layout.ts";
+import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { Host } from "../../host/host.ts";
+import type { Placed } from "../../result/result.ts";
 import {
+  CUE_FILES,
   captionFiles,
   VIDEO_CLOCK_FILES,
   videoClockFiles,
@@ -13,10 +17,11 @@ import type { FinishedRun } from "../../workflow/describe/describe.ts";
 import { planReplacement, replacementOf } from "../../workflow/place/replace.ts";
 import { Cancelled } from "../cancel.ts";
 import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../out-folder/bible-file.ts";
-import { placedResult, RECORD_FILE, writeFolderRecord } from "../out-folder/folder-record.ts";
+import { placedResult, RECORD_FILE, readFolderRecord, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
+import { keepingProgramme } from "../out-folder/kept-programme.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
-import { OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
+import { keptNotice, OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 import {
   inStep,
   preloadService,
@@ -79,8 +84,13 @@ export async function runIdOf(call: DescribeCall, source: DescribedSource): Prom
 
 async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
   const { call, source, surroundings, folder } = run;
-  const own = folderRecovery(folder);
-  const content = fingerprintOf(await source.fingerprint(), serviceIdentity(call));
+  const service = serviceIdentity(call);
+  const own = keepingProgramme(
+    folderRecovery(folder),
+    folder,
+    fingerprintOf(await source.programmeFingerprint(), service),
+  );
+  const content = fingerprintOf(await source.fingerprint(), service);
   const recovery = surroundings.uploads?.over(own, content) ?? own;
   return runOnService(call, { host, recovery }, orderOf(run), surroundings);
 }
@@ -116,8 +126,15 @@ async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunRepo
     ];
     const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(files)].filter((name) => !unused.includes(name));
+    const kept = await keptOf(folder, names, layoutOf(before, NARRATION_TRACK_NAME));
     const report = reportOf(
-      { ...made, result: { ...result, notices: [...source.notices, ...result.notices, ...applied.differences] } },
+      {
+        ...made,
+        result: {
+          ...result,
+          notices: [...source.notices, ...result.notices, ...applied.differences, ...keptNotice(folder, kept)],
+        },
+      },
       {
         settings: call.settings,
         service: serviceName(call),
@@ -136,11 +153,26 @@ async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunRepo
     const clipNames = sounds?.clipNames ?? [];
     await writeFolderRecord(runFolder, placedResult(result, { timeline: before, clipNames }));
     signal.throwIfAborted();
-    await folder.deliver(runFolder, names);
+    await folder.deliver(runFolder, names, kept);
     await folderRecovery(folder).remove(runId);
     await folder.discard(runId);
     return report;
   });
+}
+
+/**
+ * Names of earlier files that are kept aside: all of a result that an editor worked on, which was voiced again or changed
+ * by hand, and all of a result of another cut.
+ */
+async function keptOf(folder: OutFolder, names: readonly string[], layout: Placed["layout"]): Promise<string[]> {
+  // A folder without a record is a new one.
+  const earlier = await readFolderRecord(folder.path).catch(() => null);
+  const isWorkedOn =
+    earlier !== null &&
+    (earlier.revision > 1 ||
+      JSON.stringify(earlier.placed.layout) !== JSON.stringify(layout) ||
+      (await folder.changed()).length > 0);
+  return folder.toKeep(names, isWorkedOn);
 }
 
 /** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
@@ -164,7 +196,7 @@ async function tidyUp({ call, source, folder, runFolder, runId }: Run, error: un
 function resultNames(call: DescribeCall, source: DescribedSource): string[] {
   const audioName = audioNameOf(call);
   return [
-    ...["vtt", "srt", "edl", "json"].map((format) => `cues.${format}`),
+    ...CUE_FILES,
     ...(audioName === undefined ? [] : [audioName]),
     ...(call.video === undefined ? [] : [VIDEO_FILE]),
     ...(call.settings.type === "extended" ? VIDEO_CLOCK_FILES : []),

@@ -26,7 +26,7 @@ export const DESCRIBE: Command = {
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();
       output.print(call.isJson ? JSON.stringify({ ...report, folder: call.out }) : summaryOf(report, call.out));
-      return EXIT.done;
+      return (report.script?.counts.left_out ?? 0) > 0 ? EXIT.findings : EXIT.done;
     } finally {
       progress.end();
     }

@@ -11,6 +11,7 @@ export function summaryOf(report: RunReport, folder: string): string {
   const blocks = [
     cueTable(report),
     ...toWriteOf(report, folder),
+    ...scriptOf(report),
     ...findingsOf(report),
     ...noticesOf(report),
     filesOf(report, folder),
@@ -34,6 +35,13 @@ function toWriteOf({ to_write: pauses = [] }: RunReport, folder: string): string
   const head = `${count(pauses.length, "pause")} to write: open ${join(folder, WORKSHEET_FILE)}, save the script, and describe again with --script.`;
   const rows = pauses.slice(0, LISTED).map((pause) => `  ${pause.timecode}  ${pauseRoom(pause)}`);
   return [[head, ...rows, ...moreThan(pauses.length)].join("\n")];
+}
+
+/** What became of a given script, in a line. */
+function scriptOf({ script }: RunReport): string[] {
+  if (script === undefined) return [];
+  const { given, as_written: asWritten, moved, left_out: leftOut } = script.counts;
+  return [`Script: ${count(given, "line")}: ${asWritten} as written, ${moved} moved, ${leftOut} left out.`];
 }
 
 function findingsOf({ findings }: RunReport): string[] {

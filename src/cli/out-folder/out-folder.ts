@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
@@ -25,6 +25,9 @@ type Listed = Map<string, readonly string[]>;
 /** Folder inside a results folder that clips of single cues go to. */
 export const CLIPS_FOLDER = "clips";
 
+/** Folder inside a results folder in which what an editor worked on is kept, a folder for each time. */
+const EARLIER_FOLDER = "earlier";
+
 /** The page on which a person writes what nobody described. */
 export const WORKSHEET_FILE = "worksheet.html";
 
@@ -33,10 +36,13 @@ export const REPORT_FILE = "report.json";
 
 /**
  * A folder that results go to. Files are made in a hidden folder inside it and moved to their names when all of them are
- * whole; a file that is not ours is never touched without leave.
+ * whole; a file that is not ours is never touched without leave, and one of ours that somebody changed is kept in a dated
+ * folder before another takes its place.
  */
 export class OutFolder {
   readonly path: string;
+  /** Where this run keeps what it would overwrite, inside the folder: `earlier/2026-11-23T07-05-12`. */
+  readonly keptIn: string;
   readonly #overwrites: boolean;
   readonly #isNew: boolean;
   readonly #lock: DatabaseSync;
@@ -49,6 +55,7 @@ export class OutFolder {
     listed: Listed,
   ) {
     this.path = path;
+    this.keptIn = `${EARLIER_FOLDER}/${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}`;
     this.#overwrites = is.overwriting;
     this.#isNew = is.isNew;
     this.#lock = lock;
@@ -87,6 +94,24 @@ export class OutFolder {
     return this.#isOurs(name);
   }
 
+  /** Names of the files that were written here and that somebody has changed since. */
+  async changed(): Promise<string[]> {
+    const names = await this.#present();
+    const isOurs = await Promise.all(names.map((name) => this.#isOurs(name)));
+    return names.filter((_, index) => isOurs[index] === false);
+  }
+
+  /**
+   * Names of the files that a delivery has to keep in {@link keptIn}: those of its names that somebody changed; none where
+   * files may be overwritten.
+   *
+   * @param isWorkedOn Whether all of the earlier result is kept, because an editor worked on it.
+   */
+  async toKeep(names: readonly string[], isWorkedOn: boolean): Promise<string[]> {
+    if (this.#overwrites) return [];
+    return isWorkedOn ? this.#present() : (await this.changed()).filter((name) => names.includes(name));
+  }
+
   /**
    * Takes over a file that was changed since it was written here: its changes are in what is delivered next.
    *
@@ -107,13 +132,18 @@ export class OutFolder {
     return folder;
   }
 
+  /** Where it is kept which service has the programme of the result. */
+  get programmePath(): string {
+    return join(this.path, OWN_FOLDER, "programme.json");
+  }
+
   /** Where the record of a run is kept. */
   recordPath(runId: string): string {
     return join(this.path, OWN_FOLDER, `run-${runId}.json`);
   }
 
   /**
-   * Makes sure that none of the names is taken by a file that is not ours, or that was changed since we wrote it.
+   * Makes sure that none of the names is taken by a file that is not ours.
    *
    * @throws HostError `file_in_the_way`.
    */
@@ -124,12 +154,15 @@ export class OutFolder {
   /**
    * Moves finished files out of a run's folder to their names, and removes those of ours that belong to an older result.
    * Everything is checked before the first file moves.
+   *
+   * @param kept See {@link toKeep}; default: what was changed of these names.
    */
-  async deliver(runFolder: string, names: readonly string[]): Promise<void> {
+  async deliver(runFolder: string, names: readonly string[], kept?: readonly string[]): Promise<void> {
     await this.checkNames(names);
+    const keeping = kept ?? (await this.toKeep(names, false));
     const fingerprints = new Map<string, string>();
     for (const name of names) fingerprints.set(name, await fileFingerprint(join(runFolder, name)));
-    const old = [...this.#listed.keys()].filter((name) => !names.includes(name));
+    const old = [...this.#listed.keys()].filter((name) => !names.includes(name) && !keeping.includes(name));
     const outdated: string[] = [];
     for (const name of old) {
       if (await this.#isOurs(name)) outdated.push(name);
@@ -138,12 +171,28 @@ export class OutFolder {
     const both = new Map(this.#listed);
     for (const [name, fingerprint] of fingerprints) both.set(name, [...(both.get(name) ?? []), fingerprint]);
     await this.#writeList(both);
+    await this.#keep(keeping);
     if (names.some(isInClips)) await mkdir(join(this.path, CLIPS_FOLDER), { recursive: true });
     for (const name of names) await nodeFiles.rename(join(runFolder, name), join(this.path, name));
     for (const name of outdated) await nodeFiles.remove(join(this.path, name));
     // Fails where somebody else's files are in it, as it should.
     if (outdated.some(isInClips)) await rmdir(join(this.path, CLIPS_FOLDER)).catch(() => undefined);
     await this.#writeList(new Map([...fingerprints].map(([name, fingerprint]) => [name, [fingerprint]])));
+  }
+
+  async #keep(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const target = join(this.path, this.keptIn, name);
+      await mkdir(dirname(target), { recursive: true });
+      await nodeFiles.rename(join(this.path, name), target);
+    }
+  }
+
+  /** Listed files that are there. */
+  async #present(): Promise<string[]> {
+    const names = [...this.#listed.keys()];
+    const sizes = await Promise.all(names.map((name) => nodeFiles.size(join(this.path, name))));
+    return names.filter((_, index) => sizes[index] !== null);
   }
 
   async #writeList(listed: Listed): Promise<void> {
@@ -181,10 +230,8 @@ export class OutFolder {
     const path = join(this.path, name);
     const context = { operation: "write the results", state: "nothing was changed" };
     if (await isFolder(path)) throw new HostError("file_in_the_way", `"${name}" is a folder`, context);
-    if (this.#overwrites || (await nodeFiles.size(path)) === null || (await this.#isOurs(name))) return;
-    const message = this.#listed.has(name)
-      ? `"${name}" in "${basename(this.path)}" was changed since it was written here`
-      : `"${name}" in "${basename(this.path)}" was not made by aside`;
+    if (this.#overwrites || this.#listed.has(name) || (await nodeFiles.size(path)) === null) return;
+    const message = `"${name}" in "${basename(this.path)}" was not made by aside`;
     throw new HostError("file_in_the_way", message, context);
   }
 
@@ -195,6 +242,14 @@ export class OutFolder {
     const present = await fileFingerprint(join(this.path, name)).catch(() => "");
     return fingerprints.includes(present);
   }
+}
+
+/** A sentence about what a delivery keeps aside; none where it keeps nothing. */
+export function keptNotice({ path, keptIn }: Pick<OutFolder, "path" | "keptIn">, kept: readonly string[]): string[] {
+  if (kept.length === 0) return [];
+  const what =
+    kept.length <= 3 ? kept.map((name) => `"${name}"`).join(", ") : `The earlier result (${kept.length} files)`;
+  return [`${what} in "${basename(path)}" ${kept.length === 1 ? "was" : "were"} worked on since: kept in "${keptIn}".`];
 }
 
 /** An exclusive lock of the operating system, which ends with the process however that ends. */

@@ -13,11 +13,12 @@ import { programmeGrid } from "../../workflow/programme-grid.ts";
 import { type Revoiced, recordAfterRevoicing, revoicedCues, revoiceOrder } from "../../workflow/revoice/revoice.ts";
 import { readFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
+import { keepingProgramme, readKeptProgramme } from "../out-folder/kept-programme.ts";
 import { OutFolder } from "../out-folder/out-folder.ts";
 import { inStep, runOnService, type Surroundings, serviceIdentity } from "../service-run/service-run.ts";
-import type { DescribedSource } from "../source/described-source.ts";
+import { type DescribedSource, openSource } from "../source/described-source.ts";
 import { UsageError } from "../usage-error.ts";
-import { type EditedTimelines, openEditedTimelines, openTimelineSource } from "./edited-timeline.ts";
+import { type EditedTimeline, openEditedFiles, openTimelineSource } from "./edited-files.ts";
 import { type KeptRun, keptRun } from "./kept-run.ts";
 import { placeRecordings } from "./place-recordings.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
@@ -39,15 +40,19 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   }
   const folder = await OutFolder.open(path, call.overwrites);
   try {
-    const timelines = await openEditedTimelines(folder, isFolder ? undefined : call.source);
-    const plan = await planRevoicing(call, record, timelines, surroundings);
+    const files = await openEditedFiles(folder, {
+      folder: call.folder ?? (isFolder ? call.source : dirname(call.source)),
+      timeline: isFolder ? undefined : call.source,
+      cues: call.cues,
+    });
+    const plan = await planRevoicing(call, record, files, surroundings);
     const { clipNames } = record.placed;
     const wasInClips = clipNames.length !== 1 || !clipNames[0]?.endsWith(`-${audioName(record)}`);
     const isInClips = call.isInClips ?? wasInClips;
     check(call, record, isInClips);
-    const report = reportOf(call, plan, timelines);
+    const report = reportOf(call, plan, files.main);
     if (call.isDryRun || (plan.stale.length === 0 && isInClips === wasInClips)) return report;
-    return await voice({ call, surroundings, folder, record, timelines, plan, isInClips }, report);
+    return await voice({ call, surroundings, folder, record, files, plan, isInClips }, report);
   } finally {
     await folder.close();
   }
@@ -62,8 +67,8 @@ function check(call: RevoiceCall, { track }: PlacedResult, isInClips: boolean): 
 }
 
 async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: RevoiceReport): Promise<RevoiceReport> {
-  const { surroundings, folder, timelines } = parts;
-  const source = await openTimelineSource(timelines.main, surroundings.signal);
+  const { surroundings, folder, files } = parts;
+  const source = await sourceOf(parts);
   const runId = await runIdOf(parts, source);
   const run: RevoiceRun = { ...parts, runId, runFolder: await folder.runFolder(runId) };
   try {
@@ -73,25 +78,40 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
       const { notices, ...heard } = await heardCues(run, made, isNew);
       const { settings } = run.plan;
       const voiced = recordAfterRevoicing(parts.record, heard, { runId, result: made.result, settings, clipNames: [] });
-      const layout = layoutOf(timelines.main.timeline, NARRATION_TRACK_NAME);
+      const layout = layoutOf(files.main.timeline, NARRATION_TRACK_NAME);
       const record = {
         ...voiced,
         durationSeconds: made.result.durationSeconds,
         placed: { ...voiced.placed, layout },
       };
-      const files = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
+      const { names, kept } = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
       const spoken = isNew ? made.report?.lines_spoken : undefined;
       return {
         ...report,
         ...(spoken === undefined ? {} : { lines_spoken: spoken }),
-        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices],
-        files,
+        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices, ...kept],
+        files: names,
       };
     });
   } catch (error) {
     await tidyUp(run);
     throw error;
   }
+}
+
+/** The source whose programme the service has already, where it is still the same; else what the timeline was made of. */
+async function sourceOf({ call, surroundings, folder, files }: Omit<RevoiceRun, "runFolder" | "runId">) {
+  const { signal } = surroundings;
+  const kept = await readKeptProgramme(folder);
+  if (kept?.exported.isTemporary === true) {
+    const cut = await openSource(files.main.path, signal);
+    if (kept.content === (await contentOf(cut, call))) return cut;
+  }
+  return openTimelineSource(files.main, signal);
+}
+
+async function contentOf(source: DescribedSource, call: RevoiceCall): Promise<string> {
+  return fingerprintOf(await source.programmeFingerprint(), serviceIdentity(call));
 }
 
 /** What a service has accepted is gone on with; anything else is made again in a moment. */
@@ -144,7 +164,10 @@ async function voiceChanged(run: RevoiceRun, source: DescribedSource): Promise<K
     grid,
     isOurService: call.server === undefined,
   });
-  const parts = { host, recovery: folderRecovery(folder) };
+  const kept = await readKeptProgramme(folder);
+  const content = await contentOf(source, call);
+  const recovery = keepingProgramme(folderRecovery(folder), folder, content, kept);
+  const parts = { host, recovery };
   return runOnService(call, parts, { ...order, runId, audioPath: join(runFolder, audioName(record)) }, surroundings);
 }
 
@@ -176,8 +199,7 @@ async function heardCues(
   };
 }
 
-function reportOf(call: RevoiceCall, plan: RevoicePlan, { main, notices }: EditedTimelines): RevoiceReport {
-  const { timeline } = main;
+function reportOf(call: RevoiceCall, plan: RevoicePlan, { timeline }: EditedTimeline): RevoiceReport {
   const textOf = new Map(plan.cues.map((cue) => [cue.id, cue]));
   const label = (seconds: number) =>
     formatTimecode(timeline.startFrame + framesFromSeconds(seconds, timeline.rate), timeline);
@@ -204,7 +226,7 @@ function reportOf(call: RevoiceCall, plan: RevoicePlan, { main, notices }: Edite
       ...(taken === undefined ? {} : { taken: taken.kind }),
       remedies: remedies.map(({ kind, isPossible: possible, outcome }) => ({ kind, possible, outcome })),
     })),
-    notices: [...changes, ...plan.notices, ...chosen, ...notices],
+    notices: [...changes, ...plan.notices, ...chosen],
     files: [],
   };
 }

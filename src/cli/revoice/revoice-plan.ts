@@ -1,4 +1,3 @@
-import { alignCues } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { layoutOf } from "../../core/layout.ts";
@@ -19,9 +18,9 @@ import {
   type Remedy,
   remediesFor,
 } from "../../workflow/remedies.ts";
-import { readCueSource } from "../source/cue-source.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";
-import type { EditedTimelines } from "./edited-timeline.ts";
+import { readEditedCues } from "./edited-cues.ts";
+import type { EditedFiles } from "./edited-files.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 
 /** A cue that is longer than its gap offers. */
@@ -58,12 +57,12 @@ const ESTIMATE_MARGIN = 1.15;
 export async function planRevoicing(
   call: RevoiceCall,
   record: PlacedResult,
-  timelines: EditedTimelines,
+  files: EditedFiles,
   context: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<RevoicePlan> {
-  const { timeline } = timelines.main;
+  const { timeline } = files.main;
   const merge = mergeIntoSequence({ sequence: { id: "", rate: timeline.rate }, timeline, record, ...rangeOf(record) });
-  const given = call.cues === undefined ? null : await readGiven(call.cues, record);
+  const given = files.cues === undefined ? null : await readEditedCues(files.cues.path, record, timeline);
   const now = given ?? merge.cues;
   const recordings =
     call.recordings === undefined
@@ -94,11 +93,6 @@ export async function planRevoicing(
   const isUnheard = !around.isAllKnown && unshortened.tooLong.length > 0;
   const notices = isUnheard ? [...asked.notices, NEW_SOUND] : asked.notices;
   return { ...fitted, settings, stale, recordings, counts: countMerge(merge.entries), notices };
-}
-
-async function readGiven(path: string, record: PlacedResult): Promise<Cue[]> {
-  const { cues } = await readCueSource(path, { placed: record });
-  return alignCues(record.cues, cues);
 }
 
 /** Finds the cues that are longer than their gaps, does with them what was chosen, and gives the others the room they have. */

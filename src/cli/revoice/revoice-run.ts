@@ -1,7 +1,7 @@
 import type { PlacedResult, Result } from "../../result/result.ts";
 import type { OutFolder } from "../out-folder/out-folder.ts";
 import type { Surroundings } from "../service-run/service-run.ts";
-import type { EditedTimelines } from "./edited-timeline.ts";
+import type { EditedFiles } from "./edited-files.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 import type { RevoicePlan } from "./revoice-plan.ts";
 
@@ -40,7 +40,7 @@ export interface RevoiceRun {
   readonly runFolder: string;
   readonly runId: string;
   readonly record: PlacedResult;
-  readonly timelines: EditedTimelines;
+  readonly files: EditedFiles;
   readonly plan: RevoicePlan;
   readonly isInClips: boolean;
 }

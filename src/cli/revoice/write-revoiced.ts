@@ -1,22 +1,24 @@
 import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { openPauses } from "../../core/pause-to-write.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
 import { type PlacedResult, rangeOf } from "../../result/result.ts";
+import { leftOutFindings, scriptOutcomeWith } from "../../result/script-outcome.ts";
 import { checkCues } from "../../workflow/check/check.ts";
 import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-files.ts";
 import { reportOf } from "../../workflow/deliver/run-report.ts";
 import { planReplacement, type Replacement, replacementOf } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
+import { programmeGrid, timecodeAt } from "../../workflow/programme-grid.ts";
 import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";
-import { REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
+import { keptNotice, REPORT_FILE, WORKSHEET_FILE } from "../out-folder/out-folder.ts";
 import { serviceName } from "../service-run/service-run.ts";
 import { textAfterPlan } from "../source/write-plan.ts";
 import { VERSION } from "../version.ts";
-import type { EditedTimeline } from "./edited-timeline.ts";
+import type { EditedTimeline } from "./edited-files.ts";
 import type { KeptRun } from "./kept-run.ts";
 import { audioName, type RevoiceRun } from "./revoice-run.ts";
 
@@ -28,9 +30,12 @@ interface Revoicing {
   readonly notices: readonly string[];
 }
 
-/** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names. */
-export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Promise<readonly string[]> {
-  const { folder, runFolder, runId, timelines, surroundings, isInClips } = run;
+/** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names, and a sentence about what was kept aside. */
+export async function writeRevoiced(
+  run: RevoiceRun,
+  revoicing: Revoicing,
+): Promise<{ readonly names: readonly string[]; readonly kept: readonly string[] }> {
+  const { folder, runFolder, runId, files, surroundings, isInClips } = run;
   const { made, record } = revoicing;
   const { cues } = record;
   const { sequence, audio } = made;
@@ -40,15 +45,26 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
     { ...record, audio: narration },
     { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
   );
+  const script = record.script === undefined ? undefined : scriptOutcomeWith(record.script, cues);
+  // What this file says is in the result: what another one says is kept aside.
+  const { path, fingerprint } = files.cues ?? files.main;
+  if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
+  const kept = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
   const result: PlacedResult = {
     ...record,
-    findings: findingsOf(record, audio),
+    ...(script === undefined ? {} : { script }),
+    findings: [
+      ...findingsOf(record, audio),
+      ...(script === undefined
+        ? []
+        : leftOutFindings(script, (seconds) => timecodeAt(programmeGrid(sequence, record.offsetSeconds), seconds))),
+    ],
     issues: made.result.issues,
-    notices: [...made.result.notices, ...revoicing.notices],
+    notices: [...made.result.notices, ...revoicing.notices, ...kept],
     audio: { ...narration, path: name },
     placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
   };
-  const documents = [timelines.main, ...timelines.others];
+  const documents = [files.main, ...files.others];
   for (const document of documents) {
     const text = await timelineAfter(run, document, result, sounds?.placed ?? {});
     await nodeFiles.writeText(join(runFolder, document.name), text);
@@ -88,13 +104,10 @@ export async function writeRevoiced(run: RevoiceRun, revoicing: Revoicing): Prom
   );
   await writeFolderRecord(runFolder, result);
   surroundings.signal.throwIfAborted();
-  for (const { path, name: file, fingerprint } of documents) {
-    if (path === join(folder.path, file)) folder.adopt(file, fingerprint);
-  }
   await folder.deliver(runFolder, names);
   await folderRecovery(folder).remove(runId);
   await folder.discard(runId);
-  return names;
+  return { names, kept };
 }
 
 /** A timeline with the markers and the sound as they are now; everything else in it stays, to the byte. */

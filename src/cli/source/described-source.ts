@@ -20,6 +20,8 @@ export interface DescribedSource {
   readonly uploadBytes: number | null;
   /** The same for the same content. */
   fingerprint(): Promise<string>;
+  /** The same for the same picture and sound, whatever else a timeline holds. */
+  programmeFingerprint(): Promise<string>;
   /** The source as a host whose files are made in a run's folder; `finalPathOf` says where they will be. */
   hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
 }
@@ -39,6 +41,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Des
     uploadBytes: null,
     fingerprint: async () =>
       fingerprintOf(...(await Promise.all([resolve(path), ...timeline.mediaPaths].map(fileFingerprint)))),
+    programmeFingerprint: () => timeline.programmeFingerprint(),
     hostIn: (runFolder, finalPathOf) => timeline.hostIn(runFolder, finalPathOf),
   };
 }
@@ -51,6 +54,7 @@ async function mediaSource(path: string, signal: AbortSignal): Promise<Described
     durationSeconds: programme.durationSeconds,
     uploadBytes: await nodeFiles.size(programme.path),
     fingerprint: () => fileFingerprint(resolve(path)),
+    programmeFingerprint: () => fileFingerprint(resolve(path)),
     hostIn: (runFolder, finalPathOf) =>
       new MediaFileHost({ programme, files: nodeFiles, timelineFiles: timelineFilesIn(runFolder), finalPathOf }),
   };

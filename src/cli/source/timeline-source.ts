@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { fingerprintOf } from "../../core/fingerprint.ts";
 import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../../core/frame-rate.ts";
 import {
   countEffects,
@@ -29,6 +30,7 @@ import { HostError, type HostErrorCode } from "../../host/host-error.ts";
 import type { CutOrder, CutStretch } from "../../service/ffmpeg/render-cut.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
 import { runIsolated } from "../../service/tasks/run-isolated.ts";
+import { fileFingerprint } from "./file-fingerprint.ts";
 import { openProgramme } from "./programme.ts";
 import { readTimelineText } from "./timeline-text.ts";
 
@@ -59,6 +61,8 @@ export interface OpenedTimeline {
   readonly notices: readonly string[];
   /** Length of the cut in seconds. */
   readonly durationSeconds: number;
+  /** The same for a cut that is rendered to the same picture and sound. */
+  programmeFingerprint(): Promise<string>;
   hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
 }
 
@@ -114,6 +118,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
       ...silentNotice(sounds),
       ...[...unread].map((what) => `The timeline: ${what}.`),
     ],
+    programmeFingerprint: () => cutFingerprint(cut),
     hostIn: (runFolder, finalPathOf) => {
       const renderPath = join(runFolder, RENDER_FILE);
       return new TimelineHost({
@@ -132,6 +137,12 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
       });
     },
   };
+}
+
+async function cutFingerprint(cut: Omit<CutOrder, "output">): Promise<string> {
+  const paths = [...new Set([...cut.pictures, ...cut.sounds].map(({ path }) => path))];
+  const contents = new Map(await Promise.all(paths.map(async (path) => [path, await fileFingerprint(path)] as const)));
+  return fingerprintOf(JSON.stringify(cut, (key, value) => (key === "path" ? contents.get(value) : value)));
 }
 
 /** A part of a cut, on a clock of its own. */

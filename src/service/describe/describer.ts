@@ -75,6 +75,8 @@ export interface WrittenDescriptions {
   readonly bible?: FilmBible;
   /** Sentences for people about what was left out or assumed. */
   readonly notes: readonly string[];
+  /** Descriptions of a script that begin after the programme's end; absent where none does. */
+  readonly late?: readonly WrittenDescription[];
   /** Whether the pauses without a description are left to a person to write. */
   readonly leavesRest?: boolean;
 }

@@ -22,18 +22,18 @@ function readScript(script: string, grid: FrameGrid, durationSeconds: number): W
     throw new JobFailure("internal_error", "The given script holds no line with a time and a text.");
   }
   const within = cues.filter((cue) => cue.start < durationSeconds);
-  const late = cues.length - within.length;
+  const late = cues.filter((cue) => cue.start >= durationSeconds);
   const notes = issues.slice(0, MOST_ISSUES).map(({ line, message, text }) => {
     const where = line === 0 ? "Script" : `Script, line ${line}`;
     return `${where}: ${message}${text === "" ? "" : ` ("${text.slice(0, 80)}")`}.`;
   });
   const more = issues.length - notes.length;
   if (more > 0) notes.push(`The script has ${more} more places like these.`);
-  if (late > 0) {
-    const lines = late === 1 ? "1 line of the script starts" : `${late} lines of the script start`;
-    notes.push(`${lines} after the programme's end, and ${late === 1 ? "was" : "were"} left out.`);
-  }
-  return { descriptions: within.map(descriptionOf), notes };
+  return {
+    descriptions: within.map(descriptionOf),
+    notes,
+    ...(late.length === 0 ? {} : { late: late.map(descriptionOf) }),
+  };
 }
 
 function descriptionOf({

@@ -30,10 +30,15 @@ export interface FittedCue extends Cue {
   readonly programmeLufs?: number | null;
 }
 
+/** A description without a place, with the seconds of its shortest wording at the voice's normal rate: 0 for one without a word. */
+export interface UnplacedWithSeconds extends UnplacedDescription {
+  readonly seconds: number;
+}
+
 /** Result of fitting; plain data, kept as a checkpoint. */
 export interface Fitting {
   readonly cues: readonly FittedCue[];
-  readonly unplaced: readonly UnplacedDescription[];
+  readonly unplaced: readonly UnplacedWithSeconds[];
 }
 
 /** What is fitted into what. Times are seconds on the programme clock. */
@@ -87,8 +92,8 @@ export async function fitDescriptions(
     const placement = place(request, placeables);
     const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));
     if (unknown.length === 0) {
-      const { cues, unplaced } = withOthers(await fitted(placement, request, narrator, signal), placeables);
-      return { cues, unplaced: [...unplaced, ...wordless(descriptions, placeables)] };
+      const cues = withOthers(await fitted(placement.placed, request, narrator, signal), placeables);
+      return { cues, unplaced: [...timed(placement.unplaced, placeables), ...wordless(descriptions, placeables)] };
     }
     const total = Math.max(descriptions.length, spoken + unknown.length);
     await measureAll(unknown, times, signal, (fraction) => report((spoken + fraction * unknown.length) / total));
@@ -113,25 +118,31 @@ export async function rehearse(
 function wordless(
   descriptions: readonly WrittenDescription[],
   placeables: readonly Placeable[],
-): UnplacedDescription[] {
+): UnplacedWithSeconds[] {
   const spoken = new Set(placeables.map(({ id }) => id));
   return descriptions
     .filter(({ id }) => !spoken.has(id))
-    .map(({ id, wordings }) => ({ id, text: wordings[0] ?? "", reason: "nothing-to-say" }));
+    .map(({ id, wordings }) => ({ id, text: wordings[0] ?? "", seconds: 0, reason: "nothing-to-say" }));
+}
+
+function timed(unplaced: readonly UnplacedDescription[], placeables: readonly Placeable[]): UnplacedWithSeconds[] {
+  const byId = new Map(placeables.map(({ id, wordings }) => [id, hundredths(wordings.at(-1)?.seconds ?? 0)]));
+  return unplaced.map((one) => ({ ...one, seconds: byId.get(one.id) ?? 0 }));
+}
+
+function hundredths(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
 }
 
 /** What was placed, with the wordings that were not chosen. */
-function withOthers({ cues, unplaced }: Fitting, placeables: readonly Placeable[]): Fitting {
+function withOthers(cues: readonly FittedCue[], placeables: readonly Placeable[]): FittedCue[] {
   const byId = new Map(placeables.map(({ id, wordings }) => [id, wordings]));
-  return {
-    unplaced,
-    cues: cues.map((cue) => {
-      const others = (byId.get(cue.id) ?? [])
-        .filter(({ text }) => text !== cue.text)
-        .map(({ text, seconds }) => ({ text, seconds: Math.round(seconds * 100) / 100 }));
-      return others.length === 0 ? cue : { ...cue, others };
-    }),
-  };
+  return cues.map((cue) => {
+    const others = (byId.get(cue.id) ?? [])
+      .filter(({ text }) => text !== cue.text)
+      .map(({ text, seconds }) => ({ text, seconds: hundredths(seconds) }));
+    return others.length === 0 ? cue : { ...cue, others };
+  });
 }
 
 /** Descriptions with their places. */
@@ -164,17 +175,16 @@ function place(
 }
 
 async function fitted(
-  { placed, unplaced }: Places,
+  placed: Places["placed"],
   { settings }: FitRequest,
   narrator: Narrator | null,
   signal: AbortSignal,
-): Promise<Fitting> {
-  if (settings.type !== "extended") return { cues: await spokenAtTheirRate(placed, narrator, signal), unplaced };
-  const cues = placed.map(({ id, start, end, text, holdSeconds }) => {
+): Promise<FittedCue[]> {
+  if (settings.type !== "extended") return spokenAtTheirRate(placed, narrator, signal);
+  return placed.map(({ id, start, end, text, holdSeconds }) => {
     const narrationSeconds = end - start + holdSeconds;
     return { id, start, end, text, rate: 1, narrationSeconds, holdSeconds };
   });
-  return { cues, unplaced };
 }
 
 async function measureAll(

@@ -1,4 +1,4 @@
-import type { JobReport, MixCueReport, VideoReport } from "../../contract/job.ts";
+import type { JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
 import { defined } from "../../core/defined.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
@@ -24,12 +24,13 @@ export interface ReportParts {
   readonly video?: VideoReport | undefined;
   readonly held?: JobReport["held"] | undefined;
   readonly toWrite?: JobReport["to_write"] | undefined;
+  readonly leftOut?: readonly LeftOutLine[] | undefined;
 }
 
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
   const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
-  const { doubts, bible, toWrite } = parts;
+  const { doubts, bible, toWrite, leftOut = [] } = parts;
   const { heard, shots } = analysis;
   return {
     describer,
@@ -42,7 +43,12 @@ export function jobReport(parts: ReportParts): JobReport {
     ...defined({ lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
     ...defined({ video, held, to_write: toWrite }),
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut.map(leftOutOnWire) }),
   };
+}
+
+function leftOutOnWire(line: LeftOutLine): LeftOutLine {
+  return { ...line, start: rounded(line.start), end: rounded(line.end), seconds: rounded(line.seconds) };
 }
 
 function bibleText({ found, given }: NonNullable<ReportParts["bible"]>): string {

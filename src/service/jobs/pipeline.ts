@@ -32,10 +32,10 @@ import { fitAsKept, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport } from "./held-report.ts";
 import { jobReport } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
+import { leftOutLines, leftOutNotes } from "./left-out.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { StageClock } from "./stage-clock.ts";
-import { unplacedNotes } from "./unplaced-notes.ts";
 import { voicePace } from "./voice-pace.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
@@ -153,6 +153,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
   const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
   if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) throw notEnoughGaps();
 
+  const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
   const sounds =
     order.kind === "text"
       ? null
@@ -169,7 +170,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
         ...dialogue.notes,
         ...written.notes,
         ...leftNotes(worksheet),
-        ...unplacedNotes(fitting.unplaced),
+        ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),
         ...(sounds?.notes ?? []),
       ],
       stageSeconds: clock.stageSeconds,
@@ -182,6 +183,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
       video: sounds?.video,
       held: heldOf(order, fitting, probe, analysis.durationSeconds),
       toWrite: worksheet?.path == null ? undefined : worksheet.toWrite,
+      leftOut,
     }),
   };
 }

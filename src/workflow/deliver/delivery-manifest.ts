@@ -2,12 +2,14 @@ import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
-import { formatTimecode } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import type { Result } from "../../result/result.ts";
+import { scriptOutcomeWith } from "../../result/script-outcome.ts";
 import { type SignOffState, signOffState } from "../../result/sign-off.ts";
+import { timecodeAt } from "../programme-grid.ts";
 import { type DeliveryHistory, historyOf } from "./cue-history.ts";
 import type { DeliveryPreset } from "./delivery-preset.ts";
+import { scriptReport } from "./run-report.ts";
 
 /** One file of a delivery. */
 export interface ManifestFile {
@@ -49,6 +51,8 @@ interface ManifestContents {
   /** The result that is delivered, as far as it is known. */
   readonly origin: Result | null;
   readonly history: DeliveryHistory | null;
+  /** What became of the script that was given, as far as it is known. */
+  readonly script: ReturnType<typeof scriptReport> | null;
   /** Whether a sign-off counts for what is delivered: `void` when the descriptions changed since. */
   readonly signOffState: SignOffState;
   /** What was found, and what was not looked at; `null` where nothing was checked. */
@@ -86,6 +90,7 @@ function manifestOf(contents: ManifestContents) {
             counts: history.counts,
             cues: history.cues,
           },
+    ...(contents.script === null ? {} : { script: contents.script }),
     signed_off:
       origin?.signOff === undefined
         ? null
@@ -126,8 +131,12 @@ export function deliveryManifest(
     descriptions: cues.length,
     frameRate: `${grid.rate.numerator}/${grid.rate.denominator}`,
     isDropFrame: grid.isDropFrame,
-    startTimecode: formatTimecode(grid.startFrame, grid),
+    startTimecode: timecodeAt(grid, 0),
     signOffState: signOffState(origin?.signOff, cues),
+    script:
+      origin?.script === undefined
+        ? null
+        : scriptReport(scriptOutcomeWith(origin.script, cues), (seconds) => timecodeAt(grid, seconds)),
     history: written === null ? null : historyOf(cues, written, secondsFromFrames(1, grid.rate)),
   });
 }

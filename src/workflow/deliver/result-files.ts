@@ -14,6 +14,9 @@ export interface TextFile {
 /** Formats in which our own cue files are written, always all of them. */
 const CUE_FORMATS = ["vtt", "srt", "edl", "json"] as const;
 
+/** Names of our own cue files. */
+export const CUE_FILES = CUE_FORMATS.map((format) => `cues.${format}`);
+
 /** The caption and edit list files of a result: the reply's text as returned, and our own from the cues read out of it. */
 export function captionFiles(
   { result, sequence, raw }: Pick<FinishedRun, "result" | "sequence" | "raw">,

@@ -1,9 +1,8 @@
-import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
-import { formatTimecode } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import { type ScriptOutcome, scriptCounts } from "../../result/script-outcome.ts";
 import type { FinishedRun } from "../describe/describe.ts";
-import { programmeGrid } from "../programme-grid.ts";
+import { programmeGrid, timecodeAt } from "../programme-grid.ts";
 
 /** What a report says beside the result itself. */
 export interface ReportContext {
@@ -25,10 +24,7 @@ export interface ReportContext {
 export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportContext) {
   const { result, sequence, audio, video, report, stepSeconds } = run;
   const { cues, toWrite } = result;
-  const timecodeAt = (seconds: number) => {
-    const grid = programmeGrid(sequence, result.offsetSeconds);
-    return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
-  };
+  const grid = programmeGrid(sequence, result.offsetSeconds);
   const { captions, script, voicing: _, ...settings } = context.settings;
   return {
     generator: REPORT_GENERATOR,
@@ -41,7 +37,7 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
       duration_seconds: milliseconds(result.durationSeconds),
       frame_rate: `${sequence.rate.numerator}/${sequence.rate.denominator}`,
       drop_frame: sequence.isDropFrame,
-      start_timecode: timecodeAt(0),
+      start_timecode: timecodeAt(grid, 0),
     },
     settings: {
       ...settings,
@@ -55,7 +51,7 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
       id: cue.id,
       start: milliseconds(cue.start),
       end: milliseconds(cue.end),
-      timecode: timecodeAt(cue.start),
+      timecode: timecodeAt(grid, cue.start),
       text: cue.text,
     })),
     ...(toWrite === undefined
@@ -63,9 +59,12 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
       : {
           to_write: toWrite.map((pause) => ({
             ...pause,
-            timecode: timecodeAt(pause.start),
+            timecode: timecodeAt(grid, pause.start),
           })),
         }),
+    ...(result.script === undefined
+      ? {}
+      : { script: scriptReport(result.script, (seconds) => timecodeAt(grid, seconds)) }),
     findings: result.findings,
     issues: result.issues,
     notices: result.notices,
@@ -79,6 +78,28 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
 
 /** A run's report, as {@link reportOf} makes it. */
 export type RunReport = ReturnType<typeof reportOf>;
+
+/** What became of a given script: counts that add up, and every line that is not spoken at its time. */
+export function scriptReport(script: ScriptOutcome, labelAt: (seconds: number) => string) {
+  const { given, asWritten, moved, leftOut } = scriptCounts(script);
+  return {
+    counts: { given, as_written: asWritten, moved, left_out: leftOut },
+    moved: script.moved.map(({ cueId, start, bySeconds }) => ({
+      id: cueId,
+      timecode: labelAt(start),
+      by_seconds: milliseconds(bySeconds),
+    })),
+    left_out: script.leftOut.map(({ text, start, reason, neededSeconds, lackingSeconds, waysOut }) => ({
+      timecode: labelAt(start),
+      start: milliseconds(start),
+      text,
+      reason,
+      needed_seconds: milliseconds(neededSeconds),
+      lacking_seconds: milliseconds(lackingSeconds),
+      ways_out: waysOut.map(({ kind, isPossible, outcome }) => ({ kind, possible: isPossible, outcome })),
+    })),
+  };
+}
 
 function audioOf(audio: NonNullable<FinishedRun["audio"]>) {
   const { channels, sampleRate, bits } = audio.format;

@@ -2,13 +2,17 @@ import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
+import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import { readServiceText } from "../../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
+import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
+import { programmeGrid, timecodeAt } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
 import {
   type FetchedAudio,
@@ -21,7 +25,9 @@ import {
 import { finishJob } from "./finish-job.ts";
 import { readGivenTexts } from "./given-texts.ts";
 import { type ReadReply, readReply } from "./read-reply.ts";
+import type { RunResult } from "./recovery.ts";
 import { type DescribeControls, type DescribeOrder, type DescribePorts, Run, type StepName } from "./run.ts";
+import { scriptOutcome } from "./script-outcome.ts";
 
 /** What a run brings back: the result, and the files that came with it. */
 export interface FinishedRun {
@@ -57,7 +63,7 @@ export async function describe(
   const run = await Run.begin(ports, order, controls);
   const sequence = await run.step("read", () => ports.host.readSequence());
   const exported = await exportOnce(run, sequence);
-  const finished = await finishJob(run, exported);
+  const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;
   run.notices.push(...(report?.notes ?? []));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
@@ -75,6 +81,17 @@ export async function describe(
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;
     const held = report?.video ?? report?.held;
+    const labelAt = (seconds: number) => timecodeAt(programmeGrid(sequence, exported.offsetSeconds), seconds);
+    const script = scriptOf(order, finished.result, {
+      cues: reply.cues,
+      speech: speech ?? [],
+      music: music ?? [],
+      durationSeconds: exported.durationSeconds,
+      type: describedType(order),
+      labelAt,
+      grid: { ...programmeGrid(sequence, 0), startFrame: 0 },
+      ...(report?.left_out === undefined ? {} : { leftOut: report.left_out }),
+    });
     const findings = [
       ...checkCues({
         cues: reply.cues,
@@ -85,6 +102,8 @@ export async function describe(
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
       ...checkDoubts(reply.cues, report?.doubts ?? []),
+      ...(script === undefined ? [] : leftOutFindings(script, labelAt)),
+      ...given.unreadScript,
     ];
     const result: Result = {
       version: RESULT_VERSION,
@@ -99,6 +118,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
+      ...(script === undefined ? {} : { script }),
       ...(toWrite === undefined ? {} : { toWrite }),
       ...(wordings === undefined ? {} : { wordings }),
       ...(speech === undefined ? {} : { speech }),
@@ -140,6 +160,18 @@ async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMed
   if (kept !== undefined) await run.forget("sent", "media");
   await run.keep({ name: sequence.name, exported });
   return exported;
+}
+
+/** What became of a given script; `undefined` where none was given, its lines are only voiced where they are, or no text came. */
+function scriptOf(
+  { settings }: DescribeOrder,
+  { content }: RunResult,
+  result: Parameters<typeof scriptOutcome>[1] & { readonly grid: FrameGrid },
+): Result["script"] {
+  if (settings.script === undefined || settings.voicing !== undefined || content === "") return undefined;
+  // A list that counts frames is read as the service reads it: from the programme's first frame.
+  const { cues } = readServiceText(settings.script, { grid: result.grid });
+  return scriptOutcome(cues, result);
 }
 
 /** Where somebody speaks: as the service heard it, else as the given captions say; `undefined` when nobody knows. */

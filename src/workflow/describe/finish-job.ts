@@ -20,15 +20,17 @@ export interface FinishedJob {
  * Brings the job of a run to its end: uploads, submits, waits, and keeps the text. What an earlier run did is used where
  * the service still knows it; where it does not, that part is done again, once.
  *
+ * @param exportOnce The exported file, made where it is not there.
  * @throws JobFailedError when the job fails; the upload is kept for another job.
  */
-export async function finishJob(run: Run, exported: ExportedMedia): Promise<FinishedJob> {
+export async function finishJob(run: Run, exportOnce: () => Promise<ExportedMedia>): Promise<FinishedJob> {
   const { result, submission } = run.record;
   if (result !== undefined && submission?.state === "accepted") return { jobId: submission.jobId, result };
   for (let isSecond = false; ; isSecond = true) {
     const wasOnRecord = run.record.media !== undefined;
     try {
-      const media = await uploadMedia(run, exported);
+      // The second time a file of an earlier run may be gone, and is exported again.
+      const media = await uploadMedia(run, await exportOnce());
       const jobId = await submit(run, media);
       const job = await waitForResult(run, jobId);
       return { jobId, job, result: await keepResult(run, job) };

@@ -1,12 +1,16 @@
 import type { Cue } from "../../core/cue.ts";
+import type { Finding } from "../../core/finding.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
-import { readServiceText, type ServiceTextReading } from "../../formats/read-service-text.ts";
+import type { ParseIssue } from "../../formats/parse-issue.ts";
+import { type ReadServiceText, readServiceText, type ServiceTextReading } from "../../formats/read-service-text.ts";
 import { WorkflowError } from "../errors.ts";
 
 /** What the texts that a user gives with a run hold. */
 export interface GivenTexts {
   readonly captions?: readonly Cue[];
   readonly script?: readonly Cue[];
+  /** A finding for each place of the script whose words have no time that can be read. */
+  readonly unreadScript: readonly Finding[];
 }
 
 /**
@@ -17,21 +21,37 @@ export interface GivenTexts {
  */
 export function readGivenTexts(settings: Pick<DescriptionSettings, "captions" | "script">): GivenTexts {
   const { captions, script } = settings;
+  const read = script === undefined ? null : textOf("script", script, {});
   return {
     ...(captions === undefined
       ? {}
-      : { captions: cuesOf("captions", captions.content, readingOf(captions.format, captions.filename)) }),
-    ...(script === undefined ? {} : { script: cuesOf("script", script, {}) }),
+      : { captions: textOf("captions", captions.content, readingOf(captions.format, captions.filename)).cues }),
+    ...(read === null ? {} : { script: read.cues }),
+    unreadScript: (read?.issues ?? []).filter(isUnread).map(({ line, message, text }) => ({
+      rule: "script-unread",
+      severity: "warn",
+      cueIds: [],
+      message: `line ${line} of the script is not spoken: ${message} (“${text.slice(0, SHOWN)}”)`,
+    })),
   };
+}
+
+/** Words of a line that are shown, in characters. */
+const SHOWN = 80;
+
+/** Whether words were lost there. */
+function isUnread({ effect, line, text }: ParseIssue): boolean {
+  return effect === "dropped" && line > 0 && /\p{L}/u.test(text);
 }
 
 function readingOf(format: ServiceTextReading["format"], filename: string | undefined): ServiceTextReading {
   return { ...(format === undefined ? {} : { format }), ...(filename === undefined ? {} : { filename }) };
 }
 
-function cuesOf(name: "captions" | "script", text: string, reading: ServiceTextReading): readonly Cue[] {
-  const { cues, issues } = readServiceText(text, reading);
-  if (cues.length > 0) return cues;
+function textOf(name: "captions" | "script", text: string, reading: ServiceTextReading): ReadServiceText {
+  const read = readServiceText(text, reading);
+  const { cues, issues } = read;
+  if (cues.length > 0) return read;
   const issue = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
   const place = issue === undefined || issue.line === 0 ? "" : ` (line ${issue.line})`;
   const reason = issue === undefined ? "nothing in them has a time" : issue.message;

@@ -5,6 +5,7 @@ import { parseFcp7Xml } from "../../../src/formats/fcp7-xml/read-fcp7-xml.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
 import { HostedServer, json, storageError } from "../../fakes/hosted-server.ts";
 import { silentWav } from "../../fakes/wav.ts";
+import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside, startAside } from "../run-aside.ts";
@@ -95,12 +96,42 @@ describe("a whole run against the hosted service", () => {
     expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toEqual(written);
   });
 
+  test("a line of a script that the service does not say is a finding with its ways out, and the exit code says so", async () => {
+    const { folder, out, run } = await hosted();
+    const script = join(folder, "mine.vtt");
+    const lines = [
+      "00:01.000 --> 00:02.500\nA woman sits at a desk.",
+      "00:03.000 --> 00:03.500\nShe sighs, and waits.",
+    ];
+    await writeFile(script, `WEBVTT\n\n${lines.join("\n\n")}\n\n00:xx --> 00:05.000\nLost words.\n`);
+    const { code, stdout } = await run("--script", script);
+    expect(code).toBe(3);
+    expect(stdout).toContain("Script: 2 lines: 1 as written, 0 moved, 1 left out.");
+    const report = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    expect(report.script).toMatchObject({
+      counts: { given: 2, as_written: 1, moved: 0, left_out: 1 },
+      left_out: [{ timecode: "00:00:03:00", text: "She sighs, and waits.", needed_seconds: expect.any(Number) }],
+    });
+    const kinds = report.script.left_out[0].ways_out.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.sort()).toEqual(["duck", "extended", "faster", "move", "shorten"]);
+    expect(report.findings.map(({ rule }: { rule: string }) => rule)).toEqual(
+      expect.arrayContaining(["script-left-out", "script-unread"]),
+    );
+    // The delivery tells of it as well.
+    const delivery = join(folder, "delivery");
+    const delivered = await aside(["deliver", join(out, "cues.vtt"), "--out", delivery]);
+    expect(delivered.code, delivered.stderr).toBe(0);
+    const manifest = JSON.parse(await readFile(join(delivery, "manifest.json"), "utf8"));
+    expect(manifest.script).toEqual(report.script);
+  });
+
   test("sends every setting it is given", async () => {
     const { server, folder, run } = await hosted();
     const captions = join(folder, "lines.srt");
     const script = join(folder, "mine.vtt");
     await writeFile(captions, "1\n00:00:00,000 --> 00:00:00,500\nHello.\n");
     await writeFile(script, "WEBVTT\n\n00:01.000 --> 00:02.000\nMine.\n");
+    server.vtt = await readFile(script, "utf8");
     const { code } = await run(
       ...["--text", "edl", "--track", "mixed", "--language", "de-DE", "--voice", "Kore", "--category", "documentary"],
       ...["--instructions", "Name no brands.", "--captions", captions, "--script", script, "--min-cue-length", "1.5"],
@@ -183,14 +214,35 @@ describe("the results folder", () => {
     expect(await readFile(join(out, "cues.vtt"), "utf8")).toMatch(/^WEBVTT/);
   });
 
-  test("a file of ours that somebody changed is theirs now", async () => {
+  test("a result that somebody worked on is kept aside, whole, and the summary says where", async () => {
     const { out, run } = await hosted();
     await run();
+    const before = await visible(out);
+    const timeline = await readFile(join(out, "timeline.otio"), "utf8");
     await writeFile(join(out, "cues.srt"), "corrected by hand");
-    const { code, stderr } = await run();
-    expect(code).toBe(1);
-    expect(stderr).toContain('"cues.srt" in "out" was changed since it was written here');
-    expect(await readFile(join(out, "cues.srt"), "utf8")).toBe("corrected by hand");
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    const [kept = ""] = await readdir(join(out, "earlier"));
+    expect(stdout).toContain(`kept in "earlier/${kept}"`);
+    expect(await visible(join(out, "earlier", kept))).toEqual(before);
+    expect(await readFile(join(out, "earlier", kept, "cues.srt"), "utf8")).toBe("corrected by hand");
+    expect(await readFile(join(out, "earlier", kept, "timeline.otio"), "utf8")).toBe(timeline);
+    expect(await visible(out)).toEqual([...before, "earlier"].sort());
+    // Nobody touched the new one: another takes its place.
+    await run();
+    expect(await readdir(join(out, "earlier"))).toEqual([kept]);
+  });
+
+  test("the result of another cut is kept aside", async () => {
+    const { folder, out, run, args, env } = await hosted();
+    await run();
+    const other = join(folder, "other.mp4");
+    makeMedia(other, [{ graph: "color=red:size=160x90:rate=25:duration=5", codec: "libx264" }]);
+    const { code, stdout } = await aside(["describe", other, ...args.slice(2)], { env });
+    expect(code).toBe(0);
+    const [kept = ""] = await readdir(join(out, "earlier"));
+    expect(stdout).toContain(`kept in "earlier/${kept}"`);
+    expect(await readFile(join(out, "earlier", kept, "timeline.otio"), "utf8")).toContain("sintel-5s");
   });
 
   test("other files in it stay", async () => {

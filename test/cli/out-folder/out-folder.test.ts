@@ -39,6 +39,18 @@ describe("delivering", () => {
     expect(await visible(path)).toEqual(["a.txt", "b.txt"]);
   });
 
+  test("a file of ours that somebody has changed is kept in a dated folder before another takes its place", async () => {
+    const path = await temporaryFolder();
+    await deliver(path, { "a.txt": "1", "b.txt": "1" });
+    await writeFile(join(path, "a.txt"), "mine now");
+    await deliver(path, { "a.txt": "2", "b.txt": "2" });
+    const [kept = ""] = await readdir(join(path, "earlier"));
+    expect(kept).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/);
+    expect(await readdir(join(path, "earlier", kept))).toEqual(["a.txt"]);
+    expect(await readFile(join(path, "earlier", kept, "a.txt"), "utf8")).toBe("mine now");
+    expect(await readFile(join(path, "a.txt"), "utf8")).toBe("2");
+  });
+
   test("checks every name before the first file moves", async () => {
     const path = await temporaryFolder();
     await writeFile(join(path, "z.txt"), "somebody's");

@@ -10,14 +10,14 @@ async function read(script: string) {
 }
 
 test("tells in sentences what of a script could not be taken as it stands", async () => {
-  const { descriptions, notes } = await read(
+  const { descriptions, notes, late } = await read(
     "WEBVTT\n\n00:01.000 --> 00:01.000\nA door.\n\n01:30.000 --> 01:31.000\nToo late.\n",
   );
   expect(descriptions.map(({ wordings }) => wordings)).toEqual([["A door."]]);
   expect(notes).toEqual([
     'Script, line 3: the end is not after the start; it was estimated from the length of the text ("A door.").',
-    "1 line of the script starts after the programme's end, and was left out.",
   ]);
+  expect(late).toMatchObject([{ wordings: ["Too late."], picture: { start: 90, end: 91 } }]);
 });
 
 test("does not tell every line of a script that is wrong throughout", async () => {

@@ -82,7 +82,7 @@ test.each(["standard", "extended"] as const)(
     const { fitting } = await fittedBy(new EvenVoice(false), { descriptions, settings: { ...REQUEST.settings, type } });
     expect(fitting.cues.map(({ id }) => id)).toEqual([second.id]);
     expect(fitting.cues[0]?.text).not.toBe("—");
-    expect(fitting.unplaced).toEqual([{ id: first.id, text: "...", reason: "nothing-to-say" }]);
+    expect(fitting.unplaced).toEqual([{ id: first.id, text: "...", seconds: 0, reason: "nothing-to-say" }]);
   },
 );
 

@@ -1,0 +1,101 @@
+import type { JobReport } from "../../contract/job.ts";
+import { alignCues, foldedWords } from "../../core/align-cues.ts";
+import type { Cue } from "../../core/cue.ts";
+import type { DescriptionType } from "../../core/settings.ts";
+import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import { mergeRanges, subtractRanges, type TimeRange } from "../../core/time-range.ts";
+import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
+import type { LeftOutScriptLine, ScriptOutcome, WayOut } from "../../result/script-outcome.ts";
+import { type CueToFit, type GapContext, gapOf, paceFactor, remediesFor } from "../remedies.ts";
+
+/** What a given script is held against. */
+interface ScriptResult extends GapContext {
+  readonly type: DescriptionType;
+  /** What our service says of lines without a place. */
+  readonly leftOut?: JobReport["left_out"];
+  /** Timecode of a time on the programme clock. */
+  readonly labelAt: (seconds: number) => string;
+}
+
+/** Furthest that a line may be from the pause it is spoken in, in seconds, for that pause to count as the one at its time. */
+const NEAR_SECONDS = 12;
+
+/**
+ * Tells what became of every line of a script: spoken at its time, spoken elsewhere, or not spoken, by comparing the script
+ * with the cues that came of it. That holds for any service, whatever it says itself.
+ *
+ * @param script Its lines as they were given.
+ */
+export function scriptOutcome(script: readonly Cue[], result: ScriptResult): ScriptOutcome {
+  const numbered = script.map((line, index) => ({ ...line, id: `line-${index}` }));
+  const spoken = alignCues(
+    numbered,
+    result.cues.map((cue, index) => ({ ...cue, id: `cue-${index}` })),
+  );
+  const cueOf = new Map(
+    spoken.map(({ id, start, text }) => [id, result.cues.find((cue) => cue.start === start && cue.text === text)]),
+  );
+  const moved: ScriptOutcome["moved"][number][] = [];
+  const leftOut: LeftOutScriptLine[] = [];
+  for (const line of numbered) {
+    const cue = cueOf.get(line.id);
+    if (cue === undefined || foldedWords(cue.text) !== foldedWords(line.text)) {
+      leftOut.push(leftOutLine(line, cue !== undefined, result));
+    } else if (Math.abs(cue.start - line.start) >= LONGEST_FRAME_SECONDS) {
+      moved.push({ cueId: cue.id, start: line.start, bySeconds: cue.start - line.start });
+    }
+  }
+  return { given: script.length, moved, leftOut };
+}
+
+function leftOutLine(line: Cue, isReworded: boolean, result: ScriptResult): LeftOutScriptLine {
+  const { start, end, text } = line;
+  const told = result.leftOut?.find(
+    (one) => isSameTime(one.start, start) && foldedWords(one.text) === foldedWords(text),
+  );
+  const reason = told?.reason ?? (isReworded ? "reworded" : start >= result.durationSeconds ? "after-end" : "unknown");
+  const isWordless = reason === "nothing-to-say";
+  const seconds = isWordless ? 0 : (told?.seconds ?? estimateSpeakingSeconds(text) * paceFactor(result.cues));
+  const isLate = start >= result.durationSeconds;
+  const toFit: CueToFit = { id: line.id, start: Math.min(start, result.durationSeconds), text, seconds };
+  const gap = gapOf(toFit, result);
+  const distance = Math.max(0, gap.start - start, start - gap.end);
+  const room = isLate || distance > NEAR_SECONDS ? 0 : gap.end - gap.start;
+  return {
+    start,
+    end,
+    text,
+    reason,
+    neededSeconds: seconds,
+    lackingSeconds: Math.max(0, seconds - room),
+    waysOut: isWordless || isReworded ? [] : waysOut(toFit, gap, result),
+  };
+}
+
+function waysOut(line: CueToFit, gap: ReturnType<typeof gapOf>, result: ScriptResult): WayOut[] {
+  const near = remediesFor(line, gap);
+  const other = roomFor(line, result);
+  return near.flatMap(({ kind, isPossible, outcome }): WayOut[] => {
+    if (kind === "accept") {
+      const isHeld = result.type === "extended";
+      return [{ kind: "extended", isPossible: !isHeld, outcome: "an extended description holds the programme for it" }];
+    }
+    if (kind === "shorten") return [{ kind, isPossible: /\d/.test(outcome), outcome: lowered(outcome) }];
+    if (kind !== "move" || isPossible || other === null) return [{ kind, isPossible, outcome: lowered(outcome) }];
+    const seconds = (other.end - other.start).toFixed(1);
+    return [{ kind, isPossible: true, outcome: `a pause of ${seconds} s begins at ${result.labelAt(other.start)}` }];
+  });
+}
+
+/** The nearest stretch without speech and cues that is long enough; `null` where there is none. */
+function roomFor({ id, start, seconds }: CueToFit, { cues, speech, durationSeconds }: ScriptResult): TimeRange | null {
+  const whole = { start: 0, end: durationSeconds };
+  const taken = mergeRanges([...speech, ...cues.filter((cue) => cue.id !== id)]);
+  const distance = (range: TimeRange) => Math.max(0, range.start - start, start - range.end);
+  const free = subtractRanges(whole, taken).filter((range) => range.end - range.start >= seconds);
+  return free.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
