@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildPanel } from "../panel/build/build-panel.ts";
 import { startPreview } from "../panel/preview/preview.ts";
-import { launchChromium } from "../scripts/chromium.ts";
+import { launchChromium } from "../test/chromium.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
 import { median } from "../src/core/median.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";

@@ -1,6 +1,6 @@
 // Draws the plugin's icons into panel/icons: `node scripts/icons.ts`.
 import { mkdir } from "node:fs/promises";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium } from "../test/chromium.ts";
 
 /** A marker of the timeline with a voice inside, on a field of 24 by 24. */
 const MARKER = "M4 2.5h16a1.5 1.5 0 0 1 1.5 1.5v10.5L12 22 2.5 14.5V4A1.5 1.5 0 0 1 4 2.5z";

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
 import { type Preview, startPreview } from "../panel/preview/preview.ts";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium } from "../test/chromium.ts";
 
 const WIDTHS = [320, 480, 900];
 const THEMES = ["darkest", "light"];

@@ -132,11 +132,12 @@ export class PlaceController {
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
     const clips = isInClips ? await this.#cutClips(review, untrue) : null;
     const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
-    const details = [
+    const [said, ...rest] = [
       ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
     ];
-    if (plan.groups.length === 0) this.#session.tell(words.nothingToPlace, { details });
+    const details = said === undefined ? [] : [said, ...rest];
+    if (plan.groups.length === 0) this.#session.tell(said ?? words.nothingToPlace, { details: rest });
     else {
       await this.#applyController.apply(words.placingNarration, plan, { before, details });
       await this.#placed(job, { placedNarration: true });

@@ -2,7 +2,7 @@ import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
-import { launchChromium } from "../../../scripts/chromium.ts";
+import { launchChromium } from "../../chromium.ts";
 import { keepResult } from "./kept-result.ts";
 import { PanelPage } from "./panel-page.ts";
 

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
-import { launchChromium } from "../../../scripts/chromium.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { launchChromium } from "../../chromium.ts";
 import { PanelPage, type SeenProject } from "./panel-page.ts";
 
 /**
@@ -218,6 +218,9 @@ describe("the whole journey, on the sample clip", () => {
     await panel.tabTo("place-markers");
     await keyboard.press("Enter");
     await panel.sees("Done: Place", "#message");
+    // Its old sound says other words: it is voiced before it is placed.
+    await panel.tabTo("voices-first");
+    await keyboard.press("Space");
     await panel.tabTo("place-narration", "back");
     await keyboard.press("Enter");
     await panel.sees(/Done: .*narration/i, "#message");

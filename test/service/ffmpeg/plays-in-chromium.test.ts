@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../../scripts/chromium.ts";
+import { launchChromium } from "../../chromium.ts";
 import { TimeMap } from "../../../src/core/time-map.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { type MadeMovie, renderMovie } from "../../../src/service/ffmpeg/render-movie.ts";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../../scripts/chromium.ts";
+import { launchChromium } from "../../chromium.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { PauseToWrite } from "../../../src/core/pause-to-write.ts";
 import { countWords, estimateSpeakingSeconds } from "../../../src/core/speaking-time.ts";
