@@ -24,6 +24,3 @@ export function creditsFor(minutes: number): Credits {
   const { text, audio, video } = CREDITS_PER_MINUTE;
   return { text: minutes * text, audio: minutes * audio, video: minutes * video };
 }
-
-/** Life of a signed result link on the hosted service, in minutes. */
-export const RESULT_LINK_MINUTES = 15;

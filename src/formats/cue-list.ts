@@ -39,11 +39,6 @@ export class CueListBuilder {
     this.#issues = issues;
   }
 
-  /** Cues kept so far. */
-  get length(): number {
-    return this.#cues.length;
-  }
-
   /**
    * Adds a cue as the file gives it: `id` empty when it has none, kept on one line; times in seconds on the programme clock, `end` `null`
    * when it has none, `text` plain with white space folded, `line` where it stands.

@@ -48,8 +48,8 @@ export type {
   TimelineEdit,
   TimelineEditResult,
 } from "./timeline-edit.ts";
-export { parseTtml, type TtmlDocument, type TtmlEvent, type TtmlReading } from "./ttml/parse-ttml.ts";
-export { type DaptGain, type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
+export { parseTtml, type TtmlDocument, type TtmlEvent } from "./ttml/parse-ttml.ts";
+export { type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
 export { parseWebVtt, type WebVttBlock, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
 export { type WebVttWriting, writeWebVtt } from "./webvtt/write-webvtt.ts";
 export { type CueWriting, writeCues } from "./write-cues.ts";

@@ -44,11 +44,6 @@ function checkEvents(check: Check, path: string, read: ReturnType<typeof parseTt
         [13, 20, "The Old Guard Afghanistan"],
       ],
     );
-    check.same(
-      "kind",
-      [read.isDapt, read.scriptType, read.scriptRepresents],
-      [true, "originalTranscript", "audio visual"],
-    );
   }
   if (name === "intro-script-with-gain.xml") {
     check.same(

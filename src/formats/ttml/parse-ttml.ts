@@ -2,7 +2,7 @@ import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import { parseXml } from "../xml/parse-xml.ts";
-import { childElements, descendantsNamed, ownText, type XmlElement } from "../xml/xml-element.ts";
+import { childElements, type XmlElement } from "../xml/xml-element.ts";
 import { attributeOf, localName, spokenText } from "./ttml-text.ts";
 import { type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
 
@@ -32,30 +32,16 @@ export interface TtmlEvent {
 
 /** What a TTML document holds. */
 export interface TtmlDocument extends CueDocument {
-  /** Whether it claims to be DAPT (W3C Dubbing and Audio description Profiles of TTML2). */
-  readonly isDapt: boolean;
   /** `xml:lang` of the root; empty when there is none. */
   readonly language: string;
-  /** `daptm:scriptType`: `originalTranscript`, `translatedTranscript`, `preRecording`, `asRecorded`; empty when none. */
-  readonly scriptType: string;
-  /** `daptm:scriptRepresents`; empty when none. */
-  readonly scriptRepresents: string;
-  /** Timecode of the programme's start (`daptm:daptOriginTimecode`); empty when none. */
-  readonly originTimecode: string;
   readonly events: readonly TtmlEvent[];
-}
-
-/** How a TTML document is read. */
-export interface TtmlReading {
-  /** BCP-47 code of the texts wanted where an event has several; default the document's own language. */
-  readonly language?: string;
 }
 
 /**
  * Reads TTML (also as DFXP and IMSC) and DAPT. A cue is a paragraph with a time of its own, or a division with one whose
- * paragraphs have none: its texts in the wanted language, else in its first. Never throws on a text.
+ * paragraphs have none: its texts in the document's language, else in its first. Never throws on a text.
  */
-export function parseTtml(text: string, reading: TtmlReading = {}): TtmlDocument {
+export function parseTtml(text: string): TtmlDocument {
   const issues = new IssueList();
   const { root, faults } = parseXml(text);
   const lines = new LineIndex(text);
@@ -66,19 +52,14 @@ export function parseTtml(text: string, reading: TtmlReading = {}): TtmlDocument
   const events = reader?.events() ?? [];
   const language = root === null ? "" : (attributeOf(root, "lang") ?? "");
   for (const event of events) {
-    const spoken = textIn(event.texts, reading.language ?? language);
+    const spoken = textIn(event.texts, language);
     if (event.start === null) issues.add(reader?.isBroken(event) ? "bad-timing" : "missing-timing", event.line, spoken);
     else builder.add(event.id, event.start, event.end, spoken, event.line);
   }
-  const stated = (name: string) => (root === null ? "" : (attributeOf(root, name) ?? ""));
   return {
     cues: builder.finish(),
     issues: issues.finish(),
-    isDapt: stated("contentProfiles").includes("/dapt"),
     language,
-    scriptType: stated("scriptType"),
-    scriptRepresents: stated("scriptRepresents"),
-    originTimecode: reader?.originTimecode ?? "",
     events,
   };
 }
@@ -115,13 +96,6 @@ class TtmlReader {
     this.#root = root;
     this.#lines = lines;
     this.#clock = ttmlClock((name) => attributeOf(root, name));
-  }
-
-  get originTimecode(): string {
-    for (const child of childElements(this.#root)) {
-      for (const element of descendantsNamed(child, "daptm:daptOriginTimecode")) return ownText(element).trim();
-    }
-    return "";
   }
 
   events(): TtmlEvent[] {

@@ -5,14 +5,6 @@ import { millisecondsFrom } from "../clock-time.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
 
-/** How far the programme's sound is brought down under a cue. */
-export interface DaptGain {
-  /** Factor of amplitude, 0 to 1. */
-  readonly gain: number;
-  /** How long going down and coming back each take, in seconds. */
-  readonly fadeSeconds: number;
-}
-
 /** What stands in a DAPT document beside its cues. */
 export interface DaptWriting {
   /** BCP-47 code of the texts; default `und`, undetermined. */
@@ -20,8 +12,6 @@ export interface DaptWriting {
   readonly title?: string;
   /** `asRecorded` once the narration exists; default `preRecording`. */
   readonly scriptType?: "preRecording" | "asRecorded";
-  /** The gain under a cue; `null` leaves the programme as it is. Default: none for any. */
-  readonly gainOf?: (cue: Cue) => DaptGain | null;
   /** The sequence's grid: its rate and the timecode of its start are noted where they can be, which is non-drop. */
   readonly grid?: FrameGrid;
 }
@@ -29,7 +19,6 @@ export interface DaptWriting {
 const NAMESPACES = {
   xmlns: "http://www.w3.org/ns/ttml",
   "xmlns:ttp": "http://www.w3.org/ns/ttml#parameter",
-  "xmlns:tta": "http://www.w3.org/ns/ttml#audio",
   "xmlns:ttm": "http://www.w3.org/ns/ttml#metadata",
   "xmlns:daptm": "http://www.w3.org/ns/ttml/profile/dapt#metadata",
 } as const;
@@ -57,7 +46,7 @@ export function writeDapt(cues: readonly Cue[], writing: DaptWriting = {}): stri
       ...headOf(foldWhiteSpace(writing.title ?? ""), grid),
       xmlNode(
         "body",
-        cues.map((cue) => scriptEvent(cue, uniqueId(cue.id, ids), writing.gainOf?.(cue) ?? null)),
+        cues.map((cue) => scriptEvent(cue, uniqueId(cue.id, ids))),
       ),
     ],
   };
@@ -82,30 +71,14 @@ function headOf(title: string, grid: FrameGrid | undefined): XmlNode[] {
   return metadata.length === 0 ? [] : [xmlNode("head", [xmlNode("metadata", metadata)])];
 }
 
-function scriptEvent(cue: Cue, id: string, gain: DaptGain | null): XmlNode {
+function scriptEvent(cue: Cue, id: string): XmlNode {
   const start = millisecondsFrom(cue.start);
   const end = Math.max(start + 1, millisecondsFrom(cue.end));
   return {
     name: "div",
     attributes: { "xml:id": id, begin: seconds(start), end: seconds(end), "daptm:represents": "visual.nonText" },
-    content: [xmlNode("p", [...fades(end - start, gain), xmlNode("span", foldWhiteSpace(cue.text))])],
+    content: [xmlNode("p", [xmlNode("span", foldWhiteSpace(cue.text))])],
   };
-}
-
-/** The animations that bring the programme down at the beginning of an event and back at its end. */
-function fades(milliseconds: number, gain: DaptGain | null): XmlNode[] {
-  if (gain === null) return [];
-  const factor = String(Number(Math.min(1, Math.max(0, gain.gain)).toFixed(4)));
-  const fade = Math.min(Math.floor(milliseconds / 2), Math.max(0, millisecondsFrom(gain.fadeSeconds)));
-  const animate = (begin: number, end: number, values: string, more: Record<string, string>): XmlNode => ({
-    name: "animate",
-    attributes: { begin: seconds(begin), end: seconds(end), "tta:gain": values, ...more },
-    content: [],
-  });
-  return [
-    animate(0, fade, `1;${factor}`, { fill: "freeze" }),
-    animate(milliseconds - fade, milliseconds, `${factor};1`, {}),
-  ];
 }
 
 function seconds(milliseconds: number): string {

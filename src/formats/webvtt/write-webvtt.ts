@@ -8,8 +8,6 @@ export interface WebVttWriting {
   readonly language?: string;
   /** Written behind the signature. */
   readonly title?: string;
-  /** Whether cue ids are written; default `true`. */
-  readonly withIds?: boolean;
 }
 
 /** Writes cues as WebVTT, in order, times rounded to the millisecond, each cue at least one millisecond long. */
@@ -20,8 +18,7 @@ export function writeWebVtt(cues: readonly Cue[], writing: WebVttWriting = {}): 
   const blocks = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
-    const id = writing.withIds === false ? "" : identifier(cue.id);
-    return `\n${id}${formatMilliseconds(start)} --> ${formatMilliseconds(end)}\n${escapeCueText(cue.text)}\n`;
+    return `\n${identifier(cue.id)}${formatMilliseconds(start)} --> ${formatMilliseconds(end)}\n${escapeCueText(cue.text)}\n`;
   });
   return header + blocks.join("");
 }

@@ -49,7 +49,7 @@ export function numberAt(element: XmlElement | undefined, ...path: readonly stri
 }
 
 /** The character data directly inside an element. */
-export function ownText(element: XmlElement): string {
+function ownText(element: XmlElement): string {
   return element.content.filter((one) => typeof one === "string").join("");
 }
 

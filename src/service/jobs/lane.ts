@@ -44,11 +44,6 @@ export class Lane {
     this.#look();
   }
 
-  /** Pieces of work going on. */
-  get busy(): number {
-    return this.#working.size;
-  }
-
   /** Takes no more work, stops what is going on and puts it back; resolves when all is still. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);

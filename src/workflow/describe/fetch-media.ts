@@ -1,6 +1,7 @@
 import { fetchResult } from "../../client/download.ts";
 import { DownloadError } from "../../client/errors.ts";
 import type { DoneJob } from "../../client/job-reply.ts";
+import { MOST_BOXES, mp4Boxes } from "../../formats/mp4-boxes.ts";
 import { readStatedHeader, WAVE_HEAD_BYTES, waveLength } from "../../formats/wave/read-wave.ts";
 import type { StatedFormat } from "../../formats/wave/wave-format.ts";
 import type { FinishedJob } from "./finish-job.ts";
@@ -116,26 +117,19 @@ async function readAudio(run: Run, path: string): Promise<FetchedAudio | string>
   return isCut ? "is cut off" : { path, format: reading.layout.format, durationSeconds: seconds };
 }
 
-/** Boxes at the top of an MP4 file that are looked at, at the most; a fragmented one has thousands. */
-const MOST_BOXES = 10_000;
-
-/** Walks the boxes at the top of an MP4 file (ISO/IEC 14496-12, 4.2): it begins with `ftyp` and ends where its last box does. */
+/** Whether an MP4 file is whole: it begins with `ftyp` and ends where its last box does. */
 async function readVideo(run: Run, path: string): Promise<FetchedVideo | string> {
   const { files } = run.ports;
   const sizeBytes = await files.size(path);
   if (sizeBytes === null) return "is not there";
-  let at = 0;
-  for (let count = 0; at < sizeBytes && count < MOST_BOXES; count++) {
-    const header = await files.readBytes(path, at, 16);
-    if (header.length < 8) return "is cut off";
-    const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-    const type = String.fromCharCode(...header.subarray(4, 8));
-    if (at === 0 && type !== "ftyp") return "is not an MP4 file";
-    const stated = view.getUint32(0);
-    if (stated === 0) return { path, sizeBytes };
-    const length = stated === 1 && header.length >= 16 ? Number(view.getBigUint64(8)) : stated;
-    if (length < 8) return "is damaged";
-    at += length;
+  let [end, count] = [0, 0];
+  for await (const box of mp4Boxes((offset, length) => files.readBytes(path, offset, length), 0, sizeBytes)) {
+    if (count === 0 && box.type !== "ftyp") return "is not an MP4 file";
+    end = box.end;
+    count++;
   }
-  return at > sizeBytes ? "is cut off" : { path, sizeBytes };
+  if (count === 0) return "is not an MP4 file";
+  if (end === sizeBytes || count === MOST_BOXES) return { path, sizeBytes };
+  // Cut off within a box, or within the header of the next one.
+  return sizeBytes - end < 8 ? "is cut off" : "is damaged";
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RESULT_LINK_MINUTES } from "../../../src/contract/limits.ts";
+import { configurationFrom } from "../../../src/service/configuration.ts";
 import { OFFER_HEADER } from "../../../src/service/ingest/offered-files.ts";
 import { ManualClock } from "../../fakes/manual-clock.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
@@ -504,5 +504,5 @@ describe("verification", () => {
 });
 
 test("the life of result links is the hosted service's", () => {
-  expect(RESULT_LINK_MINUTES).toBe(15);
+  expect(configurationFrom({}, "").result_link_seconds).toBe(15 * 60);
 });

@@ -29,8 +29,6 @@ export interface PictureFindings {
   readonly keyFrames: readonly KeyFrame[];
   /** Whether any frame showed anything: more than black with a line of lettering, or one colour. */
   readonly hasVisiblePicture: boolean;
-  /** Seconds on the programme clock of the last frame; `null` without one. */
-  readonly lastFrameAt: number | null;
 }
 
 /** Seconds between the frames that are looked at closely. */
@@ -105,7 +103,6 @@ export class PictureWatcher implements Disposable {
       shots: this.#shots,
       keyFrames: this.#writer.keyFrames,
       hasVisiblePicture: this.#sawSomething,
-      lastFrameAt: this.#lastFrameAt,
     };
   }
 

@@ -1,15 +1,9 @@
-/** A tensor of 32-bit floats kept in an ONNX file. */
-export interface OnnxTensor {
-  readonly shape: readonly number[];
-  readonly values: Float32Array;
-}
-
 /** Field numbers of the messages of `onnx.proto` (ONNX IR 1.x) that lead to a tensor. */
 const MODEL_GRAPH = 7;
 const GRAPH = { node: 1, initializer: 5 };
 const NODE = { output: 2, attribute: 5 };
 const ATTRIBUTE = { tensor: 5, graph: 6 };
-const TENSOR = { dimension: 1, dataType: 2, name: 8, rawData: 9 };
+const TENSOR = { dataType: 2, name: 8, rawData: 9 };
 
 /** Number of the data type `FLOAT`. */
 const FLOAT = 1n;
@@ -19,13 +13,13 @@ const FLOAT = 1n;
  *
  * @throws RangeError when the file is not an ONNX model.
  */
-export function readOnnxTensors(file: Uint8Array): Map<string, OnnxTensor> {
-  const tensors = new Map<string, OnnxTensor>();
+export function readOnnxTensors(file: Uint8Array): Map<string, Float32Array> {
+  const tensors = new Map<string, Float32Array>();
   for (const { number, bytes } of fields(file)) if (number === MODEL_GRAPH) collectGraph(bytes, tensors);
   return tensors;
 }
 
-function collectGraph(graph: Uint8Array, into: Map<string, OnnxTensor>): void {
+function collectGraph(graph: Uint8Array, into: Map<string, Float32Array>): void {
   for (const { number, bytes } of fields(graph)) {
     if (number === GRAPH.initializer) collectTensor(bytes, null, into);
     if (number === GRAPH.node) collectNode([...fields(bytes)], into);
@@ -33,7 +27,7 @@ function collectGraph(graph: Uint8Array, into: Map<string, OnnxTensor>): void {
 }
 
 /** A constant's tensor goes by the name of the constant; its own name is not unique. */
-function collectNode(node: readonly Field[], into: Map<string, OnnxTensor>): void {
+function collectNode(node: readonly Field[], into: Map<string, Float32Array>): void {
   const output = node.find(({ number }) => number === NODE.output)?.bytes ?? NO_BYTES;
   for (const attribute of node.filter(({ number }) => number === NODE.attribute)) {
     for (const { number, bytes } of fields(attribute.bytes)) {
@@ -43,28 +37,14 @@ function collectNode(node: readonly Field[], into: Map<string, OnnxTensor>): voi
   }
 }
 
-function collectTensor(tensor: Uint8Array, givenName: Uint8Array | null, into: Map<string, OnnxTensor>): void {
+function collectTensor(tensor: Uint8Array, givenName: Uint8Array | null, into: Map<string, Float32Array>): void {
   const parts = [...fields(tensor)];
   const raw = parts.find((part) => part.number === TENSOR.rawData)?.bytes;
   const name = givenName ?? parts.find((part) => part.number === TENSOR.name)?.bytes;
   const isFloat = parts.some((part) => part.number === TENSOR.dataType && part.value === FLOAT);
   if (raw === undefined || name === undefined || !isFloat) return;
   // Copied, for the numbers need not stand at a multiple of four bytes in the file.
-  const values = new Float32Array(Uint8Array.from(raw).buffer);
-  into.set(new TextDecoder().decode(name), { shape: parts.flatMap(dimensions), values });
-}
-
-/** Dimensions come one by one or packed. */
-function dimensions({ number, value, bytes }: Field): number[] {
-  if (number !== TENSOR.dimension) return [];
-  if (bytes.length === 0) return [Number(value)];
-  const packed: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const read = readVarint(bytes, at);
-    packed.push(Number(read.value));
-    at = read.end;
-  }
-  return packed;
+  into.set(new TextDecoder().decode(name), new Float32Array(Uint8Array.from(raw).buffer));
 }
 
 /** One field of a protocol buffer: a number, or bytes. */

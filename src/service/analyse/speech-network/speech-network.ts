@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { PowerSpectrum } from "../power-spectrum.ts";
 import { Convolution, LANES, MemoryCell, sigmoid } from "./network-layer.ts";
-import { type OnnxTensor, readOnnxTensors } from "./onnx-tensors.ts";
+import { readOnnxTensors } from "./onnx-tensors.ts";
 import { SimdKernel } from "./simd-kernel.ts";
 
 /** Samples of one frame at 16 kHz: 32 ms. */
@@ -43,11 +43,11 @@ export class SpeechNetwork {
   readonly #seen = new Float32Array(CONTEXT + NETWORK_FRAME + MIRRORED);
   readonly #power = new Float64Array(SPECTRUM.bins);
 
-  private constructor(tensors: ReadonlyMap<string, OnnxTensor>) {
+  private constructor(tensors: ReadonlyMap<string, Float32Array>) {
     const values = (name: string) => {
       const found = [...tensors].find(([key]) => key.endsWith(`${BRANCH}${name}`));
       if (found === undefined) throw new Error(`the speech network lacks ${name}`);
-      return found[1].values;
+      return found[1];
     };
     // The first row of the Fourier basis is the window: its frequency is 0, so its cosine is 1.
     this.#spectrum = new PowerSpectrum(SPECTRUM.size, values("stft.forward_basis_buffer").subarray(0, SPECTRUM.size));

@@ -20,8 +20,6 @@ export interface MoviePicture {
   readonly rate: FrameRate;
   /** Frames in order, each planar 4:2:0: all luma, then Cb, then Cr, without padding. */
   readonly frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** Frames between key frames; default ten seconds of them. */
-  readonly keyFrameInterval?: number;
   /** x264's constant rate factor; default 23. */
   readonly quality?: number;
 }
@@ -66,7 +64,7 @@ async function encode(path: string, picture: MoviePicture, sound: MovieSound, si
   const muxer = Muxer.openSync(path, { format: "mp4", useAsyncWrite: false, options: { movflags: "+faststart" } });
   const pictureTimeBase = { num: picture.rate.denominator, den: picture.rate.numerator };
   const pictureEncoder = Encoder.createSync(FF_ENCODER_LIBX264, {
-    gopSize: picture.keyFrameInterval ?? Math.round(framesPerSecond(picture.rate) * 10),
+    gopSize: Math.round(framesPerSecond(picture.rate) * 10),
     // node-av 6.1.1 frees an `options` dictionary twice (a crash at the next garbage collection), so codec options are
     // set on the context instead.
     configure: (context) => {
