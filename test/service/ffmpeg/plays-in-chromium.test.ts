@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../../chromium.ts";
 import { TimeMap } from "../../../src/core/time-map.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { type MadeMovie, renderMovie } from "../../../src/service/ffmpeg/render-movie.ts";
 import { heldSound } from "../../../src/service/mix/held-sound.ts";
 import { mixNarration } from "../../../src/service/mix/mix-narration.ts";
 import { programmeSound, trackSamples } from "../../../src/service/mix/programme-sound.ts";
+import { launchChromium } from "../../chromium.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

@@ -4,12 +4,12 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../chromium.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { PauseToWrite } from "../../../src/core/pause-to-write.ts";
 import { countWords, estimateSpeakingSeconds } from "../../../src/core/speaking-time.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { type Worksheet, writeWorksheet } from "../../../src/service/worksheet/write-worksheet.ts";
+import { launchChromium } from "../../chromium.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchChromium } from "../../chromium.ts";
 import { checkReportData, checkReportPage } from "../../../src/workflow/check/check-report.ts";
 import { checkResult } from "../../../src/workflow/check/check-result.ts";
 import { scriptPage } from "../../../src/workflow/deliver/script-page.ts";
+import { launchChromium } from "../../chromium.ts";
 
 const CHECKED = checkResult({
   cues: [
