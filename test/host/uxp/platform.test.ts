@@ -301,7 +301,7 @@ describe("presets", () => {
     const made = (await presets.list()).find(({ name }) => name === MADE);
     expect(made).toMatchObject({ path: "C:\\data\\aside-proxy-made.epr", origin: "ours", bitsPerSecond: 1_128_000 });
     const text = await files.readText(made?.path ?? "");
-    const value = (id: string) => new RegExp(`<ParamIdentifier>${id}<[sS]*?<ParamValue>([^<]*)<`).exec(text)?.[1];
+    const value = (id: string) => new RegExp(`<ParamIdentifier>${id}<[\\s\\S]*?<ParamValue>([^<]*)<`).exec(text)?.[1];
     expect(["ADBEVideoWidth", "ADBEVideoHeight", "ADBEVideoBitrateEncoding"].map(value)).toEqual(["640", "360", "1"]);
     expect(text).toContain(`<PresetName>${MADE}</PresetName>`);
     const stays = await files.size(made?.path ?? "");
