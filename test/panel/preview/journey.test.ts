@@ -218,7 +218,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.tabTo("place-markers");
     await keyboard.press("Enter");
     await panel.sees("Done: Place", "#message");
-    await panel.tabTo("place-narration", "back");
+    await panel.tabTo("place-narration");
     await keyboard.press("Enter");
     await panel.sees(/Done: .*narration/i, "#message");
     const placed = await panel.project();
