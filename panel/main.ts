@@ -7,7 +7,7 @@ import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
-import { findPresets } from "../src/host/uxp/preset-files.ts";
+import { PresetFiles } from "../src/host/uxp/preset-files.ts";
 import { uxpProbes } from "../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
@@ -73,9 +73,10 @@ function makeEnvironment(): PanelEnvironment {
   const secrets = new KeyStore(runtime.secureStorage);
   const fetch = httpFetch(runtime.XMLHttpRequest, clock);
   const chosenPresets: string[] = [];
-  const presets = { list: () => findPresets({ runtime, files, chosen: chosenPresets }) };
   let opened: Promise<WorkFolder> | null = null;
   const folders = () => (opened ??= openWorkFolder(runtime.storage, files));
+  const dataFolder = async () => (await folders()).path;
+  const presets = new PresetFiles({ runtime, files, chosen: chosenPresets, dataFolder });
   let exports = 0;
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
@@ -112,7 +113,7 @@ function makeEnvironment(): PanelEnvironment {
     versions: runtime.versions,
     probes: [
       ...premiereProbes(premiere, presets),
-      ...uxpProbes({ files, secrets, folder: async () => (await folders()).path, globals: globalThis }),
+      ...uxpProbes({ files, secrets, folder: dataFolder, globals: globalThis }),
     ],
   };
 }

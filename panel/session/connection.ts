@@ -71,7 +71,10 @@ export class Connection {
     } catch (error) {
       const fault = explain(error);
       const isAnswer = fault.code === "not_found" || fault.code === "invalid_input";
-      store.set({ connection: isAnswer ? { state: "works" } : { state: "fails", fault } });
+      // A system that refuses plain http says no more than a service that does not run.
+      const isPlain = fault.code === "connection_failed" && this.#session.state.service.address.startsWith("http:");
+      const told = isPlain ? { ...fault, sentence: words.plainHttp, next: words.plainHttpNext } : fault;
+      store.set({ connection: isAnswer ? { state: "works" } : { state: "fails", fault: told } });
     }
   }
 

@@ -46,7 +46,8 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     ),
     element(
       "div",
-      { class: "main", role: "main", key: "main" },
+      // What has the focus may go: nowhere, the keyboard would be Premiere's.
+      { class: "main", role: "main", key: "main", refuge: `tab-${TABS.includes(view) ? view : "review"}` },
       conformNotice(state, actions),
       element(
         "div",

@@ -80,6 +80,10 @@ export const english = {
   address: "Service address",
   useLocal: "Use the service on this computer",
   localHint: "Start it with “aside serve”. “aside keys add” makes a key for it.",
+  plainHttp:
+    "Nothing answers at this address: the service is not running, or this system lets Premiere open no http:// address.",
+  plainHttpNext:
+    "Start it with “aside serve” and open the address in a browser on this computer. If it answers there and not here, the system refuses http://: put a proxy with a certificate before the service and use its https:// address, or a hosted service.",
   key: "API key",
   keyKept: "Kept securely: {shown}",
   keyMissing: "No key is kept for this service.",

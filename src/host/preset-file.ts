@@ -15,4 +15,6 @@ export interface PresetFile {
 /** Which presets there are, the preferred one first. */
 export interface PresetSource {
   list(): Promise<readonly PresetFile[]>;
+  /** Remembers that an export has succeeded with the preset of a path. */
+  worked?(path: string): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { CompoundAction, Project, Sequence, TrackItemSelection } from "@adobe/premierepro";
 import { describe, expect, test } from "vitest";
 import { openSample } from "../host/premiere/open-premiere.ts";
-import { Page } from "../panel/page.ts";
 import type { Faults } from "./premiere/faults.ts";
 import { MemoryWorld } from "./premiere/memory-world.ts";
 import type { PremiereDouble } from "./premiere/premiere.ts";
@@ -185,22 +184,6 @@ describe("playing sound", () => {
     await expect(fs.unlink(A_WAV)).rejects.toThrow("EBUSY");
     await premiere.module.SourceMonitor.closeClip();
     await fs.unlink(A_WAV);
-  });
-});
-
-describe("keyboard", () => {
-  test("keys reach a panel only while a control has the focus: on a box they go to Premiere", () => {
-    const page = new Page();
-    const box = page.createElement("div");
-    expect(() => box.happens("keydown", { key: "ArrowDown" })).toThrow("goes to Premiere");
-  });
-
-  test("Delete, Backspace, Space and bare letters stay with a text input only", () => {
-    const page = new Page();
-    for (const key of ["Delete", "Backspace", "m"]) {
-      expect(() => page.createElement("button").happens("keydown", { key })).toThrow("goes to Premiere");
-      page.createElement("input").happens("keydown", { key });
-    }
   });
 });
 
@@ -466,6 +449,7 @@ describe("exporting", () => {
 });
 
 describe("facts that no double plays", () => {
+  test.todo("keys outside controls go to Premiere: held by test/panel/premiere-facts.test.ts");
   test.todo("package entries without bits or folders are refused: held by test/panel/build/package.test.ts");
   test.todo(
     "the entry script lies in the root, one classic script without exports: held by test/panel/build/uxp-limits.test.ts",

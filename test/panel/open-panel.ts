@@ -20,7 +20,7 @@ import { makeFs } from "../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../fakes/uxp/node-wire.ts";
 import { makeSecureStorage, makeStorage } from "../fakes/uxp/storage.ts";
-import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
+import { makeRequests, type RequestOptions } from "../fakes/uxp/xml-http-request.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { Page } from "./page.ts";
 
@@ -83,7 +83,10 @@ export interface PanelOnDoubles {
 }
 
 /** Prepares a computer with a Premiere of one sequence of six seconds, and a service. */
-export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
+export async function panelOnDoubles(
+  sample: SampleOptions = {},
+  network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "bytesType"> = {},
+): Promise<PanelOnDoubles> {
   const server = new HostedServer();
   server.pollSeconds = 0;
   const listening = await server.listen();
@@ -113,7 +116,7 @@ export async function panelOnDoubles(sample: SampleOptions = {}): Promise<PanelO
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow });
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
     running = { page, panel: startPanel(page.root, environment) };
     return page;
   };
@@ -194,15 +197,16 @@ interface Doubles {
   readonly pauses: number[];
   readonly picks: Picks;
   readonly slow: PanelOnDoubles["slow"];
+  readonly network: Partial<RequestOptions>;
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, picks, slow }: Doubles): PanelEnvironment {
+function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network }: Doubles): PanelEnvironment {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const isHeld = (path: string) => premiere.sourceMonitor.holds(path);
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9, isHeld });
   const pick = async (kind: string) => (kind === "folder" ? picks.folder : picks.file);
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
-  const Requests = makeRequests({ wire: nodeWire, domains: "all" });
+  const Requests = makeRequests({ ...network, wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => {

@@ -3,6 +3,9 @@ import type { PremiereDouble } from "../../../test/fakes/premiere/premiere.ts";
 /** Elements that are controls: only while one of them has the focus do keys reach a panel. */
 const CONTROLS = "button, input, select, textarea";
 
+/** The browser's own: it is taken away from the panel. */
+const Observer = MutationObserver;
+
 /** Inputs that nothing is typed into. */
 const UNTYPED = new Set(["checkbox", "radio", "button"]);
 
@@ -39,7 +42,7 @@ export function leaveOutLateControls(): void {
     const late = [node, ...node.querySelectorAll(CONTROLS)].filter((one) => one.matches(CONTROLS));
     for (const one of late) one.setAttribute("tabindex", "-1");
   };
-  new MutationObserver((changes) => {
+  new Observer((changes) => {
     for (const { addedNodes } of changes) addedNodes.forEach(leaveOut);
   }).observe(document, { childList: true, subtree: true });
 }

@@ -9,12 +9,12 @@ import type { PresetSource } from "../preset-file.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
-import { choosePreset, mediaTypeOf } from "./presets.ts";
+import { choosePresets, mediaTypeOf, type UsablePreset } from "./presets.ts";
 import { withRangePoints } from "./range-points.ts";
 import { readFacts, type SequenceFacts } from "./read-snapshot.ts";
 import { readTimeline } from "./read-timeline.ts";
 import { rateFromTicksPerFrame, secondsFromTicks, ticksOnGrid } from "./ticks.ts";
-import { waitForExport } from "./wait-for-export.ts";
+import { mayBeCancelled, waitForExport } from "./wait-for-export.ts";
 
 /** What exporting needs. */
 export interface ExportOptions {
@@ -50,21 +50,30 @@ export async function exportSequence(
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
     refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference, files)), range);
-    const preset = await choosePreset(premiere, reference, options.presets, request);
-    const path = await options.newFile(preset.extension);
-    await files.remove(path);
-    signal.throwIfAborted();
-    operation.onProgress?.({});
-    const render = () => {
+    const presets = await choosePresets(premiere, reference, options.presets, request);
+    const render = async (preset: UsablePreset) => {
+      const path = await options.newFile(preset.extension);
+      await files.remove(path);
+      signal.throwIfAborted();
+      operation.onProgress?.({});
       const { sequence } = openSequence(premiere, reference);
       const type = premiere.Constants.ExportType.IMMEDIATELY;
       const isWhole = request.range === "whole";
       const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
-      return waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+      return {
+        preset,
+        path,
+        sizeBytes: await waitForExport(answer, { premiere, clock: options.clock, files, path, signal }),
+      };
     };
+    const work = () => withNextPreset(presets, render, signal);
     const isStretch = typeof request.range === "object";
-    const sizeBytes = await (isStretch ? withRangePoints({ ...options, reference, signal }, range, render) : render());
+    const { preset, path, sizeBytes } = await (isStretch
+      ? withRangePoints({ ...options, reference, signal }, range, work)
+      : work());
     await refuseWrongLength(files, path, range.end - range.start, facts);
+    // That it cannot be remembered changes nothing about the export.
+    await options.presets.worked?.(preset.path).catch(() => undefined);
     return {
       path,
       contentType: mediaTypeOf(preset.extension),
@@ -76,6 +85,22 @@ export async function exportSequence(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw hostFault(error, { operation: "export the sequence", state: "nothing was exported", code: "export_failed" });
+  }
+}
+
+/** Renders with the first preset, and with the next where one fails by its own fault. @throws what the last one raised. */
+async function withNextPreset<Rendered>(
+  [first, ...others]: readonly [UsablePreset, ...UsablePreset[]],
+  render: (preset: UsablePreset) => Promise<Rendered>,
+  signal: AbortSignal,
+): Promise<Rendered> {
+  try {
+    return await render(first);
+  } catch (error) {
+    const [second, ...rest] = others;
+    const isPresets = error instanceof HostError && error.code === "export_failed" && !mayBeCancelled(error);
+    if (second === undefined || signal.aborted || !isPresets) throw error;
+    return withNextPreset([second, ...rest], render, signal);
   }
 }
 

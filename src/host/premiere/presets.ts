@@ -29,29 +29,35 @@ export function mediaTypeOf(extension: string): string {
 }
 
 /**
- * The preset to export with: the one named (by name or path), else the first that Premiere can read; for sound alone the
- * first that makes WAV. Asking for the file ending is the cheapest test that it can. Raises `file_not_found` when there is
- * none, `export_failed` when the chosen one makes no picture.
+ * The presets to export with, the next one for when the one before it fails: the one named (by name or path) first, then each
+ * that Premiere can read; for sound alone those that make WAV. Of a preset that the user brought nothing takes the place. Asking
+ * for the file ending is the cheapest test that Premiere can read it. Raises `file_not_found` when there is none,
+ * `export_failed` when the chosen one makes no picture.
  */
-export async function choosePreset(
+export async function choosePresets(
   premiere: premierepro,
   reference: SequenceReference,
   source: PresetSource,
   request: Pick<ExportRequest, "preset" | "content">,
-): Promise<UsablePreset> {
+): Promise<readonly [UsablePreset, ...UsablePreset[]]> {
   const isSound = request.content === "sound";
   const wanted = isSound ? undefined : request.preset;
   const all = await source.list();
   const named = all.filter((preset) => preset.name === wanted || preset.path === wanted);
-  const candidates =
-    wanted === undefined ? all : named.length > 0 ? named : [{ ...CHOSEN_FILE, name: wanted, path: wanted }];
-  for (const candidate of candidates) {
+  const first = wanted === undefined || named.length > 0 ? named : [{ ...CHOSEN_FILE, name: wanted, path: wanted }];
+  const others = first.some(({ origin }) => origin === "user") ? [] : all.filter((preset) => !first.includes(preset));
+  const usable: UsablePreset[] = [];
+  for (const candidate of [...first, ...others]) {
+    const isWanted = first.includes(candidate);
     const extension = await extensionOf(premiere, reference, candidate.path);
+    if (extension === null && isWanted) throw noPreset(wanted);
     if (extension === null) continue;
-    if (isSound ? extension === SOUND : VIDEO_TYPES[extension] !== undefined) return { ...candidate, extension };
-    if (wanted !== undefined) throw noPicture(candidate.name, extension);
+    if (isSound ? extension === SOUND : VIDEO_TYPES[extension] !== undefined) usable.push({ ...candidate, extension });
+    else if (isWanted) throw noPicture(candidate.name, extension);
   }
-  throw isSound ? noSoundPreset() : noPreset(wanted);
+  const [best, ...rest] = usable;
+  if (best === undefined) throw isSound ? noSoundPreset() : noPreset(wanted);
+  return [best, ...rest];
 }
 
 const CHOSEN_FILE = { origin: "user", isProven: false } as const;

@@ -67,6 +67,7 @@ function listenForEnd(premiere: premierepro, verdict: Verdict): () => void {
 
 async function untilStable(wait: ExportWait, verdict: Verdict, settled: Promise<void>): Promise<number> {
   const { clock, files, path, signal } = wait;
+  const startedAt = clock.now();
   let size: number | null = null;
   let stablePolls = 0;
   let doneAt: number | null = null;
@@ -74,7 +75,7 @@ async function untilStable(wait: ExportWait, verdict: Verdict, settled: Promise<
     if (verdict.answer === "pending") await Promise.race([settled, clock.sleep(POLL_MS, signal)]);
     else await clock.sleep(POLL_MS, signal);
     signal.throwIfAborted();
-    if (verdict.answer === "refused") throw refused();
+    if (verdict.answer === "refused") throw refused(clock.now() - startedAt);
     if (verdict.answer === "failed") throw failed(verdict.error);
     const now = await files.size(path);
     stablePolls = now !== null && now > 0 && now === size ? stablePolls + 1 : 0;
@@ -94,12 +95,25 @@ function fault(message: string, state: string): HostError {
   return new HostError("export_failed", message, { operation: OPERATION, state });
 }
 
-function refused(): HostError {
-  return fault(
+/** A refusal that comes sooner than this is no person's: nobody cancels so fast. In milliseconds. */
+const REFUSED_AT_ONCE_MS = 2000;
+
+/** Refusals that may be cancellations by the person before Premiere. */
+const CANCELLATIONS = new WeakSet<object>();
+
+/** Whether what waiting for an export raised may have been the person's own doing. */
+export function mayBeCancelled(error: object): boolean {
+  return CANCELLATIONS.has(error);
+}
+
+function refused(afterMs: number): HostError {
+  const error = fault(
     "Premiere did not export the sequence: the export was cancelled there, or refused. Start it again; if it is refused " +
       "again, choose another preset under Export.",
     "nothing was exported",
   );
+  if (afterMs >= REFUSED_AT_ONCE_MS) CANCELLATIONS.add(error);
+  return error;
 }
 
 function failed(error: unknown): HostError {

@@ -1,76 +1,171 @@
 import { fileNameOf } from "../../core/file-name.ts";
+import { plainPath } from "../native-path.ts";
 import { bitsPerSecondOf } from "../preset-bitrate.ts";
-import type { PresetFile } from "../preset-file.ts";
+import type { PresetFile, PresetSource } from "../preset-file.ts";
+import { proxyPreset } from "../proxy-preset.ts";
 import type { UxpRuntime } from "./runtime.ts";
 import { pathIn, type UxpFiles } from "./uxp-files.ts";
 
-/** Folder of the H.264 presets: the exporter's and the file's four-character codes, in hex (`premiere-uxp.md` 3). */
+/** Folders of presets: the exporter's and the file's four-character codes, in hex (`premiere-uxp.md` 3). */
 const H264_FOLDER = "4E49434B_48323634";
+const WAV_FOLDER = "3F3F3F3F_57415645";
 
-/** Names that Premiere's own small H.264 presets had, by version; the smallest first. */
-const SYSTEM_NAMES = [
-  "02 - Match Source - Low bitrate.epr",
-  "03 - Match Source - Low bitrate.epr",
-  "01 - Match Source - Medium bitrate.epr",
-  "02 - Match Source - Medium bitrate.epr",
-  "00 - Match Source - High bitrate.epr",
-  "01 - Match Source - High bitrate.epr",
-  "YouTube 1080p HD.epr",
-] as const;
+/** Premiere's own presets by what their names say; the numbers before them differ by version. The smallest first. */
+const SYSTEM_NAMES: readonly (readonly [folder: string, name: RegExp])[] = [
+  [H264_FOLDER, /^(?:\d+ - )?Match Source - Low bitrate\.epr$/i],
+  [H264_FOLDER, /^(?:\d+ - )?Match Source - Medium bitrate\.epr$/i],
+  [H264_FOLDER, /^(?:\d+ - )?Match Source - High bitrate\.epr$/i],
+  [H264_FOLDER, /^YouTube 1080p HD\.epr$/i],
+  [WAV_FOLDER, /^Waveform Audio 48kHz 16-bit\.epr$/i],
+];
 
-/** Our own presets, inside the plugin. Modelled on real ones; nobody has run them in a Premiere yet. */
+/** Our own presets, inside the plugin: modelled on real ones by hand, so the last resort. */
 const OWN_PRESETS = [
   { name: "Aside proxy (H.264, 640 wide)", file: "presets/aside-proxy-h264.epr" },
   { name: "Aside sound (WAV, 48 kHz)", file: "presets/aside-sound-wav.epr" },
 ] as const;
 
+/** The preset that is made from one of Premiere's own, in the data folder. */
+const MADE = { name: "Aside proxy (from Premiere's own)", file: "aside-proxy-made.epr" } as const;
+
+/** File in the data folder that holds the paths of presets which exports have succeeded with. */
+const WORKED = "presets-that-worked.json";
+
 /** What finding presets needs. */
 export interface PresetSearch {
-  readonly runtime: Pick<UxpRuntime, "storage" | "platform" | "versions">;
+  readonly runtime: Pick<UxpRuntime, "storage" | "platform" | "versions" | "applicationPath">;
   readonly files: UxpFiles;
   /** Preset files the user has chosen, as native paths. */
   readonly chosen: readonly string[];
+  /** The plugin's data folder. */
+  readonly dataFolder: () => Promise<string>;
 }
 
-/**
- * The presets there are: the user's own, ours, then Premiere's own smallest where it can be found. The user's come first
- * because someone chose them for a reason.
- */
-export async function findPresets(search: PresetSearch): Promise<readonly PresetFile[]> {
-  const { files, runtime } = search;
-  const found: PresetFile[] = [];
-  const add = async (preset: PresetFile) => {
-    const bitsPerSecond = await bitsOf(files, preset.path);
-    found.push(bitsPerSecond === undefined ? preset : { ...preset, bitsPerSecond });
-  };
-  for (const path of search.chosen) {
-    if ((await files.size(path)) !== null) await add({ name: fileNameOf(path), path, origin: "user", isProven: true });
+/** The presets on this computer, with a memory of which of them an export has succeeded with. */
+export class PresetFiles implements PresetSource {
+  readonly #search: PresetSearch;
+
+  constructor(search: PresetSearch) {
+    this.#search = search;
   }
-  const plugin = await runtime.storage.getPluginFolder();
-  for (const { name, file } of OWN_PRESETS) {
+
+  /**
+   * The presets there are: the user's own, because someone chose them for a reason, then those that have worked, then one made
+   * from Premiere's own, Premiere's own, and ours.
+   */
+  async list(): Promise<readonly PresetFile[]> {
+    const { files, chosen } = this.#search;
+    const user: PresetFile[] = [];
+    for (const path of chosen) {
+      if ((await files.size(path)) !== null)
+        user.push({ name: fileNameOf(path), path, origin: "user", isProven: true });
+    }
+    const system = await this.#system();
+    const found = [...(await this.#made(system)), ...system, ...(await this.#own())];
+    const worked = await this.#worked();
+    const proven = found.map((preset) => (worked.has(preset.path) ? { ...preset, isProven: true } : preset));
+    const isFirst = ({ path }: PresetFile) => worked.has(path);
+    const presets = [...user, ...proven.filter(isFirst), ...proven.filter((preset) => !isFirst(preset))];
+    return Promise.all(
+      presets.map(async (preset) => {
+        const bitsPerSecond = await bitsOf(files, preset.path);
+        return bitsPerSecond === undefined ? preset : { ...preset, bitsPerSecond };
+      }),
+    );
+  }
+
+  async worked(path: string): Promise<void> {
+    const known = await this.#worked();
+    if (known.has(path)) return;
+    const text = JSON.stringify([path, ...known]);
+    await this.#search.files.writeText(pathIn(await this.#search.dataFolder(), WORKED), text);
+  }
+
+  /** Paths of presets that have worked; none where that was never kept, or cannot be read. */
+  async #worked(): Promise<ReadonlySet<string>> {
     try {
-      const { nativePath } = await plugin.getEntry(file);
-      await add({ name, path: nativePath, origin: "ours", isProven: false });
+      const kept: unknown = JSON.parse(
+        await this.#search.files.readText(pathIn(await this.#search.dataFolder(), WORKED)),
+      );
+      return new Set(Array.isArray(kept) ? kept.filter((path) => typeof path === "string") : []);
     } catch {
-      // A plugin without this file: the others do.
+      return new Set();
     }
   }
-  const folder = systemFolder(runtime);
-  for (const name of SYSTEM_NAMES) {
-    const path = pathIn(folder, name);
-    if ((await sizeOrNull(files, path)) === null) continue;
-    await add({ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true });
+
+  async #own(): Promise<PresetFile[]> {
+    const plugin = await this.#search.runtime.storage.getPluginFolder();
+    const found: PresetFile[] = [];
+    for (const { name, file } of OWN_PRESETS) {
+      try {
+        found.push({ name, path: (await plugin.getEntry(file)).nativePath, origin: "ours", isProven: false });
+      } catch {
+        // A plugin without this file: the others do.
+      }
+    }
+    return found;
   }
-  return found;
+
+  /** Premiere's own, from the first place that has any. */
+  async #system(): Promise<PresetFile[]> {
+    const { files, runtime } = this.#search;
+    for (const root of systemFolders(runtime)) {
+      const names = new Map<string, readonly string[]>();
+      for (const folder of [H264_FOLDER, WAV_FOLDER]) names.set(folder, await namesIn(files, pathIn(root, folder)));
+      const found = SYSTEM_NAMES.flatMap(([folder, pattern]): PresetFile[] => {
+        const name = names.get(folder)?.find((one) => pattern.test(one));
+        if (name === undefined) return [];
+        const path = pathIn(pathIn(root, folder), name);
+        return [{ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true }];
+      });
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  /** A small one made from Premiere's own, which fits the Premiere that runs: written anew whenever it would differ. */
+  async #made(system: readonly PresetFile[]): Promise<PresetFile[]> {
+    const { files, dataFolder } = this.#search;
+    const source = system.find(({ path }) => path.includes(H264_FOLDER));
+    if (source === undefined) return [];
+    try {
+      const made = proxyPreset(await files.readText(source.path), MADE.name);
+      if (made === null) return [];
+      const path = pathIn(await dataFolder(), MADE.file);
+      const present = (await files.size(path)) === null ? null : await files.readText(path);
+      if (present !== made) await files.writeText(path, made);
+      return [{ name: MADE.name, path, origin: "ours", isProven: false }];
+    } catch {
+      // What cannot be read or kept is done without.
+      return [];
+    }
+  }
 }
 
-/** Where Premiere keeps its presets when it is installed in the usual place. */
-function systemFolder(runtime: PresetSearch["runtime"]): string {
-  const year = 2000 + (Number.parseInt(runtime.versions.host, 10) || 26);
+/** Where Premiere may keep its presets: where the application says that it lies, then the usual place. */
+function systemFolders({ platform, versions, applicationPath }: PresetSearch["runtime"]): string[] {
+  const year = 2000 + (Number.parseInt(versions.host, 10) || 26);
   const app = `Adobe Premiere Pro ${year}`;
-  return runtime.platform === "win32"
-    ? `C:\\Program Files\\Adobe\\${app}\\MediaIO\\systempresets\\${H264_FOLDER}`
-    : `/Applications/${app}/${app}.app/Contents/MediaIO/systempresets/${H264_FOLDER}`;
+  const isWindows = platform === "win32";
+  const usual = isWindows
+    ? `C:\\Program Files\\Adobe\\${app}\\MediaIO\\systempresets`
+    : `/Applications/${app}/${app}.app/Contents/MediaIO/systempresets`;
+  if (applicationPath === undefined) return [usual];
+  const plain = plainPath(applicationPath);
+  // On Windows the path names the program, on macOS the bundle or something in it.
+  const told = isWindows
+    ? [plain.replace(/\\[^\\]*\.exe$/i, ""), "MediaIO", "systempresets"].join("\\")
+    : `${plain.replace(/\/Contents(\/.*)?$/, "").replace(/\/$/, "")}/Contents/MediaIO/systempresets`;
+  return [told, usual];
+}
+
+/** A place that may not be looked at is as good as an empty one. */
+async function namesIn(files: UxpFiles, folder: string): Promise<readonly string[]> {
+  try {
+    return await files.list(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What a preset states, where it can be read: the host reads it itself all the same. */
@@ -79,14 +174,5 @@ async function bitsOf(files: UxpFiles, path: string): Promise<number | undefined
     return bitsPerSecondOf(await files.readText(path));
   } catch {
     return undefined;
-  }
-}
-
-/** A place that may not be looked at is as good as an empty one. */
-async function sizeOrNull(files: UxpFiles, path: string): Promise<number | null> {
-  try {
-    return await files.size(path);
-  } catch {
-    return null;
   }
 }

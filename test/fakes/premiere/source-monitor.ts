@@ -1,34 +1,13 @@
 import type { ProjectItem, SourceMonitorStatic, TickTime } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
 import { itemIdentity } from "./project-items.ts";
+import type { SourceMonitorState } from "./source-monitor-state.ts";
 import { strictObject } from "./strict-object.ts";
 import { ticksOf, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
 
 /** How long a file takes to be ready after it was opened: played sooner, nothing is heard. In milliseconds. */
 const READY_MS = 150;
-
-/** What the source monitor shows, for tests to look at and to set. */
-export class SourceMonitorState {
-  /** What is open: a file by its path, or an item of the project. Whatever is opened takes the place of it. */
-  open: { readonly path: string } | { readonly projectId: string; readonly itemId: string } | null = null;
-  /** Where the shown one stands, in ticks. */
-  position = 0n;
-  isPlaying = false;
-  /** Files that were heard. A file that was played before it was ready is not among them. */
-  readonly heard: string[] = [];
-  /** The time in milliseconds; a double that is not told of it takes every file to be ready. */
-  now: () => number = () => Number.POSITIVE_INFINITY;
-  /** Called when a file is heard, and when it is stopped. */
-  onPlay: (path: string) => void = () => undefined;
-  onStop: () => void = () => undefined;
-  openedAt = 0;
-
-  /** Whether a file is held open: Windows refuses to remove it. */
-  holds(path: string): boolean {
-    return this.open !== null && "path" in this.open && this.open.path === path;
-  }
-}
 
 /** `SourceMonitor` as the module offers it: opens files and items, plays what is shown, imports nothing. */
 export function sourceMonitorStatic(

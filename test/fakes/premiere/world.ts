@@ -1,7 +1,7 @@
 import type { HostConstants } from "./constants.ts";
 import type { EventHub } from "./events.ts";
 import type { Machine } from "./machine.ts";
-import type { SourceMonitorState } from "./source-monitor.ts";
+import type { SourceMonitorState } from "./source-monitor-state.ts";
 import type { SequenceState } from "./state.ts";
 
 /** What media looks like to Premiere when it is imported. */

@@ -22,19 +22,20 @@ function open(
   const clock = new InstantClock();
   const premiere = openSample(sample, { world, faults });
   const controller = new AbortController();
+  const worked: string[] = [];
   const run = (range: ExportRange = "whole", preset?: string, content?: "sound") =>
     exportSequence(
       {
         premiere: premiere.module,
         clock,
         files: world,
-        presets: { list: async () => [OURS, SYSTEM, SOUND] },
+        presets: { list: async () => [OURS, SYSTEM, SOUND], worked: async (path) => void worked.push(path) },
         newFile: async (extension) => `/aside/export-1.${extension}`,
       },
       { range, ...(preset === undefined ? {} : { preset }), ...(content === undefined ? {} : { content }) },
       { signal: controller.signal },
     );
-  return { world, clock, premiere, controller, run };
+  return { world, clock, premiere, controller, worked, run };
 }
 
 describe("exportSequence", () => {
@@ -70,6 +71,22 @@ describe("exportSequence", () => {
     const { world, run } = open({}, {}, [SYSTEM]);
     await run();
     expect(world.orders[0]?.presetPath).toBe(SYSTEM.path);
+  });
+
+  test("takes the next preset by itself when an export by one fails, and remembers what worked", async () => {
+    const { world, worked, run } = open({ failingPreset: OURS.path });
+    expect(await run()).toMatchObject({ path: "/aside/export-1.mp4", durationSeconds: 60 });
+    expect(world.orders.map(({ presetPath }) => presetPath)).toEqual([SYSTEM.path]);
+    expect(worked).toEqual([SYSTEM.path]);
+    await run("whole", OURS.name);
+    expect(worked).toEqual([SYSTEM.path, SYSTEM.path]);
+  });
+
+  test("takes no other preset in the place of one that the user brought", async () => {
+    const { world, worked, run } = open({ failingPreset: "/mine/own.epr" });
+    world.files.set("/mine/own.epr", { size: 1, facts: null });
+    await expect(run("whole", "/mine/own.epr")).rejects.toMatchObject({ code: "export_failed" });
+    expect([world.orders, worked]).toEqual([[], []]);
   });
 
   test("takes the preset asked for, by name or by path", async () => {

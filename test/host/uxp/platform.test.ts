@@ -1,10 +1,12 @@
+import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { utf8Bytes } from "../../../src/core/utf8.ts";
+import { proxyPreset } from "../../../src/host/proxy-preset.ts";
 import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abort.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
-import { findPresets } from "../../../src/host/uxp/preset-files.ts";
+import { PresetFiles } from "../../../src/host/uxp/preset-files.ts";
 import { textFromUtf8 } from "../../../src/host/uxp/utf8-text.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
 import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
@@ -13,6 +15,7 @@ import { InstantClock } from "../../fakes/instant-clock.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { makeSecureStorage, makeStorage } from "../../fakes/uxp/storage.ts";
+import { posixPath, WindowsDisk } from "../../fakes/uxp/windows-disk.ts";
 import { makeRequests } from "../../fakes/uxp/xml-http-request.ts";
 
 function openDisk() {
@@ -228,26 +231,95 @@ describe("the work folder", () => {
 });
 
 describe("presets", () => {
-  const windows =
-    "C:\\Program Files\\Adobe\\Adobe Premiere Pro 2026\\MediaIO\\systempresets\\4E49434B_48323634\\02 - Match Source - Low bitrate.epr";
+  const WINDOWS_H264 = "C:\\Program Files\\Adobe\\Adobe Premiere Pro 2026\\MediaIO\\systempresets\\4E49434B_48323634";
 
-  test("come in order: the user's own, ours, the system's smallest", async () => {
-    const { disk, files, storage } = openDisk();
-    for (const path of ["/plugin/presets/aside-proxy-h264.epr", "/mine/own.epr", windows]) {
-      disk.files.set(path, new Uint8Array(1));
-    }
-    const versions = { uxp: "8.1", plugin: "0.1.0", host: "26.3.0" };
-    const runtime = { storage, platform: "win32", versions };
-    const presets = await findPresets({ runtime, files, chosen: ["/mine/own.epr", "/mine/gone.epr"] });
-    expect(presets).toEqual([
-      { name: "own.epr", path: "/mine/own.epr", origin: "user", isProven: true },
-      {
-        name: "Aside proxy (H.264, 640 wide)",
-        path: "/plugin/presets/aside-proxy-h264.epr",
-        origin: "ours",
-        isProven: false,
-      },
-      { name: "Match Source - Low bitrate", path: windows, origin: "system", isProven: true },
+  /** A computer with Windows, ours among the presets, and Premiere's own in a folder. */
+  async function openWindows(folder: string, names: readonly string[], more: { applicationPath?: string } = {}) {
+    const memory = new MemoryDisk();
+    const disk = new WindowsDisk(memory);
+    const { module } = makeFs({ disk, schemes: {}, hasFullAccess: true, random: Math.random });
+    const files = new UxpFiles(module);
+    const source = await readFile("panel/presets/aside-proxy-h264.epr", "utf8");
+    const put = async (path: string, text: string) => {
+      const parts = posixPath(path).split("/").slice(1, -1);
+      for (const [index] of parts.entries()) memory.folders.add(`/${parts.slice(0, index + 1).join("/")}`);
+      await files.writeText(path, text);
+    };
+    const two = source.replace(
+      /(ADBEVideoBitrateEncoding<[\s\S]*?<ParamValue>)1</,
+      (_, before: string) => `${before}2<`,
+    );
+    const large = two.replaceAll(">640<", ">1920<").replaceAll(">360<", ">1080<").replace(">1.<", ">10.<");
+    for (const name of names) await put(`${folder}\\${name}`, large);
+    await put("C:\\plugin\\presets\\aside-proxy-h264.epr", source);
+    await put("C:\\mine\\own.epr", source);
+    await put("C:\\data\\there", "x");
+    const storage = makeStorage({
+      disk,
+      dataPath: "C:\\data",
+      temporaryPath: "C:\\temp",
+      pluginPath: "C:\\plugin",
+      pick: async () => null,
+    });
+    const versions = { uxp: "not told", plugin: "not told", host: "26.5.0" };
+    const runtime = { storage, platform: "win32", versions, ...more };
+    const chosen = ["C:\\mine\\own.epr", "C:\\mine\\gone.epr"];
+    return { files, presets: new PresetFiles({ runtime, files, chosen, dataFolder: async () => "C:\\data" }) };
+  }
+
+  const names = async ({ presets }: { presets: PresetFiles }) => (await presets.list()).map(({ name }) => name);
+  const OURS = "Aside proxy (H.264, 640 wide)";
+  const MADE = "Aside proxy (from Premiere's own)";
+
+  test("come in order: the user's own, one made from Premiere's, Premiere's by size, ours by hand", async () => {
+    const opened = await openWindows(WINDOWS_H264, [
+      "03 - Match Source - Low bitrate.epr",
+      "00 - Match Source - High bitrate.epr",
     ]);
+    expect(await names(opened)).toEqual([
+      "own.epr",
+      MADE,
+      "match source - low bitrate",
+      "match source - high bitrate",
+      OURS,
+    ]);
+  });
+
+  test("where Premiere's own are not to be found, ours is left", async () => {
+    expect(await names(await openWindows("C:\\elsewhere", []))).toEqual(["own.epr", OURS]);
+  });
+
+  test("Premiere on another drive says since 26.5 where it lies", async () => {
+    const folder = "D:\\Adobe\\Premiere\\MediaIO\\systempresets\\4E49434B_48323634";
+    const applicationPath = "\\\\?\\D:\\Adobe\\Premiere\\Adobe Premiere Pro.exe";
+    const opened = await openWindows(folder, ["01 - Match Source - Medium bitrate.epr"], { applicationPath });
+    expect(await names(opened)).toContain("match source - medium bitrate");
+  });
+
+  test("the one that is made is small and takes one pass; it is written once and anew when Premiere's changes", async () => {
+    const { files, presets } = await openWindows(WINDOWS_H264, ["02 - Match Source - Low bitrate.epr"]);
+    const made = (await presets.list()).find(({ name }) => name === MADE);
+    expect(made).toMatchObject({ path: "C:\\data\\aside-proxy-made.epr", origin: "ours", bitsPerSecond: 1_128_000 });
+    const text = await files.readText(made?.path ?? "");
+    const value = (id: string) => new RegExp(`<ParamIdentifier>${id}<[\\s\\S]*?<ParamValue>([^<]*)<`).exec(text)?.[1];
+    expect(["ADBEVideoWidth", "ADBEVideoHeight", "ADBEVideoBitrateEncoding"].map(value)).toEqual(["640", "360", "1"]);
+    expect(text).toContain(`<PresetName>${MADE}</PresetName>`);
+    const stays = await files.size(made?.path ?? "");
+    await presets.list();
+    expect(await files.size(made?.path ?? "")).toBe(stays);
+  });
+
+  test("what an export has succeeded with comes first the next time, behind the user's own", async () => {
+    const opened = await openWindows(WINDOWS_H264, ["02 - Match Source - Low bitrate.epr"]);
+    await opened.presets.worked("C:\\plugin\\presets\\aside-proxy-h264.epr");
+    expect((await opened.presets.list()).map(({ name, isProven }) => [name, isProven]).slice(0, 3)).toEqual([
+      ["own.epr", true],
+      [OURS, true],
+      [MADE, false],
+    ]);
+  });
+
+  test("a text that is no preset of H.264 is not made into one", () => {
+    expect(proxyPreset("<PremiereData/>", "x")).toBeNull();
   });
 });

@@ -153,6 +153,8 @@ describe("our export presets", () => {
       new RegExp(`<ParamIdentifier>${identifier}</ParamIdentifier>[^]*?<ParamValue>([^<]*)<`).exec(preset)?.[1];
     expect([value("ADBEVideoWidth"), value("ADBEVideoHeight")]).toEqual(["640", "360"]);
     expect([value("ADBEVideoTargetBitrate"), value("ADBEAudioBitrate")]).toEqual(["1.", "128"]);
+    // One pass: two take twice as long.
+    expect(value("ADBEVideoBitrateEncoding")).toBe("1");
   });
 
   test("they name no path of any computer", () => {

@@ -87,3 +87,34 @@ test("changes texts in place", () => {
   expect(page.root.textContent).toBe("two");
   expect(page.root.children[0]?.children[0]).toBe(text);
 });
+
+test("Tab leads through the controls as they stand, late ones too, and on past the last one by itself", () => {
+  const { page, draw } = drawing();
+  const control = (id: string, more = {}) => element("button", { id, key: id, ...more }, id);
+  draw(control("first"), control("last"));
+  draw(
+    control("first"),
+    element(
+      "div",
+      { key: "late" },
+      element("input", { id: "late-field", type: "text" }),
+      control("off", { disabled: true }),
+    ),
+    element("input", { key: "a", id: "radio-a", type: "radio", name: "r", checked: false }),
+    element("input", { key: "b", id: "radio-b", type: "radio", name: "r", checked: true }),
+    control("last"),
+  );
+  const visited: unknown[] = [];
+  const press = (shiftKey: boolean) => {
+    let isTaken = false;
+    const preventDefault = () => {
+      isTaken = true;
+    };
+    const target = page.activeElement as PageNode;
+    page.root.happens("keydown", { key: "Tab", shiftKey, target, preventDefault });
+    visited.push(isTaken ? (page.activeElement as PageNode).attributes["id"] : "left to the host");
+  };
+  page.byId("first").focus();
+  for (const shiftKey of [false, false, false, false, true]) press(shiftKey);
+  expect(visited).toEqual(["late-field", "radio-b", "last", "left to the host", "radio-b"]);
+});
