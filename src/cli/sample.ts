@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nodeFiles } from "../host/headless/files.ts";
@@ -7,6 +7,7 @@ import { hostErrorFrom } from "../host/headless/system-error.ts";
 import { HostError } from "../host/host-error.ts";
 import type { SampleTruth } from "../service/sample/make-sample.ts";
 import { SAMPLE_REVISION } from "../service/sample/scenes.ts";
+import { makeFolder } from "../service/storage/make-folder.ts";
 import { VERSION } from "./version.ts";
 
 const CHILD = fileURLToPath(new URL("./sample-child.ts", import.meta.url));
@@ -36,7 +37,7 @@ export async function ensureSample(path: string, signal: AbortSignal): Promise<S
   const kept = await readFacts(factsPath, await nodeFiles.size(path));
   if (kept !== null) return { path, truth: kept };
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
   } catch (error) {
     throw hostErrorFrom(error, path, "make the sample clip", "nothing was changed");
   }

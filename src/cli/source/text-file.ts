@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
+import { answering } from "./answering.ts";
 
 /** Longest caption or script file that is read, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -15,12 +16,12 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export async function readText(path: string): Promise<DecodedText> {
   let bytes: Buffer;
   try {
-    const { size } = await stat(path);
+    const { size } = await answering(path, stat(path));
     if (size > MAX_BYTES) {
       const context = { operation: "read a file", state: "nothing was changed" };
       throw new HostError("file_unreadable", `"${basename(path)}" is too long for captions or a script`, context);
     }
-    bytes = await readFile(path);
+    bytes = await answering(path, readFile(path));
   } catch (error) {
     throw error instanceof HostError ? error : hostErrorFrom(error, path, "read a file", "nothing was changed");
   }
