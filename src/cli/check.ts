@@ -10,7 +10,7 @@ import type { LookOrder } from "../service/measure/look-at-picture.ts";
 import type { CheckProfile } from "../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../workflow/check/check-texts.ts";
 import type { Arguments, Command } from "./command.ts";
-import { makeResultsFolder } from "./source/answering.ts";
+import { makeResultsFolder } from "./source/results-folder.ts";
 import { tableOf } from "./table.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";

@@ -7,8 +7,8 @@ import { HostError } from "../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { makeFolder } from "../../service/storage/make-folder.ts";
 import { makePrivateFolder } from "../../service/storage/private-folder.ts";
-import { makeResultsFolder } from "../source/answering.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
+import { makeResultsFolder } from "../source/results-folder.ts";
 
 /** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */
 const OWN_FOLDER = ".aside";
