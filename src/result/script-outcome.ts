@@ -13,7 +13,7 @@ export interface ScriptOutcome {
 }
 
 /** A line that is spoken at another time. */
-export interface MovedLine {
+interface MovedLine {
   /** Id of the cue that speaks it. */
   readonly cueId: string;
   readonly start: number;

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,7 +23,7 @@ test.runIf(process.platform !== "win32")(
   async () => {
     const folder = await temporaryFolder();
     const pipe = join(folder, "pipe");
-    execFileSync("mkfifo", [pipe]);
+    await aside([], { shell: `mkfifo ${pipe}` });
     const silent = await aside(["convert", pipe, join(folder, "a.srt")]);
     expect(silent).toMatchObject({ code: 1, stderr: expect.stringContaining('"pipe" says nothing') });
     const shell = `"$@" <(printf 'WEBVTT\\n\\n00:01.000 --> 00:02.000\\nRain.\\n') ${join(folder, "b.srt")}`;
