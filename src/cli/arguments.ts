@@ -1,6 +1,7 @@
 import { VOLUME_LEVEL_DBFS } from "../contract/limits.ts";
 import type { VoiceSettings } from "../core/settings.ts";
 import type { Arguments } from "./command.ts";
+import { didYouMean } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -60,6 +61,17 @@ export function choiceOf<Choice extends string>(
   const choice = choices.find((one) => one.toLowerCase() === value.toLowerCase());
   if (choice !== undefined) return choice;
   throw new UsageError(`--${name} cannot be "${value}"; choose one of ${choices.map((one) => `"${one}"`).join(", ")}`);
+}
+
+/**
+ * A name that the embedded service has to know; any text for a service elsewhere, which may know more.
+ *
+ * @throws UsageError in the option's own words.
+ */
+export function knownOf(given: Arguments, name: string, known: readonly string[]): string | undefined {
+  const value = textOf(given, name);
+  if (value === undefined || given.values["server"] !== undefined || known.includes(value)) return value;
+  throw new UsageError(`--${name}: there is no "${value}".${didYouMean(value, known)} See "aside voices".`);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cue } from "../core/cue.ts";
@@ -11,6 +10,7 @@ import type { LookOrder } from "../service/measure/look-at-picture.ts";
 import type { CheckProfile } from "../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../workflow/check/check-texts.ts";
 import type { Arguments, Command } from "./command.ts";
+import { makeResultsFolder } from "./source/results-folder.ts";
 import { tableOf } from "./table.ts";
 import { EXIT, UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -87,7 +87,7 @@ export const CHECK: Command = {
     };
     const data = report.checkReportData(checked, context);
     if (call.out !== undefined) {
-      await mkdir(call.out, { recursive: true });
+      await makeResultsFolder(call.out);
       await nodeFiles.writeText(resolve(call.out, "report.json"), `${JSON.stringify(data, null, 2)}\n`);
       await nodeFiles.writeText(resolve(call.out, "report.html"), report.checkReportPage(checked, context));
     }
@@ -114,7 +114,7 @@ async function looksOf({ cues, language, out }: CheckCall): Promise<Pick<LookOrd
   const reads = quotedStretches(cues, language);
   if (out === undefined) return { reads };
   const folder = resolve(out, PICTURE_FOLDER);
-  await mkdir(folder, { recursive: true });
+  await makeResultsFolder(folder);
   return { reads, stills: { folder, at: [...new Set(cues.map(middleOf))].sort((a, b) => a - b) } };
 }
 

@@ -9,6 +9,7 @@ import { DESCRIBE } from "./describe/describe.ts";
 import { DESCRIBERS } from "./describers/describers.ts";
 import { reportFailure } from "./failure.ts";
 import { GAPS } from "./gaps.ts";
+import { didYouMean } from "./nearest-word.ts";
 import { flushed, processOutput } from "./output.ts";
 import { REVOICE } from "./revoice/revoice.ts";
 import { BACKUP, RESTORE } from "./serve/backup.ts";
@@ -61,7 +62,11 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
       output.print(`aside ${VERSION}`);
       return EXIT.done;
     }
-    throw new UsageError(`there is no command "${name}". See "aside --help".`);
+    const meant = didYouMean(
+      name,
+      COMMANDS.map((one) => one.name),
+    );
+    throw new UsageError(`there is no command "${name}".${meant} See "aside --help".`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { didYouMean } from "./nearest-word.ts";
 import type { Output } from "./output.ts";
 import { type ExitCode, UsageError } from "./usage-error.ts";
 
@@ -63,7 +64,10 @@ export function parseArguments(command: Pick<Command, "name" | "options">, args:
     return { values, positionals: parsed.positionals };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(". ")[0] ?? "").replace(/\.$/, "") : "";
-    throw new UsageError(`${reason}. See "aside ${command.name} --help".`);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(reason) ?? [];
+    const names = Object.keys(options).map((name) => `--${name}`);
+    const meant = unknown === undefined ? "" : didYouMean(`--${unknown}`, names);
+    throw new UsageError(`${reason}.${meant} See "aside ${command.name} --help".`);
   }
 }
 

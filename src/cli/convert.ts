@@ -36,11 +36,12 @@ export const CONVERT: Command = {
     ]);
     const call = convertCall(given, formats);
     const { text, issues: encoding } = await readText(call.from);
-    const document = formats.readDocument(text, {
+    const read = formats.readDocument(text, {
       filename: basename(call.from),
-      ...(call.grid === undefined ? {} : { grid: call.grid }),
+      ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
       ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
     });
+    const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
     const grid = targetGrid(call, document);
     if (grid === undefined && formats.needsGrid(call.toFormat)) {
@@ -86,6 +87,8 @@ interface ConvertCall {
   readonly fromFormat?: NonNullable<ReadDocument["format"]>;
   readonly toFormat: WritableFormat;
   readonly grid?: FrameGrid;
+  /** Whether the grid's start was said, and not only its rate. */
+  readonly isStartGiven: boolean;
   readonly overwrites: boolean;
   readonly isJson: boolean;
 }
@@ -110,6 +113,7 @@ function convertCall({ values, positionals }: Arguments, formats: Formats): Conv
     toFormat,
     ...(fromFormat === undefined ? {} : { fromFormat }),
     ...(grid === undefined ? {} : { grid }),
+    isStartGiven: text("start") !== undefined,
     overwrites: values["force"] === true,
     isJson: values["json"] === true,
   };
@@ -140,9 +144,26 @@ function gridOf(rateName: string | undefined, start: string | undefined): FrameG
   throw new UsageError(`--start: "${start}" ${reason} at ${formatRateName(format)}`);
 }
 
-/** The grid to write on: the one given, else that of the document; a timeline keeps its own. */
-function targetGrid(call: ConvertCall, document: ReadDocument): FrameGrid | undefined {
-  return call.grid ?? document.grid;
+/** A timeline on the grid that was given; what was not said of it is the timeline's own. */
+function onGrid(document: ReadDocument, grid: FrameGrid | undefined, isStartGiven: boolean): ReadDocument {
+  const { timeline } = document;
+  if (timeline === undefined || grid === undefined) return document;
+  const { rate, isDropFrame } = grid;
+  const label = parseTimecode(formatTimecode(timeline.startFrame, timeline), grid, {
+    dropped: "next",
+    overflow: "carry",
+  });
+  const startFrame = isStartGiven || !label.ok ? grid.startFrame : label.frame;
+  return {
+    ...document,
+    grid: { rate, isDropFrame, startFrame },
+    timeline: { ...timeline, rate, isDropFrame, startFrame },
+  };
+}
+
+/** The grid to write on: that of a timeline, else the one given, else that of the document. */
+function targetGrid(call: ConvertCall, { timeline, grid }: ReadDocument): FrameGrid | undefined {
+  return timeline === undefined ? (call.grid ?? grid) : grid;
 }
 
 /** Issues told one by one; the rest is counted. */

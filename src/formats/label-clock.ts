@@ -9,6 +9,8 @@ import type { IssueList } from "./parse-issue.ts";
 export interface LabelReading {
   /** The sequence's rate and zero point. Without it a rate is assumed from the labels, and reported. */
   readonly grid?: FrameGrid;
+  /** Whether a person said where the grid starts: it counts wherever no label lies before it. */
+  readonly isStartGiven?: boolean;
   /** Length of the programme; helps to tell where its labels start. */
   readonly durationSeconds?: number;
 }
@@ -32,9 +34,11 @@ const ASSUMED_RATES = [
 export class LabelClock {
   readonly grid: FrameGrid;
   readonly #issues: IssueList;
+  readonly #isStartGiven: boolean;
 
   constructor(reading: LabelReading, evidence: LabelEvidence, issues: IssueList) {
     this.#issues = issues;
+    this.#isStartGiven = reading.isStartGiven === true;
     this.grid = reading.grid ?? assumedGrid(evidence, issues);
   }
 
@@ -85,6 +89,7 @@ export class LabelClock {
   #likelyStart(firstFrame: number, lastFrame: number, durationSeconds: number | undefined): number {
     const hour = framesPerDay(this.grid) / 24;
     const own = this.grid.startFrame;
+    if (this.#isStartGiven && firstFrame >= own) return own;
     const wholeHour = Math.floor(firstFrame / hour) * hour;
     if (durationSeconds === undefined) {
       return firstFrame >= own && firstFrame < own + hour ? own : wholeHour;

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { frameRate } from "../../src/core/frame-rate.ts";
+import { parseOtio } from "../../src/formats/otio/read-otio.ts";
 import { sharedCorpora } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { aside } from "./run-aside.ts";
@@ -50,6 +52,27 @@ test("a timeline brings its own rate; a timeline to a timeline keeps its clips",
   expect(await readFile(to("out.otio"), "utf8")).toContain("sc01_sh010_anim.mov");
   const second = await aside(["convert", to("out.otio"), "-", "--to", "edl"]);
   expect(second.stdout).toContain("00:00:03:23");
+});
+
+test("a rate and a start that a person gives count, whatever the file says", async () => {
+  const { to } = await given("unused.vtt");
+  await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  const { stdout } = await aside(["convert", to("out.otio"), to("two.otio"), "--rate", "25", "--start", "02:00:00:00"]);
+  expect(stdout).toContain("25 from 02:00:00:00");
+  const { timeline } = parseOtio(await readFile(to("two.otio"), "utf8"));
+  expect(timeline).toMatchObject({ rate: frameRate(25), startFrame: 2 * 3600 * 25 });
+  const edl = "TITLE: x\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Rain.\n";
+  await writeFile(to("hour.edl"), edl);
+  const read = async (...more: string[]) => {
+    await aside(["convert", to("hour.edl"), to("hour.vtt"), "--rate", "25", "--force", ...more]);
+    return readFile(to("hour.vtt"), "utf8");
+  };
+  expect(await read()).toContain("00:00:01.480 --> 00:00:02.000");
+  expect(await read("--start", "00:00:00:00")).toContain("01:00:01.480 --> 01:00:02.000");
+  // A delivery counts at the rate that was given as well.
+  await aside(["deliver", to("out.otio"), "--out", to("delivery"), "--rate", "25"]);
+  const manifest = JSON.parse(await readFile(to("delivery/manifest.json"), "utf8"));
+  expect(manifest.frame_rate).toBe("25/1");
 });
 
 test.each([

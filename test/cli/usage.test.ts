@@ -29,7 +29,13 @@ describe("help and version", () => {
 describe("wrong usage ends with 2, says what is wrong, and does nothing", () => {
   test.each<[string[], RegExp]>([
     [[], /^$/],
-    [["paint"], /there is no command "paint"/],
+    [["paint"], /there is no command "paint"\. See/],
+    [["descrbe"], /there is no command "descrbe"\. Did you mean "describe"\?/],
+    [["describe", FILM, "--langauge", "de-DE"], /Unknown option '--langauge'\. Did you mean "--language"\?/],
+    [["describe", FILM, "--language", "de-D"], /--language: there is no "de-D"\. Did you mean "de-DE"\?/],
+    [["describe", FILM, "--voice", "Bob"], /--voice: there is no "Bob"\. See "aside voices"/],
+    [["revoice", ".", "--voice", "Bob"], /--voice: there is no "Bob"\. See "aside voices"/],
+    [["describe", "."], /<media>: ".*" is a folder; name a video or a timeline/],
     [["describe"], /name one media file/],
     [["describe", FILM, FILM], /name one media file/],
     [["describe", FILM, "--no-such"], /Unknown option '--no-such'/],

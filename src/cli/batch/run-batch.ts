@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DescribeCall } from "../describe/describe-call.ts";
@@ -8,6 +7,7 @@ import type { EmbeddedService } from "../service-run/embedded-service.ts";
 import { CANCELLED_STOP_MS, type Surroundings } from "../service-run/service-run.ts";
 import { SharedUploads } from "../service-run/shared-uploads.ts";
 import { openSource } from "../source/described-source.ts";
+import { makeResultsFolder } from "../source/results-folder.ts";
 import type { BatchItem } from "./batch-plan.ts";
 import { runQueue } from "./batch-queue.ts";
 import { type BatchResult, resultOf, writeBatch } from "./batch-state.ts";
@@ -38,7 +38,7 @@ export async function runBatch(
   surroundings: Omit<Surroundings, "progress">,
   events: BatchEvents,
 ): Promise<BatchResult[]> {
-  await mkdir(batch.folder, { recursive: true });
+  await makeResultsFolder(batch.folder);
   const { items, earlier } = batch;
   const results = items.map((item): BatchResult => earlier.get(item.out) ?? waiting(item));
   const service = new SharedService(batch, surroundings);

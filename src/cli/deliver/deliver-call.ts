@@ -3,6 +3,7 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
+import { formatTimecode } from "../../core/timecode.ts";
 import type { ReadDocument } from "../../formats/index.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { resultFromReport } from "../../result/read-report.ts";
@@ -83,7 +84,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   return {
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
-    grid: startingAt(gridOf(document, origin) ?? usual, text("start") ?? preset.sound?.startTimecode),
+    grid: startingAt(atRate(gridOf(document, origin) ?? usual, stated), text("start") ?? preset.sound?.startTimecode),
     ...(programme === undefined ? {} : { programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
@@ -135,6 +136,12 @@ function gridOf({ grid, timeline }: ReadDocument, origin: PlacedResult | null): 
   const offset = timeline === undefined ? 0 : (origin?.offsetSeconds ?? 0);
   if (grid === undefined || offset === 0) return grid;
   return { ...grid, startFrame: grid.startFrame + framesFromSeconds(offset, grid.rate) };
+}
+
+/** A grid at the rate that was given, from the same timecode on. */
+function atRate(grid: FrameGrid, stated: FrameGrid | undefined): FrameGrid {
+  if (stated === undefined) return grid;
+  return gridStartingAt(stated, formatTimecode(grid.startFrame, grid)) ?? stated;
 }
 
 /** @throws UsageError for a start that is no timecode. */

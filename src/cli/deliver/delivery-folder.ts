@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import { makeFolder } from "../../service/storage/make-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 
@@ -39,7 +40,7 @@ export class DeliveryFolder {
    */
   static async open(path: string, overwrites: boolean): Promise<DeliveryFolder> {
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolder(path);
       const earlier = await earlierFiles(path);
       const present = await readdir(path);
       const foreign = present.filter((name) => !earlier.includes(name) && !name.startsWith(MAKING));

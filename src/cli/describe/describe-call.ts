@@ -1,9 +1,12 @@
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../../contract/choices.ts";
+import { LANGUAGES } from "../../contract/languages.ts";
 import { MIN_CUE_LENGTH_SECONDS } from "../../contract/limits.ts";
+import { VOICES } from "../../contract/voices.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../../core/settings.ts";
 import { formatOfName } from "../../formats/detect.ts";
-import { choiceOf, numberOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
+import { choiceOf, knownOf, numberOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
 import type { Arguments } from "../command.ts";
 import { readTextFile } from "../source/text-file.ts";
 import { UsageError } from "../usage-error.ts";
@@ -38,6 +41,8 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   const [media, ...rest] = positionals;
   if (media === undefined || rest.length > 0)
     throw new UsageError("name one media file: aside describe <media> [options]");
+  if (await isFolder(media))
+    throw new UsageError(`<media>: "${basename(media)}" is a folder; name a video or a timeline`);
   const server = serverFrom(given, env);
   const dataFolder = textOf(given, "data");
   if (server !== undefined && dataFolder !== undefined) {
@@ -60,6 +65,13 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     sendsAgain: values["resend"] === true,
     isJson: values["json"] === true,
   };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** What is to be made: a sound file, a video, or text alone. */
@@ -95,8 +107,13 @@ export async function settingsFrom(
   const volume = volumeFrom(given);
   return {
     ...base,
-    language: textOf(given, "language") ?? base.language,
-    voice: textOf(given, "voice") ?? base.voice,
+    language: knownOf(given, "language", LANGUAGES) ?? base.language,
+    voice:
+      knownOf(
+        given,
+        "voice",
+        VOICES.map(({ name }) => name),
+      ) ?? base.voice,
     category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? base.category,
     instructions: typeof values["instructions"] === "string" ? values["instructions"] : base.instructions,
     minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? base.minimumCueSeconds,

@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
 import type { Result } from "../../result/result.ts";
+import { makeFolder } from "../../service/storage/make-folder.ts";
 import { CLIP_NAME_PREFIX } from "../../workflow/place/cue-clips.ts";
 import { cutNarrationClips } from "../../workflow/place/narration-clips.ts";
 import type { Replacement } from "../../workflow/place/replace.ts";
@@ -40,7 +40,7 @@ export async function narrationFiles(
     return { placed: { audio: { ...audio, clipName } }, names: [], clipNames: [clipName] };
   }
   const folder = join(options.runFolder, CLIPS_FOLDER);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const { rate, signal } = options;
   const clips = await cutNarrationClips(nodeFiles, { result, rate, signal, pathOf: (name) => join(folder, name) });
   if (clips === null) {

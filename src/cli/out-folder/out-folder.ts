@@ -1,12 +1,14 @@
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
+import { makeFolder } from "../../service/storage/make-folder.ts";
 import { makePrivateFolder } from "../../service/storage/private-folder.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
+import { makeResultsFolder } from "../source/results-folder.ts";
 
 /** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */
 const OWN_FOLDER = ".aside";
@@ -70,9 +72,8 @@ export class OutFolder {
    */
   static async open(path: string, overwrites: boolean): Promise<OutFolder> {
     const own = join(path, OWN_FOLDER);
-    let firstMade: string | undefined;
+    const firstMade = await makeResultsFolder(path);
     try {
-      firstMade = await mkdir(path, { recursive: true });
       // Results are as the user's umask says; journals with signed links are theirs alone.
       await makePrivateFolder(own);
     } catch (error) {
@@ -125,7 +126,7 @@ export class OutFolder {
   async runFolder(runId: string): Promise<string> {
     const folder = join(this.path, OWN_FOLDER, runId);
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
     } catch (error) {
       throw hostErrorFrom(error, folder, "make a folder", "nothing was changed");
     }
@@ -172,7 +173,7 @@ export class OutFolder {
     for (const [name, fingerprint] of fingerprints) both.set(name, [...(both.get(name) ?? []), fingerprint]);
     await this.#writeList(both);
     await this.#keep(keeping);
-    if (names.some(isInClips)) await mkdir(join(this.path, CLIPS_FOLDER), { recursive: true });
+    if (names.some(isInClips)) await makeFolder(join(this.path, CLIPS_FOLDER));
     for (const name of names) await nodeFiles.rename(join(runFolder, name), join(this.path, name));
     for (const name of outdated) await nodeFiles.remove(join(this.path, name));
     // Fails where somebody else's files are in it, as it should.
@@ -183,7 +184,7 @@ export class OutFolder {
   async #keep(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const target = join(this.path, this.keptIn, name);
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolder(dirname(target));
       await nodeFiles.rename(join(this.path, name), target);
     }
   }

@@ -1,6 +1,7 @@
+import { VOICES } from "../../contract/voices.ts";
 import type { VoiceSettings } from "../../core/settings.ts";
 import { REMEDY_KINDS, type RemedyKind } from "../../workflow/remedies.ts";
-import { choiceOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
+import { choiceOf, knownOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
 import type { Arguments } from "../command.ts";
 import type { ServiceChoice } from "../service-run/service-run.ts";
 import { UsageError } from "../usage-error.ts";
@@ -41,7 +42,11 @@ export function revoiceCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Revoi
     folder: textOf(given, "record"),
     cues: textOf(given, "cues"),
     recordings: textOf(given, "recordings"),
-    voice: textOf(given, "voice"),
+    voice: knownOf(
+      given,
+      "voice",
+      VOICES.map(({ name }) => name),
+    ),
   };
   // Only options that were given.
   const named = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprintOf } from "../../core/fingerprint.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
+import { makeFolder } from "../../service/storage/make-folder.ts";
 import { type ScriptMemory, scriptLayout } from "../../workflow/describe/script-layouts.ts";
 import { userFolder } from "../user-folder.ts";
 
@@ -15,7 +15,7 @@ export function folderScriptMemory(env: NodeJS.ProcessEnv, service: string): Scr
   return {
     last: async () => scriptLayout(await nodeFiles.readText(path).catch(() => "")),
     async took(layout) {
-      await mkdir(folder, { recursive: true })
+      await makeFolder(folder)
         .then(() => nodeFiles.writeText(path, layout))
         .catch(() => undefined);
     },

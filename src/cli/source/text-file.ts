@@ -1,5 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
@@ -15,16 +17,51 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export async function readText(path: string): Promise<DecodedText> {
   let bytes: Buffer;
   try {
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) {
-      const context = { operation: "read a file", state: "nothing was changed" };
-      throw new HostError("file_unreadable", `"${basename(path)}" is too long for captions or a script`, context);
-    }
-    bytes = await readFile(path);
+    const found = await stat(path);
+    if (found.size > MAX_BYTES) throw tooLong(path);
+    bytes = found.isFile() || found.isDirectory() ? await readFile(path) : await readPipe(path);
   } catch (error) {
     throw error instanceof HostError ? error : hostErrorFrom(error, path, "read a file", "nothing was changed");
   }
   return decodeText(bytes);
+}
+
+/** How long a pipe may be silent, in milliseconds: one that nobody writes to would be waited for for ever. */
+const LONGEST_SILENCE_MS = 5_000;
+
+/** Reads a pipe, such as a shell's `<(command)`, without ever being held by it. */
+async function readPipe(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (let heardAt = performance.now(); ; ) {
+      const piece = Buffer.alloc(65_536);
+      const read = await file.read(piece).catch((error: unknown) => {
+        if (error instanceof Error && "code" in error && error.code === "EAGAIN") return null;
+        throw error;
+      });
+      if (read !== null && read.bytesRead > 0) {
+        pieces.push(piece.subarray(0, read.bytesRead));
+        length += read.bytesRead;
+        heardAt = performance.now();
+      } else if (read !== null && length > 0) return Buffer.concat(pieces);
+      else if (performance.now() - heardAt > LONGEST_SILENCE_MS) throw unreadable(path, "says nothing");
+      else await sleep(20);
+      if (length > MAX_BYTES) throw tooLong(path);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function tooLong(path: string): HostError {
+  return unreadable(path, "is too long for captions or a script");
+}
+
+function unreadable(path: string, what: string): HostError {
+  const context = { operation: "read a file", state: "nothing was changed" };
+  return new HostError("file_unreadable", `"${basename(path)}" ${what}`, context);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, copyFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod/mini";
 import { AudioDescriptionError } from "../../core/error.ts";
@@ -9,6 +9,7 @@ import { lockDataFolder } from "../storage/data-folder-lock.ts";
 import { dataFolders } from "../storage/data-folders.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { packFolder, unpackFolder } from "../storage/folder-pack.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { isMissing, namesIn } from "../storage/missing-file.ts";
 import { makeSyncedFolder, syncFolder, syncTree } from "../storage/synced-folder.ts";
 
@@ -43,7 +44,7 @@ export class BackupError extends AudioDescriptionError<"backup_unusable" | "back
  */
 export async function backUp(dataFolder: string, objects: DiskObjectStore, folder: string): Promise<Backup> {
   await requireBackupFolder(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   // Without it the folder is no backup, until all is there.
   await rm(join(folder, MANIFEST_FILE), { force: true });
   return objects.whileKept(async () => {
@@ -126,7 +127,7 @@ async function readManifest(folder: string): Promise<z.output<typeof Manifest>> 
 async function copyObjects(store: DiskObjectStore, folder: string): Promise<Backup> {
   const kept = new Set<string>();
   let bytes = 0;
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for await (const { key, sizeBytes } of store.list("")) {
     const target = join(folder, ...key.split("/"));
     const there = await stat(target).catch(() => null);
@@ -150,7 +151,7 @@ async function copyTree(from: string, to: string): Promise<Backup> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await copyFile(from, `${to}.part`, constants.COPYFILE_FICLONE);
   await rename(`${to}.part`, to);
 }

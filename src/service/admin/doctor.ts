@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
@@ -11,6 +11,7 @@ import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { findLanguageData, readingState } from "../ocr/language-data.ts";
 import { TextReader } from "../ocr/text-reader.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { isOpenToOthers } from "../storage/private-folder.ts";
 import { runIsolated } from "../tasks/run-isolated.ts";
 import { openVoice, voiceConfiguration } from "../voice/voice-settings.ts";
@@ -109,7 +110,7 @@ async function examinePrivacy(dataFolder: string): Promise<Found> {
 async function examineDisk(dataFolder: string): Promise<Found> {
   let folder = dataFolder;
   while (dirname(folder) !== folder && (await stat(folder).catch(() => null)) === null) folder = dirname(folder);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const probe = await mkdtemp(join(folder, ".aside-doctor-"));
   await rm(probe, { recursive: true });
   const { bavail, bsize } = await statfs(folder);

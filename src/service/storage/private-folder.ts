@@ -1,4 +1,5 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
+import { makeFolder } from "./make-folder.ts";
 
 /** Permissions of everybody but the owner. */
 const OTHERS = 0o077;
@@ -14,7 +15,7 @@ const STICKY = 0o1000;
  * @throws the system's error when the folder cannot be made.
  */
 export async function makePrivateFolder(folder: string): Promise<boolean> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   return closeToOthers(folder);
 }
 

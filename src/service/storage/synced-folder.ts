@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { mkdir, open, readdir } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** What systems say that do not sync folders by themselves; Windows writes names with its journal. */
 const NO_FOLDER_SYNC = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF", "ENOTSUP"]);
@@ -42,7 +43,7 @@ export function isNotForFolders(error: unknown): boolean {
 
 /** Makes a folder with those around it; their names are on the disk when it resolves. */
 export async function makeSyncedFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+  const first = await makeFolder(folder);
   if (first === undefined) return;
   for (let made = folder; ; made = dirname(made)) {
     await syncFolder(dirname(made));
