@@ -10,6 +10,7 @@ import { formatTimecode } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
+import { leftOutFindings, scriptOutcomeWith } from "../../src/result/script-outcome.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
@@ -287,7 +288,10 @@ function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
     type: describedType(result),
     ...defined({ speech, narrationSeconds: audio?.durationSeconds }),
   });
-  return { ...state, result: { ...result, cues, findings: [...found, ...standingFindings(result, cues)] } };
+  const { script } = result;
+  const labelAt = (seconds: number) => timecodeOf(state, seconds);
+  const leftOut = script === undefined ? [] : leftOutFindings(scriptOutcomeWith(script, cues), labelAt);
+  return { ...state, result: { ...result, cues, findings: [...found, ...standingFindings(result, cues), ...leftOut] } };
 }
 
 /** Findings that no check makes, of cues that are there and not accepted yet. */
