@@ -1,10 +1,5 @@
-import {
-  type HeldReport,
-  type JobReport,
-  LEFT_OUT_REASONS,
-  type MixCueReport,
-  type VideoReport,
-} from "../contract/job.ts";
+import { LEFT_OUT_REASONS } from "../contract/choices.ts";
+import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
 import type { VoicingOnWire } from "../contract/voicing.ts";
 import { defined } from "../core/defined.ts";
 import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";

@@ -1,3 +1,5 @@
+import type { UnplacedReason } from "../core/placement.ts";
+
 /** Text formats of the nested form: every generation endpoint, all four. */
 export const TEXT_FORMATS = ["vtt", "srt", "json", "edl"] as const;
 
@@ -25,3 +27,14 @@ export const VIDEO_CATEGORIES = [...FLAT_VIDEO_CATEGORIES, "Educational Kids", "
 
 /** Description types on the wire. */
 export const AD_TYPES = ["extended_ad", "standard_ad"] as const;
+
+/** Why a line of a script has no place: as in `UnplacedReason`, or it begins after the programme's end. */
+export const LEFT_OUT_REASONS = [
+  "no-gap-near",
+  "too-long",
+  "longer-than-programme",
+  "crowded",
+  "added-time",
+  "nothing-to-say",
+  "after-end",
+] as const satisfies readonly (UnplacedReason | "after-end")[];

@@ -1,6 +1,5 @@
 import { z } from "zod/mini";
-import type { UnplacedReason } from "../core/placement.ts";
-import { TEXT_FORMATS } from "./choices.ts";
+import { LEFT_OUT_REASONS, TEXT_FORMATS } from "./choices.ts";
 import { VoicingSchema } from "./voicing.ts";
 
 /** Query of `get_results`. */
@@ -76,17 +75,6 @@ const PauseSchema = z.strictObject({
   before: z.exactOptional(z.string()),
   after: z.exactOptional(z.string()),
 });
-
-/** Why a line of a script has no place: as in `UnplacedReason`, or it begins after the programme's end. */
-export const LEFT_OUT_REASONS = [
-  "no-gap-near",
-  "too-long",
-  "longer-than-programme",
-  "crowded",
-  "added-time",
-  "nothing-to-say",
-  "after-end",
-] as const satisfies readonly (UnplacedReason | "after-end")[];
 
 const LeftOutSchema = z.strictObject({
   /** Words and times are the script's, in seconds on the programme clock. */

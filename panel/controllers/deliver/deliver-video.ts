@@ -4,6 +4,7 @@ import { AudioDescriptionError } from "../../../src/core/error.ts";
 import type { Finding } from "../../../src/core/finding.ts";
 import { fingerprintOf } from "../../../src/core/fingerprint.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { HostError } from "../../../src/host/host-error.ts";
 import { mediaLength } from "../../../src/host/media-length.ts";
 import { describedType, soundingCues } from "../../../src/result/result.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
@@ -110,7 +111,8 @@ async function orderVideo(
     ...environment,
     client,
     recovery,
-    host: await hostOf(session, { ...job, runId }),
+    // The video is of the programme that the service has: the cut of today is another matter.
+    host: { ...(await hostOf(session, { ...job, runId })), exportSequence: refuseExport },
     scriptMemory: scriptMemoryOf(session, job.serviceAddress),
   };
   const { settings } = result;
@@ -142,6 +144,11 @@ async function orderVideo(
     if (left.submission?.state !== "accepted" || !isResultGone(error)) throw error;
     throw new VideoLostError("video_gone", `${words.videoGone} ${words.videoNotAgain}`, { cause: error });
   }
+}
+
+function refuseExport(): Promise<never> {
+  const state = "nothing was exported";
+  return Promise.reject(new HostError("file_not_found", words.videoMediaGone, { operation: "make the video", state }));
 }
 
 /** The same for the same words at the same times, voice and kind; a result stays with its service. */

@@ -46,6 +46,8 @@ export async function prepareBatch(
   for (const [index, item] of batch.items.entries()) {
     try {
       const source = sources.get(item.media) ?? openSource(item.media, signal);
+      // Heard of below, where it is waited for: until then nobody else may take its failure for one of the process.
+      source.catch(() => undefined);
       sources.set(item.media, source);
       // Words and times that another item is still to make are not there yet; its settings tell what it takes.
       const isLater = sourcesOf(batch, index).some((earlier) => estimates[earlier]?.state === "waiting");

@@ -27,7 +27,7 @@ async function prepared() {
     const path = join(folder, `cut-${range.start}.mp4`);
     await writeFile(path, `film from ${range.start}`);
     const durationSeconds = range.end - range.start;
-    return { path, contentType: "video/mp4", sizeBytes: 12 + String(range.start).length, durationSeconds, offsetSeconds: range.start, isTemporary: true }; // biome-ignore format: one file
+    return { path, contentType: "video/mp4", sizeBytes: 10 + String(range.start).length, durationSeconds, offsetSeconds: range.start, isTemporary: true }; // biome-ignore format: one file
   };
   const host = {
     readSequence: () => ports.host.readSequence(),
