@@ -47,6 +47,6 @@ test("the licence of FFmpeg follows from how it was configured", () => {
 
 test("the notices go with the container", () => {
   expect(readFileSync(new URL("deploy/Containerfile", ROOT), "utf8")).toMatch(
-    /^RUN node scripts\/notices\.ts NOTICES\.txt$/m,
+    /^RUN node deploy\/notices\.ts NOTICES\.txt$/m,
   );
 });
