@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { playPanelSession } from "./panel-session.ts";
 
 /** Sessions to play: `ASIDE_PANEL_SESSIONS=1000 npx vitest run test/sessions/panel-sessions.test.ts` plays a thousand. */
-const COUNT = Number(process.env["ASIDE_PANEL_SESSIONS"] ?? 12);
+const COUNT = Number(process.env["ASIDE_PANEL_SESSIONS"] ?? 8);
 const FIRST = Number(process.env["ASIDE_PANEL_SEED"] ?? 1);
 
 test.each(Array.from({ length: COUNT }, (_, index) => FIRST + index))(
