@@ -6,7 +6,7 @@ import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.
 import type { MergeSide } from "../../src/core/merge-cues.ts";
 import { parseTimecode } from "../../src/core/parse-timecode.ts";
 import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
-import { formatTimecode } from "../../src/core/timecode.ts";
+import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import { type CueChange, changeCue, deleteCue, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
@@ -252,8 +252,7 @@ export function withMergedCues(state: ReviewState, merged: readonly Cue[]): Revi
 
 /** A time on the programme clock as the sequence's timecode. */
 export function timecodeOf(state: ReviewState, seconds: number): string {
-  const grid = gridOf(state);
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+  return timecodeAt(gridOf(state), seconds);
 }
 
 /** A typed timecode as a time on the programme clock; `null` when it is none. */

@@ -1,9 +1,9 @@
+import { timecodeAt } from "../../src/core/timecode.ts";
 import { CONFORM_REASONS } from "../../src/workflow/conform/conform-sequence.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { type ConformState, countConform, cutKey } from "../state/conform-state.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { timecodeAt } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 import { newLine, newPart } from "./new-part.ts";

@@ -1,9 +1,10 @@
+import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { type ConformState, formForNew, newSeconds } from "../state/conform-state.ts";
 import { forecastOf } from "../state/forecast.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { clockText, tenths, timecodeAt } from "../words/numbers.ts";
+import { clockText, tenths } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 

@@ -1,9 +1,10 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
+import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { rangeOf } from "../state/form.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
-import { lengthOf, rateName, timecodeAt } from "../words/numbers.ts";
+import { lengthOf, rateName } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";

@@ -3,11 +3,6 @@ import { formatRateName } from "../../src/core/rate-name.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 
-/** A time on the sequence clock as the sequence's timecode. */
-export function timecodeAt(sequence: SequenceInfo, seconds: number): string {
-  return formatTimecode(sequence.startFrame + framesFromSeconds(seconds, sequence.rate), sequence);
-}
-
 /** A sequence's length as timecode, counted from zero. */
 export function lengthOf(sequence: SequenceInfo): string {
   return formatTimecode(framesFromSeconds(sequence.durationSeconds, sequence.rate), sequence);

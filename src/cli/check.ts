@@ -1,10 +1,10 @@
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cue } from "../core/cue.ts";
-import { frameRate, framesFromSeconds } from "../core/frame-rate.ts";
+import { frameRate } from "../core/frame-rate.ts";
 import type { KeptStill } from "../core/picture-measure.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import { formatTimecode } from "../core/timecode.ts";
+import { timecodeAt } from "../core/timecode.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { LookOrder } from "../service/measure/look-at-picture.ts";
 import type { CheckProfile } from "../workflow/check/check-profile.ts";
@@ -83,7 +83,7 @@ export const CHECK: Command = {
       files,
       pictureOf: picturesOf(call.cues, picture?.stills ?? []),
       levels: (programme ?? mix ?? narration)?.levels ?? [],
-      labelAt: (seconds: number) => labelAt(seconds, call.grid),
+      labelAt: (seconds: number) => timecodeAt(call.grid, seconds),
     };
     const data = report.checkReportData(checked, context);
     if (call.out !== undefined) {
@@ -95,7 +95,7 @@ export const CHECK: Command = {
     else {
       const rows = checked.findings.map(({ severity, rule, cueIds, message, range }) => {
         const at = checked.heardCues.find(({ id }) => id === cueIds[0])?.start ?? range?.start;
-        return [severity, rule, at === undefined ? "" : labelAt(at, call.grid), cueIds.join(" "), message];
+        return [severity, rule, at === undefined ? "" : timecodeAt(call.grid, at), cueIds.join(" "), message];
       });
       if (rows.length > 0) output.print(`${tableOf(["", "rule", "at", "cue", ""], rows)}\n`);
       output.print(`${checked.heardCues.length} descriptions, profile ${checked.profile.name}: ${data.verdict}`);
@@ -208,8 +208,4 @@ async function readNames(path: string): Promise<readonly IntroducedName[]> {
   } catch (error) {
     throw error instanceof SyntaxError ? wrong : error;
   }
-}
-
-function labelAt(seconds: number, grid: FrameGrid): string {
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }

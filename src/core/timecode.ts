@@ -1,4 +1,5 @@
-import type { FrameRate } from "./frame-rate.ts";
+import { type FrameRate, framesFromSeconds } from "./frame-rate.ts";
+import type { FrameGrid } from "./settings.ts";
 
 /** How frames are labelled: the rate, and whether labels are dropped to stay near the clock. Never inferred. */
 export interface TimecodeFormat {
@@ -40,6 +41,11 @@ export function formatTimecode(frame: number, format: TimecodeFormat, separator?
   const seconds = Math.floor(label / nominal);
   const clock = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;
   return `${frame < 0 ? "-" : ""}${clock}${separator ?? (format.isDropFrame ? ";" : ":")}${frames}`;
+}
+
+/** The label of a time in seconds, on the clock whose 0 is the grid's first frame: of a programme, or of a sequence. */
+export function timecodeAt(grid: FrameGrid, seconds: number): string {
+  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { framesFromSeconds } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import { formatTimecode } from "../core/timecode.ts";
 import type { SequenceInfo } from "../host/host.ts";
 
 /** The frame grid of a programme exported from a sequence: its first frame is the sequence's at the export offset. */
@@ -10,9 +9,4 @@ export function programmeGrid(
 ): FrameGrid {
   const { rate, isDropFrame } = sequence;
   return { rate, isDropFrame, startFrame: sequence.startFrame + framesFromSeconds(offsetSeconds, rate) };
-}
-
-/** Timecode of a time on the programme clock, in seconds. */
-export function timecodeAt(grid: FrameGrid, seconds: number): string {
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }

@@ -2,6 +2,7 @@ import { conformCues } from "../../../src/core/conform.ts";
 import { fileNameOf } from "../../../src/core/file-name.ts";
 import { layoutOf } from "../../../src/core/layout.ts";
 import { shiftRange } from "../../../src/core/time-range.ts";
+import { timecodeAt } from "../../../src/core/timecode.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -18,7 +19,6 @@ import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
-import { timecodeAt } from "../../words/numbers.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "../place/apply-controller.ts";
 

@@ -1,6 +1,5 @@
-import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import { formatTimecode } from "../../core/timecode.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { CONFORM_REASONS, type ConformPlan } from "../../workflow/conform/conform-sequence.ts";
 import type { Output } from "../output.ts";
@@ -27,14 +26,14 @@ export function printConformed(call: ConformCall, done: Conformed, output: Outpu
   const { conform, timeline, losses, result } = done;
   const reasons = conform.descriptions.filter(({ reason }) => reason !== undefined);
   const rows = reasons.map(({ cueId, state, reason, start, text }) => [
-    labelOf(timeline, start),
+    timecodeAt(timeline, start),
     state,
     cueId,
     reason === undefined ? "" : CONFORM_REASONS[reason],
     text.slice(0, 40),
   ]);
   const fresh = (result?.added.cues ?? []).map(({ id, start, text }) => [
-    labelOf(timeline, start),
+    timecodeAt(timeline, start),
     "new",
     id,
     "",
@@ -60,11 +59,7 @@ export function printConformed(call: ConformCall, done: Conformed, output: Outpu
 }
 
 function rangeOf(timeline: Timeline, { start, end }: TimeRange): string {
-  return `${labelOf(timeline, start)} to ${labelOf(timeline, end)}`;
-}
-
-function labelOf(timeline: Timeline, seconds: number): string {
-  return formatTimecode(timeline.startFrame + framesFromSeconds(seconds, timeline.rate), timeline);
+  return `${timecodeAt(timeline, start)} to ${timecodeAt(timeline, end)}`;
 }
 
 function countsOf({ descriptions }: ConformPlan): string {

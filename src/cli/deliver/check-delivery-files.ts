@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
-import { formatTimecode } from "../../core/timecode.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { checkReportData, checkReportPage } from "../../workflow/check/check-report.ts";
 import { checkResult } from "../../workflow/check/check-result.ts";
@@ -60,7 +60,7 @@ export async function checkDelivery(
     ...(programme === undefined ? {} : { programme: { durationSeconds: programme.durationSeconds, channels } }),
   });
   const checked = { ...result, findings: [...ofFiles, ...result.findings] };
-  const labelAt = (seconds: number) => formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
+  const labelAt = (seconds: number) => timecodeAt(grid, seconds);
   const page = {
     title: `${call.title} (${preset.name})`,
     language: call.language,

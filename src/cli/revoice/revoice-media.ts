@@ -2,9 +2,8 @@ import { copyFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { compareCues } from "../../core/cue.ts";
 import { fingerprintOf } from "../../core/fingerprint.ts";
-import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { layoutOf } from "../../core/layout.ts";
-import { formatTimecode } from "../../core/timecode.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import type { PlacedResult } from "../../result/result.ts";
 import { STALE_REASONS, type StaleReason, voicedCues } from "../../result/stale.ts";
@@ -201,8 +200,7 @@ async function heardCues(
 
 function reportOf(call: RevoiceCall, plan: RevoicePlan, { timeline }: EditedTimeline): RevoiceReport {
   const textOf = new Map(plan.cues.map((cue) => [cue.id, cue]));
-  const label = (seconds: number) =>
-    formatTimecode(timeline.startFrame + framesFromSeconds(seconds, timeline.rate), timeline);
+  const label = (seconds: number) => timecodeAt(timeline, seconds);
   const isQuiet = plan.counts === "Nothing changes" || plan.stale.length === 0;
   const changes = isQuiet ? [] : [`Read from the timeline: ${plan.counts}.`];
   const unfit = plan.tooLong.flatMap(({ cue, taken }) => (taken === undefined ? [cue.id] : []));

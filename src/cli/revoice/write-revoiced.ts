@@ -1,6 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { openPauses } from "../../core/pause-to-write.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
 import { type PlacedResult, rangeOf } from "../../result/result.ts";
@@ -10,7 +11,7 @@ import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-file
 import { reportOf } from "../../workflow/deliver/run-report.ts";
 import { planReplacement, type Replacement, replacementOf } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
-import { programmeGrid, timecodeAt } from "../../workflow/programme-grid.ts";
+import { programmeGrid } from "../../workflow/programme-grid.ts";
 import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../out-folder/folder-record.ts";
 import { folderRecovery } from "../out-folder/folder-recovery.ts";
 import { narrationFiles } from "../out-folder/narration-files.ts";

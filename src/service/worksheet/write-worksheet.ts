@@ -3,7 +3,6 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
-import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { type PauseToWrite, pauseRoom } from "../../core/pause-to-write.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import {
@@ -12,7 +11,7 @@ import {
   isCountedInCharacters,
   UNSPACED_CHARACTERS_PER_SECOND,
 } from "../../core/speaking-time.ts";
-import { formatTimecode } from "../../core/timecode.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { type Thumbnail, thumbnailOf } from "../ffmpeg/decode/thumbnail.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 
@@ -131,7 +130,7 @@ async function writeLine(
   { sheet, line, number, pictures }: { sheet: Worksheet; line: Line; number: number; pictures: Pictures },
 ): Promise<void> {
   const { start, end, text, hints, before, after } = line;
-  const label = (seconds: number) => labelOf(sheet, seconds);
+  const label = (seconds: number) => timecodeAt(sheet.grid, seconds);
   const id = `line-${number}`;
   const state = text === "" ? `to write: ${pauseRoom(line)}` : `spoken already: ${(end - start).toFixed(1)} s`;
   await file.write(`<li>\n<h2 id="${id}-title">${number}. ${label(start)}, ${state}</h2>\n`);
@@ -193,8 +192,4 @@ class Pictures {
     if (this.#made.size > MOST_INSIDE + 2 && oldest !== undefined) this.#made.delete(oldest);
     return made;
   }
-}
-
-function labelOf({ grid }: Worksheet, seconds: number): string {
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }

@@ -1,8 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
-import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { parseTimecode } from "../../core/parse-timecode.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
-import { formatTimecode } from "../../core/timecode.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.ts";
 import { writeCsv } from "../../formats/cue-table.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
@@ -49,7 +48,7 @@ export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
   const { cues, grid, title, language, preset, voice, isSpoken } = order;
   return preset.texts.map((kind) => {
     if (kind === "script") {
-      const labelAt = (seconds: number) => deliveryLabel(order, seconds);
+      const labelAt = (seconds: number) => timecodeAt(order.grid, seconds);
       const note = isSpoken ? { note: disclosureOf(voice) } : {};
       const text = scriptPage(cues, { title, language, labelAt, ...note });
       return { name: deliveryName(order, "script", "html"), text, losses: [] };
@@ -71,11 +70,6 @@ function written(
   if (kind === "csv") return writeCsv(cues);
   if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
   return writeDapt(cues, { language, title, grid, scriptType: isSpoken ? "asRecorded" : "preRecording" });
-}
-
-/** Timecode of a time on the programme clock. */
-function deliveryLabel({ grid }: Pick<DeliveryOrder, "grid">, seconds: number): string {
-  return formatTimecode(grid.startFrame + framesFromSeconds(seconds, grid.rate), grid);
 }
 
 /** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */

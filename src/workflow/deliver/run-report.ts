@@ -1,8 +1,9 @@
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { type ScriptOutcome, scriptCounts } from "../../result/script-outcome.ts";
 import type { FinishedRun } from "../describe/describe.ts";
-import { programmeGrid, timecodeAt } from "../programme-grid.ts";
+import { programmeGrid } from "../programme-grid.ts";
 
 /** What a report says beside the result itself. */
 export interface ReportContext {

@@ -4,6 +4,7 @@ import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import { timecodeAt } from "../../core/timecode.ts";
 import { readServiceText } from "../../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
@@ -12,7 +13,7 @@ import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
-import { programmeGrid, timecodeAt } from "../programme-grid.ts";
+import { programmeGrid } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
 import {
   type FetchedAudio,
