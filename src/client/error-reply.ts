@@ -1,7 +1,8 @@
 import { isRequestErrorCode, REQUEST_ERRORS, type RequestErrorCode } from "../contract/error-codes.ts";
 import { uploadOutcome } from "../contract/upload-outcome.ts";
+import { defined } from "../core/defined.ts";
 import { ServiceError, type ServiceErrorCode } from "./errors.ts";
-import { type JsonObject, numberField, objectOf, present, textField } from "./field.ts";
+import { type JsonObject, numberField, objectOf, textField } from "./field.ts";
 import { redact } from "./redact.ts";
 
 /** A reply as it came. */
@@ -41,7 +42,7 @@ export function errorFromReply(reply: RawReply, reading: ErrorReading): ServiceE
   return new ServiceError(
     code,
     prose,
-    present({
+    defined({
       status: reply.status,
       retryAfterSeconds: retryAfterSeconds(reply, body, reading.nowMs),
       details: clean(textField(body, "details")),

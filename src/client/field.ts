@@ -1,10 +1,10 @@
+import { isObject } from "../core/is-object.ts";
 /** A JSON object of unknown origin. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The value as an object; `null` for anything else, arrays included. */
 export function objectOf(value: unknown): JsonObject | null {
-  // An object that is no array has string keys with values of any kind: exactly this type.
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return isObject(value) ? value : null;
 }
 
 /** The first of the named fields that holds a text with more than blanks; whole numbers count, as ids may be numbers. */
@@ -28,15 +28,4 @@ export function numberField(object: JsonObject, name: string): number | undefine
 export function listField(object: JsonObject, name: string): readonly unknown[] {
   const value = object[name];
   return Array.isArray(value) ? value : [];
-}
-
-/** Fields that may be `undefined` become optional, without `undefined` among their values. */
-type Present<T> = { readonly [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
-  readonly [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
-};
-
-/** The object without the fields that are `undefined`, for types whose optional fields are absent rather than empty. */
-export function present<T extends object>(object: T): Present<T> {
-  // Exactly the fields that may be undefined may have been left out.
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -1,7 +1,8 @@
 import { type JobFailureCode, jobFailureCode } from "../contract/error-codes.ts";
 import type { JobReport } from "../contract/job.ts";
+import { defined } from "../core/defined.ts";
 import type { TextFormat } from "../core/settings.ts";
-import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
 import { redact } from "./redact.ts";
 import { readReport } from "./report-reply.ts";
 
@@ -72,7 +73,7 @@ export function readSubmission(body: JsonObject): Submission | null {
   const jobId = textField(body, "job_id");
   if (jobId === undefined) return null;
   const ignored = listField(body, "ignored").filter((name) => typeof name === "string");
-  return present({ jobId, mediaId: textField(body, "media_id"), ignored });
+  return defined({ jobId, mediaId: textField(body, "media_id"), ignored });
 }
 
 /**
@@ -92,11 +93,11 @@ export function readJob(body: JsonObject, askedJobId: string, secrets: readonly 
   };
   switch (word.toLowerCase()) {
     case "done":
-      return present({ status: "done" as const, ...facts, ...readResult(body) });
+      return defined({ status: "done" as const, ...facts, ...readResult(body) });
     case "failed":
-      return present({ status: "failed" as const, ...facts, ...readFailure(body, secrets) });
+      return defined({ status: "failed" as const, ...facts, ...readFailure(body, secrets) });
     default:
-      return present({ status: "running" as const, word, ...facts, progress: readProgress(body) });
+      return defined({ status: "running" as const, word, ...facts, progress: readProgress(body) });
   }
 }
 

@@ -1,5 +1,6 @@
 import { uploadOutcome } from "../contract/upload-outcome.ts";
-import { type JsonObject, numberField, present, textField } from "./field.ts";
+import { defined } from "../core/defined.ts";
+import { type JsonObject, numberField, textField } from "./field.ts";
 
 /** Media as a service knows it. */
 export interface UploadedMedia {
@@ -54,7 +55,7 @@ export function readSignedUpload(body: JsonObject, askedContentType: string): Si
   const uploadUrl = textField(body, "upload_url");
   const storagePath = textField(body, "gcs_path", "storage_path");
   if (media === null || uploadUrl === undefined || storagePath === undefined) return null;
-  return present({
+  return defined({
     ...media,
     uploadUrl,
     storagePath,
@@ -66,7 +67,7 @@ export function readSignedUpload(body: JsonObject, askedContentType: string): Si
 /** Reads an upload's state; a reply without one counts as still verifying. */
 export function readVerification(body: JsonObject, askedMediaId: string): Verification {
   const status = textField(body, "upload_status", "status") ?? "unknown";
-  return present({
+  return defined({
     outcome: uploadOutcome(status),
     mediaId: textField(body, "canonical_media_id", "media_id") ?? askedMediaId,
     status,

@@ -2,7 +2,7 @@ import { LEFT_OUT_REASONS } from "../contract/choices.ts";
 import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
 import type { VoicingOnWire } from "../contract/voicing.ts";
 import { defined } from "../core/defined.ts";
-import { type JsonObject, listField, numberField, objectOf, present, textField } from "./field.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
 
 /** A report of our own service; what is not as the contract says is left out rather than trusted. */
 export function readReport(value: unknown): JobReport | undefined {
@@ -17,7 +17,7 @@ export function readReport(value: unknown): JobReport | undefined {
     stage_seconds: Object.fromEntries(
       stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
     ),
-    ...present({
+    ...defined({
       wordings: readWordings(report),
       doubts: readDoubts(report),
       bible: textField(report, "bible"),
@@ -74,7 +74,7 @@ function readPauses(report: JsonObject): JobReport["to_write"] | undefined {
       words: numberField(pause, "words"),
       ...(pause["unit"] === "characters" ? { unit: "characters" as const } : {}),
       hints: listField(pause, "hints").filter((hint) => typeof hint === "string"),
-      ...present({ before: textField(pause, "before"), after: textField(pause, "after") }),
+      ...defined({ before: textField(pause, "before"), after: textField(pause, "after") }),
     }))
     .filter(isWhole);
   return pauses.length === 0 ? undefined : pauses;
@@ -101,7 +101,7 @@ function readMix(value: unknown): JobReport["mix"] | undefined {
     channels: numberField(mix, "channels") ?? 0,
     integrated_lufs: numberField(mix, "integrated_lufs") ?? null,
     true_peak_dbtp: numberField(mix, "true_peak_dbtp") ?? null,
-    ...present({ voicing: readVoicing(mix["voicing"]) }),
+    ...defined({ voicing: readVoicing(mix["voicing"]) }),
     cues: objectsIn(mix, "cues").map(
       (cue): MixCueReport => ({
         id: textField(cue, "id") ?? "",
@@ -120,7 +120,7 @@ function readVoicing(value: unknown): VoicingOnWire | undefined {
   const voicing = objectOf(value);
   if (voicing === null) return undefined;
   const { track } = voicing;
-  const gains = present({
+  const gains = defined({
     narration_gain_db: numberField(voicing, "narration_gain_db"),
     track_gain_db: numberField(voicing, "track_gain_db"),
   });

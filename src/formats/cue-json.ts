@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import { isObject } from "../core/is-object.ts";
 import { millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { LabelReading } from "./label-clock.ts";
@@ -75,7 +76,7 @@ function findEntries(value: unknown, depth: number): readonly unknown[] | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value)) return value;
   if (typeof value === "string") return /^\s*[[{]/.test(value) ? findEntries(quietlyParsed(value), depth + 1) : null;
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   let empty: readonly unknown[] | null = null;
   for (const name of LIST_NAMES) {
     const entries = Object.hasOwn(value, name) ? findEntries(value[name], depth + 1) : null;
@@ -87,7 +88,7 @@ function findEntries(value: unknown, depth: number): readonly unknown[] | null {
 
 /** A WebVTT text in a document that holds no entries. */
 function findWebVtt(value: unknown, depth: number): string | null {
-  if (depth > DEEPEST || !isRecord(value)) return null;
+  if (depth > DEEPEST || !isObject(value)) return null;
   for (const name of ["vtt", "content"]) {
     const text = value[name];
     if (typeof text === "string" && /^\ufeff?WEBVTT/.test(text)) return text;
@@ -105,7 +106,7 @@ function quietlyParsed(text: string): unknown {
 }
 
 function rowOf(entry: unknown): TimedRow | null {
-  if (!isRecord(entry)) return null;
+  if (!isObject(entry)) return null;
   const start = timeOf(first(entry, START_NAMES));
   if (start === null) return null;
   const text = textOf(first(entry, TEXT_NAMES));
@@ -146,17 +147,13 @@ function textOf(value: unknown): string | null {
 }
 
 function language(value: unknown, depth = 0): { readonly language?: string } {
-  if (depth > DEEPEST || !isRecord(value)) return {};
+  if (depth > DEEPEST || !isObject(value)) return {};
   const own = value["language"];
   return typeof own === "string" && own !== "" ? { language: own } : language(value["output"], depth + 1);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function excerpt(entry: unknown): string {
-  return isRecord(entry) ? `{ ${Object.keys(entry).join(", ")} }` : String(entry);
+  return isObject(entry) ? `{ ${Object.keys(entry).join(", ")} }` : String(entry);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import { confidentRanges } from "../core/gap.ts";
 import type { HeardRange } from "../core/heard.ts";
+import { isObject } from "../core/is-object.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
@@ -92,8 +93,4 @@ function isCue(value: unknown): value is Cue {
   if (!isObject(value)) return false;
   const { id, start, end, text } = value;
   return typeof id === "string" && typeof start === "number" && typeof end === "number" && typeof text === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { globSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, normalize, parse, resolve } from "node:path";
+import { isObject } from "../../core/is-object.ts";
 import { parseDelimited } from "../../formats/delimited.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { DESCRIBE_OPTIONS } from "../describe/describe-options.ts";
@@ -161,8 +162,4 @@ function withFolders(rows: readonly PlanRow[]): BatchItem[] {
     }
     return { media, out: folder, options, ...(typeof timing === "string" ? { timing } : {}) };
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

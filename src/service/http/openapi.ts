@@ -10,6 +10,7 @@ import {
   SERVED_ROUTES,
   type ServedRouteName,
 } from "../../contract/routes.ts";
+import { isObject } from "../../core/is-object.ts";
 import { COMMON_ERRORS, ENDPOINTS, type EndpointDescription, FIELD_NOTES } from "./describe-endpoints.ts";
 
 /** A JSON value of a description. */
@@ -155,27 +156,23 @@ function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
 function annotate(schema: Json): Json {
   const annotated: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === "properties" && isJson(value)) {
+    if (key === "properties" && isObject(value)) {
       annotated[key] = Object.fromEntries(
         Object.entries(value).map(([name, property]) => {
           const note = FIELD_NOTES[name];
-          const inner = isJson(property) ? annotate(property) : property;
-          return [name, note === undefined || !isJson(inner) ? inner : { description: note, ...inner }];
+          const inner = isObject(property) ? annotate(property) : property;
+          return [name, note === undefined || !isObject(inner) ? inner : { description: note, ...inner }];
         }),
       );
     } else if (key === "default" || key === "enum") {
       annotated[key] = value;
     } else {
       annotated[key] = Array.isArray(value)
-        ? value.map((item) => (isJson(item) ? annotate(item) : item))
-        : isJson(value)
+        ? value.map((item) => (isObject(item) ? annotate(item) : item))
+        : isObject(value)
           ? annotate(value)
           : value;
     }
   }
   return annotated;
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod/mini";
 import { safeParse } from "zod/mini";
+import { isObject } from "../../core/is-object.ts";
 import { RequestError } from "../request-error.ts";
 
 /** A validated part of a request. */
@@ -85,10 +86,6 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
     value = Reflect.get(value, step);
   }
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

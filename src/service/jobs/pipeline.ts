@@ -5,6 +5,7 @@ import { defined } from "../../core/defined.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
+import { isObject } from "../../core/is-object.ts";
 import { ADDED_SHARE, type FrameGrid, type GivenCaptions, type Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { readBible } from "../../formats/bible-text.ts";
@@ -393,8 +394,4 @@ function notEnoughGaps(): JobFailure {
     "standard_ad_not_enough_gaps",
     "There are not enough long gaps between lines of speech for Standard AD. Set auto_fit to false to allow descriptions over dialogue, or use Extended AD.",
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../core/is-object.ts";
 import broadcast from "./profiles/broadcast.json" with { type: "json" };
 import standard from "./profiles/default.json" with { type: "json" };
 import streaming from "./profiles/streaming.json" with { type: "json" };
@@ -70,7 +71,7 @@ export function parseProfile(text: string): CheckProfile | string {
   } catch {
     return "it is no JSON";
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is no JSON object";
+  if (!isObject(value)) return "it is no JSON object";
   return profileFrom(value, { ...DEFAULT_PROFILE, name: "own", title: "A profile of one's own" });
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../core/is-object.ts";
 import { type CheckProfile, PROFILES, profileFrom } from "../check/check-profile.ts";
 import atscA85 from "./delivery-presets/atsc-a85.json" with { type: "json" };
 import complete from "./delivery-presets/complete.json" with { type: "json" };
@@ -190,8 +191,4 @@ function text(value: unknown): string | undefined {
 function listOf<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice[] | undefined {
   if (!Array.isArray(value) || !value.every((one) => choices.includes(one))) return undefined;
   return choices.filter((choice) => value.includes(choice));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
