@@ -1,3 +1,4 @@
+import { defined } from "../../src/core/defined.ts";
 import type { RunPart, StepName, StepProgress } from "../../src/workflow/describe/run.ts";
 
 /** How far the job under way is. */
@@ -37,8 +38,6 @@ export function afterStep(
     pause: step === "upload" && stage !== "done" ? progress.pause : "none",
     done: stage === "done" ? [...before, step] : before,
     step,
-    ...(part === undefined ? {} : { part }),
-    ...(fraction === undefined ? {} : { fraction }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ part, fraction, detail }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Cue } from "../../src/core/cue.ts";
+import { defined } from "../../src/core/defined.ts";
 import type { MergeEntry } from "../../src/core/merge-cues.ts";
 import type { Result } from "../../src/result/result.ts";
 import { countMerge, describeMerge, type MergeLine } from "../../src/workflow/place/merge-summary.ts";
@@ -45,5 +46,5 @@ export function previewOf({ entries }: SequenceMerge, notices: readonly string[]
 
 function versionsOf(entry: MergeEntry | undefined): Pick<PreviewLine, "mine" | "theirs"> {
   const { mine, theirs } = entry ?? {};
-  return { ...(mine === undefined ? {} : { mine }), ...(theirs === undefined ? {} : { theirs }) };
+  return defined({ mine, theirs });
 }

@@ -1,4 +1,5 @@
 import { VOLUME_LEVEL_DBFS } from "../contract/limits.ts";
+import { defined } from "../core/defined.ts";
 import type { VoiceSettings } from "../core/settings.ts";
 import type { Arguments } from "./command.ts";
 import { didYouMean } from "./nearest-word.ts";
@@ -16,7 +17,7 @@ export function volumeFrom(given: Arguments): VoiceSettings["volume"] {
     throw new UsageError("--volume-level-db counts only together with --volume max");
   }
   if (option === undefined) return undefined;
-  return { option, ...(levelDbfs === undefined ? {} : { levelDbfs }) };
+  return { option, ...defined({ levelDbfs }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cue } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
 import { frameRate } from "../core/frame-rate.ts";
 import type { KeptStill } from "../core/picture-measure.ts";
 import type { FrameGrid } from "../core/settings.ts";
@@ -63,13 +64,11 @@ export const CHECK: Command = {
     const checked = checkResult({
       cues: call.cues,
       language: call.language,
-      ...(picture === undefined ? {} : { picture }),
+      ...defined({ picture }),
       type: call.isExtended ? "extended" : "standard",
       profile: call.profile,
       names: call.names,
-      ...(programme === undefined ? {} : { programme }),
-      ...(narration === undefined ? {} : { narration }),
-      ...(mix === undefined ? {} : { mix }),
+      ...defined({ programme, narration, mix }),
       ...(call.captions === undefined ? {} : { speech: call.captions }),
     });
     const files = [call.source, call.media, call.audio, call.mix].flatMap((path) =>
@@ -164,9 +163,8 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
   if (values["picture"] === true && media === undefined) throw new UsageError("--picture needs --media");
   const captions = text("captions");
   const names = text("names");
-  const fields = { source, media, audio: text("audio"), mix: text("mix"), out: text("out") };
   return {
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ...defined({ source, media, audio: text("audio"), mix: text("mix"), out: text("out") }),
     cues: document?.cues ?? [],
     grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
     ...(captions === undefined ? {} : { captions: (await readCueSource(captions)).cues }),

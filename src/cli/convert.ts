@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { defined } from "../core/defined.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
 import { formatRateName, parseRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
@@ -60,7 +61,7 @@ export const CONVERT: Command = {
     }
     const conversion = formats.convertCues(document, {
       format: call.toFormat,
-      ...(grid === undefined ? {} : { grid }),
+      ...defined({ grid }),
     });
     if (!toOutput) await nodeFiles.writeText(call.to, conversion.text);
     const report = {
@@ -111,8 +112,7 @@ function convertCall({ values, positionals }: Arguments, formats: Formats): Conv
     from,
     to,
     toFormat,
-    ...(fromFormat === undefined ? {} : { fromFormat }),
-    ...(grid === undefined ? {} : { grid }),
+    ...defined({ fromFormat, grid }),
     isStartGiven: text("start") !== undefined,
     overwrites: values["force"] === true,
     isJson: values["json"] === true,

@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import {
   askedSettings,
@@ -51,7 +52,7 @@ export function resultFromRecord(record: Result | EarlierRecord | { readonly ver
     settings: askedSettings(settings),
     generated: record.generated === undefined ? record.cues : record.generated,
     voiced: record.voiced ?? {},
-    placed: { sequenceId, markerIds, clipNames, layout, ...(described === undefined ? {} : { described }) },
+    placed: { sequenceId, markerIds, clipNames, layout, ...defined({ described }) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { foldedWords } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
 import { fingerprintOf } from "../core/fingerprint.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { isSameTime } from "../core/tolerance.ts";
@@ -153,7 +154,7 @@ function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, las
     language,
     voice,
     level: volume === undefined ? "none" : [volume.option, volume.levelDbfs].join(" ").trim(),
-    ...(recording === undefined ? {} : { recording }),
+    ...defined({ recording }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../../src/core/defined.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import { type HeardFile, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
@@ -39,7 +40,7 @@ export class GapController {
             transcript: async () => (byEar ? null : environment.editor.transcribedCaptions(start)),
             listen: async (isNeeded) => (isNeeded ? this.#hear(end - start, signal) : null),
           },
-          { durationSeconds: end - start, ...(captions === undefined ? {} : { captions }) },
+          { durationSeconds: end - start, ...defined({ captions }) },
         );
         if (found === null) this.#session.tell(words.gapsUnknown, { next: words.gapsListener });
         else store.set({ gaps: { ...found, ...gapKeys(state) } });

@@ -1,3 +1,4 @@
+import { defined } from "../../../src/core/defined.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
 import type { StretchOrder } from "../../../src/workflow/conform/describe-stretches.ts";
 import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
@@ -20,7 +21,7 @@ export function orderOf(state: PanelState, job: JobEntry, sendsAgain: boolean): 
     runId,
     settings: {
       ...settings,
-      ...(captions === undefined ? {} : { captions }),
+      ...defined({ captions }),
       ...(scriptFile === undefined ? {} : { script: scriptFile.content }),
     },
     track: trackOf(form),
@@ -35,7 +36,7 @@ export function orderOf(state: PanelState, job: JobEntry, sendsAgain: boolean): 
 export function stretchOrder({ export: { preset }, audioPath, ...order }: DescribeOrder): StretchOrder {
   return {
     ...order,
-    ...(preset === undefined ? {} : { preset }),
+    ...defined({ preset }),
     audioPathOf: (number) => audioPath.replace(/\.wav$/, `-${number}.wav`),
     sentenceOf: (error) => explain(error).sentence,
   };

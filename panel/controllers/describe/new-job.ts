@@ -1,3 +1,4 @@
+import { defined } from "../../../src/core/defined.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { CLIP_NAME_PREFIX } from "../../../src/workflow/place/cue-clips.ts";
 import type { Session } from "../../session/session.ts";
@@ -27,7 +28,7 @@ export async function newJob(
     form: adds === undefined ? await withCaptions(session, form, sequence) : form,
     audioPath: await audioPathFor(session, sequence, runId),
     state: "waiting",
-    ...(adds === undefined ? {} : { adds }),
+    ...defined({ adds }),
   };
 }
 
@@ -39,7 +40,7 @@ export function newVoicing(session: Session, described: JobEntry): JobEntry {
     runId,
     startedAt: new Date(session.environment.clock.now()).toISOString(),
     sequence,
-    ...(projectId === undefined ? {} : { projectId }),
+    ...defined({ projectId }),
     serviceAddress,
     form,
     audioPath: audioPath.replace(/(?:-[0-9a-z]+)?\.wav$/, `-${runId}.wav`),

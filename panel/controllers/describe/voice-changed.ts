@@ -70,9 +70,7 @@ export async function beginOnKeptMedia({ library }: Session, result: Result, run
     startedAt,
     name,
     runId,
-    ...(exported === undefined ? {} : { exported }),
-    ...(sent === undefined ? {} : { sent }),
-    ...(media === undefined ? {} : { media }),
+    ...defined({ exported, sent, media }),
   });
 }
 

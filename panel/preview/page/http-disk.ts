@@ -59,7 +59,7 @@ export class HttpDisk implements Disk {
     const reply = await fetch(`/disk/${verb}?${new URLSearchParams(query)}`, {
       method: "POST",
       headers: { "x-aside-preview": this.#computer },
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
     if (this.lagMs > 0) await new Promise((resolve) => pause(resolve, Math.random() * this.lagMs));
     const code = reply.ok ? reply.headers.get("x-disk-error") : "EIO";

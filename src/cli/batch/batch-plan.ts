@@ -1,5 +1,6 @@
 import { globSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, normalize, parse, resolve } from "node:path";
+import { defined } from "../../core/defined.ts";
 import { isObject } from "../../core/is-object.ts";
 import { parseDelimited } from "../../formats/delimited.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
@@ -144,7 +145,7 @@ function planRow(row: Readonly<Record<string, unknown>>, where: string, folder: 
       values[name] = FILES.includes(name) ? resolve(folder, String(value)) : String(value);
     } else throw new UsageError(`${where}: "${name}" has no value that can be used`);
   }
-  return { media: resolve(folder, media), ...(out === undefined ? {} : { out }), values };
+  return { media: resolve(folder, media), ...defined({ out }), values };
 }
 
 /** Gives every item a folder of its own: as the row says, else the medium's name and the language. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../../core/defined.ts";
 import { numberOf } from "../arguments.ts";
 import type { Arguments, Command, Option } from "../command.ts";
 import { DESCRIBE_OPTIONS } from "../describe/describe-options.ts";
@@ -139,7 +140,7 @@ function hostOf(server: string | true | undefined): string | undefined {
 
 function planTable(items: readonly (BatchItem & Partial<ItemEstimate>)[]): string {
   const rows = items.map(({ media, out, options, timing, state, minutes = 0, credits = 0, problem }) => {
-    const shown = Object.entries<string | true>({ ...options, ...(timing === undefined ? {} : { timing }) });
+    const shown = Object.entries<string | true>({ ...options, ...defined({ timing }) });
     const named = shown.map(([name, value]) => (value === true ? `--${name}` : `--${name} ${value}`)).join(" ");
     const takes = problem === undefined ? [minutes.toFixed(2), credits.toFixed(2)] : ["", ""];
     return [media, out, problem === undefined ? (state ?? "") : "cannot", ...takes, problem ?? named];

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { defined } from "../../core/defined.ts";
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
 import type { Arguments } from "../command.ts";
 import type { ServiceChoice } from "../service-run/service-run.ts";
@@ -86,8 +87,7 @@ async function describingFrom(
   return {
     settings: { ...(await settingsFrom(given, record?.settings)), format: "vtt", type: "standard" },
     track: choiceOf(given, "track", ["ad_only", "none"] as const) ?? was,
-    ...(server === undefined ? {} : { server }),
-    ...(dataFolder === undefined ? {} : { dataFolder }),
+    ...defined({ server, dataFolder }),
     sendsAgain: values["resend"] === true,
     isDryRun: values["dry-run"] === true,
   };

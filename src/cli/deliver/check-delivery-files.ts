@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defined } from "../../core/defined.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
 import { timecodeAt } from "../../core/timecode.ts";
@@ -48,9 +49,7 @@ export async function checkDelivery(
     cues,
     type: call.isExtended ? "extended" : "standard",
     profile: preset.profile,
-    ...(programme === undefined ? {} : { programme }),
-    ...(narration === undefined ? {} : { narration }),
-    ...(mix === undefined ? {} : { mix }),
+    ...defined({ programme, narration, mix }),
     ...(captions === null ? {} : { speech: captions }),
   });
   const ofFiles = checkDeliveredFiles(preset, {

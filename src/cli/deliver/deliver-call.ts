@@ -1,5 +1,6 @@
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import { parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
@@ -85,13 +86,13 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
     grid: startingAt(atRate(gridOf(document, origin) ?? usual, stated), text("start") ?? preset.sound?.startTimecode),
-    ...(programme === undefined ? {} : { programme }),
+    ...defined({ programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
     out: resolve(out),
     preset,
     isChecked: presetName !== undefined,
-    ...Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)),
+    ...defined(inputs),
     captions: captions === undefined ? null : (await readCueSource(captions)).cues,
     makesVideo,
     fitsSound: values["fit-sound"] === true,

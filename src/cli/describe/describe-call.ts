@@ -4,6 +4,7 @@ import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../../contract/choices
 import { LANGUAGES } from "../../contract/languages.ts";
 import { MIN_CUE_LENGTH_SECONDS } from "../../contract/limits.ts";
 import { VOICES } from "../../contract/voices.ts";
+import { defined } from "../../core/defined.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings, type TrackKind, type VoiceSettings } from "../../core/settings.ts";
 import { formatOfName } from "../../formats/detect.ts";
 import { choiceOf, knownOf, numberOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
@@ -59,8 +60,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     track,
     isInClips,
     ...video,
-    ...(server === undefined ? {} : { server }),
-    ...(dataFolder === undefined ? {} : { dataFolder }),
+    ...defined({ server, dataFolder }),
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,
     isJson: values["json"] === true,
@@ -121,7 +121,7 @@ export async function settingsFrom(
     readsAllOnscreenText: values["read-all-text"] === true,
     autoFit: values["no-auto-fit"] !== true,
     allowsOverMusic: values["no-over-music"] !== true,
-    ...(volume === undefined ? {} : { volume }),
+    ...defined({ volume }),
     ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
     ...(scriptFile === undefined ? {} : { script: await readTextFile(scriptFile) }),
     ...(await describingFrom(given)),
@@ -140,7 +140,7 @@ async function describingFrom(given: Arguments): Promise<Pick<DescriptionSetting
   const describing = {
     ...(bibleFile === undefined ? {} : { bible: await readTextFile(bibleFile) }),
     ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
-    ...(maximumCost === undefined ? {} : { maximumCost }),
+    ...defined({ maximumCost }),
   };
   return Object.keys(describing).length === 0 ? {} : { describing };
 }

@@ -1,4 +1,5 @@
 import { VOICES } from "../../contract/voices.ts";
+import { defined } from "../../core/defined.ts";
 import type { VoiceSettings } from "../../core/settings.ts";
 import { REMEDY_KINDS, type RemedyKind } from "../../workflow/remedies.ts";
 import { choiceOf, knownOf, serverFrom, textOf, volumeFrom } from "../arguments.ts";
@@ -48,17 +49,12 @@ export function revoiceCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Revoi
       VOICES.map(({ name }) => name),
     ),
   };
-  // Only options that were given.
-  const named = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   return {
     source,
-    ...named,
-    ...(fit === undefined ? {} : { fit }),
+    ...defined({ ...texts, fit }),
     ...(values["clips"] === true ? { isInClips: true } : {}),
     ...(values["stem"] === true ? { isInClips: false } : {}),
-    ...(volume === undefined ? {} : { volume }),
-    ...(server === undefined ? {} : { server }),
-    ...(dataFolder === undefined ? {} : { dataFolder }),
+    ...defined({ volume, server, dataFolder }),
     isDryRun: values["dry-run"] === true,
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,

@@ -1,4 +1,5 @@
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { layoutOf } from "../../core/layout.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
@@ -131,7 +132,7 @@ function fitToGaps(
     }
     const remedies = remediesFor(toFit, gap);
     const taken = remedies.find(({ kind, isPossible }) => kind === call.fit && isPossible);
-    tooLong.push({ cue: toFit, gap, remedies, ...(taken === undefined ? {} : { taken }) });
+    tooLong.push({ cue: toFit, gap, remedies, ...defined({ taken }) });
     return taken === undefined ? cue : { ...cue, text: taken.text, start: taken.start, end: taken.end };
   });
   return { cues, tooLong };

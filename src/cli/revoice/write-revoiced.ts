@@ -1,5 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { defined } from "../../core/defined.ts";
 import { openPauses } from "../../core/pause-to-write.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
@@ -53,7 +54,7 @@ export async function writeRevoiced(
   const kept = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
   const result: PlacedResult = {
     ...record,
-    ...(script === undefined ? {} : { script }),
+    ...defined({ script }),
     findings: [
       ...findingsOf(record, audio),
       ...(script === undefined
@@ -138,7 +139,7 @@ function findingsOf({ cues, durationSeconds, speech }: PlacedResult, audio: Kept
     cues,
     durationSeconds,
     type: "standard",
-    ...(speech === undefined ? {} : { speech }),
+    ...defined({ speech }),
     ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
   });
 }

@@ -1,4 +1,5 @@
 import { JOB_STATUSES } from "../../contract/job.ts";
+import { defined } from "../../core/defined.ts";
 import type { Administration, JobFilter, JobSummary } from "../../service/admin/administration.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../command.ts";
 import { tableOf } from "../table.ts";
@@ -96,9 +97,9 @@ function filterFrom({ values }: Arguments): JobFilter {
   }
   const limit = countFrom(values["limit"], "limit");
   return {
-    ...(status === undefined ? {} : { status }),
+    ...defined({ status }),
     ...(typeof team === "string" ? { team } : {}),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ConformedCue, type ConformReason, conformCues } from "../../core/conform.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import { layoutOf } from "../../core/layout.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
@@ -121,7 +122,7 @@ export function planConform<Known extends ConformRecord>({
     durationSeconds: next.durationSeconds,
     findings,
     ...(next.toWrite === undefined ? {} : { toWrite: next.toWrite }),
-    ...(colours === undefined ? {} : { colours }),
+    ...defined({ colours }),
   });
   const clips = clipMoves(timeline, shifts, record.cues);
   const steps: EditStep[] = [
@@ -185,7 +186,7 @@ function rebased<Known extends ConformRecord>(
   const toWrite = record.toWrite?.map((pause) => shiftRange(pause, -first));
   const rebasedRecord = { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end };
   const placed = { ...record.placed, layout };
-  return { ...rebasedRecord, cues: own, generated, placed, ...(toWrite === undefined ? {} : { toWrite }) };
+  return { ...rebasedRecord, cues: own, generated, placed, ...defined({ toWrite }) };
 }
 
 function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescription): Finding[] {

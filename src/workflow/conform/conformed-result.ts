@@ -1,4 +1,5 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
 import { soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { shiftRange } from "../../core/time-range.ts";
@@ -32,7 +33,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     durationSeconds,
     cues: result.cues.map(moved).sort(compareCues),
     generated: result.generated?.map(moved).sort(compareCues) ?? null,
-    ...(toWrite === undefined ? {} : { toWrite }),
+    ...defined({ toWrite }),
     acceptedIds: result.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(Object.entries(result.voiced).map(([id, voiced]) => [id, shiftRange(voiced, rebase)])),
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),

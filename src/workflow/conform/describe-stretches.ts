@@ -1,4 +1,5 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
+import { defined } from "../../core/defined.ts";
 import type { NewStretch } from "../../core/new-stretches.ts";
 import { describe, type FinishedRun } from "../describe/describe.ts";
 import { type RunRecord, stretchRunId } from "../describe/recovery.ts";
@@ -54,7 +55,7 @@ export async function describeStretches(
     const single: DescribeOrder = {
       ...rest,
       runId: stretchRunId(runId, number),
-      export: { range, ...(preset === undefined ? {} : { preset }) },
+      export: { range, ...defined({ preset }) },
       audioPath: audioPathOf(number),
     };
     described.push(

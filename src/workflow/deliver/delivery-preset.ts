@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { isObject } from "../../core/is-object.ts";
 import { type CheckProfile, PROFILES, profileFrom } from "../check/check-profile.ts";
 import atscA85 from "./delivery-presets/atsc-a85.json" with { type: "json" };
@@ -169,7 +170,7 @@ function soundDemand(value: unknown): SoundDemand | undefined {
   return {
     sampleRate,
     bits,
-    ...(startTimecode === undefined ? {} : { startTimecode }),
+    ...defined({ startTimecode }),
     ...(demand === undefined ? {} : { loudness: demand }),
     source: text(source) ?? "the preset",
   };

@@ -1,5 +1,6 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
+import { defined } from "../../core/defined.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
 import type { FrameGrid } from "../../core/settings.ts";
@@ -98,7 +99,7 @@ export async function describe(
         cues: reply.cues,
         durationSeconds: exported.durationSeconds,
         type: describedType(order),
-        ...(speech === undefined ? {} : { speech }),
+        ...defined({ speech }),
         ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
@@ -119,11 +120,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
-      ...(script === undefined ? {} : { script }),
-      ...(toWrite === undefined ? {} : { toWrite }),
-      ...(wordings === undefined ? {} : { wordings }),
-      ...(speech === undefined ? {} : { speech }),
-      ...(music === undefined ? {} : { music }),
+      ...defined({ script, toWrite, wordings, speech, music }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
@@ -138,10 +135,7 @@ export async function describe(
       sequence,
       exported,
       raw: { format: reply.format, content },
-      ...(report === undefined ? {} : { report }),
-      ...(audio === undefined ? {} : { audio }),
-      ...(video === undefined ? {} : { video }),
-      ...(worksheet === undefined ? {} : { worksheet }),
+      ...defined({ report, audio, video, worksheet }),
       stepSeconds: run.stepSeconds,
     };
   });

@@ -1,4 +1,5 @@
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
@@ -45,7 +46,7 @@ function isUnread({ effect, line, text }: ParseIssue): boolean {
 }
 
 function readingOf(format: ServiceTextReading["format"], filename: string | undefined): ServiceTextReading {
-  return { ...(format === undefined ? {} : { format }), ...(filename === undefined ? {} : { filename }) };
+  return defined({ format, filename });
 }
 
 function textOf(name: "captions" | "script", text: string, reading: ServiceTextReading): ReadServiceText {

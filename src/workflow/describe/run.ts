@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import type { Clock } from "../../core/clock.ts";
+import { defined } from "../../core/defined.ts";
 import type { FileTransfer } from "../../core/file-transfer.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
@@ -147,8 +148,7 @@ export class Run {
       onProgress?.({
         step: name,
         state: "under-way",
-        ...(fraction === undefined ? {} : { fraction }),
-        ...(detail === undefined ? {} : { detail }),
+        ...defined({ fraction, detail }),
       });
     });
     this.stepSeconds[name] = (this.stepSeconds[name] ?? 0) + (this.ports.clock.now() - begun) / 1000;

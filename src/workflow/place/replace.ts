@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
 import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
 import {
@@ -46,7 +47,7 @@ export function replacementOf(
     ...rangeOf(result),
     cues: soundingCues(result),
     findings,
-    ...(toWrite === undefined ? {} : { toWrite }),
+    ...defined({ toWrite }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { alignedIds, withId } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import { readMarkerComment } from "../../core/marker-tag.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../../core/merge-cues.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
@@ -70,7 +71,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     mine,
     theirs: generated ?? mine,
     marked,
-    ...(choices === undefined ? {} : { choices }),
+    ...defined({ choices }),
   });
   const plan = planMarkerReplacement({
     sequence,
@@ -79,9 +80,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     timeline,
     cues: merge.cues,
     readBack: back,
-    ...(toWrite === undefined ? {} : { toWrite }),
-    ...(findings === undefined ? {} : { findings }),
-    ...(colours === undefined ? {} : { colours }),
+    ...defined({ toWrite, findings, colours }),
   });
   return { ...merge, readBack: back, ids, generated, plan };
 }

@@ -1,5 +1,6 @@
 import { alignCues } from "../../core/align-cues.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { writeCues } from "../../formats/write-cues.ts";
@@ -35,7 +36,7 @@ export function revoiceOrder(revoicing: Revoicing): Pick<DescribeOrder, "setting
     format: "vtt",
     language,
     voice,
-    ...(volume === undefined ? {} : { volume }),
+    ...defined({ volume }),
   };
   const track = record.track === "none" ? "ad_only" : record.track;
   const voicing = voicingFor(revoicing, track);
@@ -130,14 +131,13 @@ export function recordAfterRevoicing(
     revision: record.revision + 1,
     runId: run.runId,
     jobId,
-    settings: { ...settings, voice, language, ...(volume === undefined ? {} : { volume }) },
+    settings: { ...settings, voice, language, ...defined({ volume }) },
     track: record.track === "none" ? "ad_only" : record.track,
     cues: revoiced.cues,
     voiced: revoiced.voiced,
-    ...(voicing === undefined ? {} : { voicing }),
+    ...defined({ voicing }),
     // Nobody listens where recordings alone are put in: what was heard before still holds.
-    ...(speech === undefined ? {} : { speech }),
-    ...(music === undefined ? {} : { music }),
+    ...defined({ speech, music }),
     placed: { ...record.placed, clipNames: run.clipNames },
   };
 }
