@@ -9,6 +9,7 @@ import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
+import { PlayheadController } from "./controllers/review/playhead-controller.ts";
 import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
 import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
@@ -17,7 +18,7 @@ import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
-import { scrolledReview } from "./views/review-view.ts";
+import { measuredReview } from "./views/review-view.ts";
 import { shell } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
@@ -25,6 +26,9 @@ const TICK_MS = 1000;
 
 /** How often it is looked how far the list under review is scrolled, in milliseconds. */
 const SCROLL_MS = 150;
+
+/** How often it is looked where the playhead is while a script is under review, in milliseconds. */
+const PLAYHEAD_MS = 300;
 
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
@@ -34,6 +38,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
   let isFollowing = false;
+  let isWatchingPlayhead = false;
   const session = new Session(environment, () => {
     if (isDrawingSoon) return;
     isDrawingSoon = true;
@@ -43,6 +48,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const actions = actionsOf(session);
   const { connection, jobQueue, gapController, reviewController, programmeSoundController, deliverController } =
     actions;
+  const playheadController = new PlayheadController(session, reviewController);
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -58,6 +64,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     if (document.body.className !== themeClass) document.body.className = themeClass;
     renderer.draw(shell(state, actions));
     followScrolling();
+    followPlayhead();
   }
 
   /** Whether the list under review was scrolled is looked at: nothing promises that UXP tells of it. */
@@ -68,8 +75,25 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       isFollowing = false;
       const list = document.getElementById("cues");
       if (session.isClosed || list === null) return;
-      reviewController.change((review) => scrolledReview(review, list));
+      reviewController.change((review) =>
+        measuredReview(review, list, review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null),
+      );
       followScrolling();
+    });
+  }
+
+  /** Premiere tells nobody that the playhead moved. */
+  function followPlayhead(): void {
+    const isShown = session.state.view === "review" && session.state.review !== null;
+    if (isWatchingPlayhead || !isShown || session.isClosed) return;
+    isWatchingPlayhead = true;
+    clock.after(PLAYHEAD_MS, () => {
+      session.run(async () => {
+        // Premiere is left alone while it works on the timeline.
+        if (session.state.placing === null) await playheadController.look();
+        isWatchingPlayhead = false;
+        followPlayhead();
+      });
     });
   }
 

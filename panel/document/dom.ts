@@ -42,6 +42,8 @@ export interface PanelEvent {
   readonly altKey?: boolean;
   readonly ctrlKey?: boolean;
   readonly metaKey?: boolean;
+  /** Whether the key belongs to a sign that is still being put together, as in Chinese and Japanese. */
+  readonly isComposing?: boolean;
   /** Distance from the target's left edge, in pixels. */
   readonly offsetX?: number;
   preventDefault(): void;

@@ -17,11 +17,15 @@ export function openReview(result: Result, job: JobEntry): ReviewState {
     past: [],
     future: [],
     selectedId: null,
+    markedIds: [],
     isOpen: false,
     filter: "all",
     preview: null,
     choices: {},
+    search: null,
     scrollTop: 0,
     viewHeight: 320,
+    viewWidth: 460,
+    openHeight: null,
   };
 }

@@ -56,6 +56,13 @@ interface ProbeResult {
   readonly finding: string;
 }
 
+/** Words being typed into the field of a cue of a result. */
+export interface TypedWords {
+  readonly runId: string;
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Everything the views show. */
 export interface PanelState {
   readonly view: ViewName;
@@ -89,6 +96,12 @@ export interface PanelState {
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
   readonly review: ReviewState | null;
+  /** Words in the field of an open cue that are not in its result yet; `null` while there are none. */
+  readonly typed: TypedWords | null;
+  /** Where the playhead of the sequence under review stands, on the programme clock; `null` while nobody knows. */
+  readonly playhead: number | null;
+  /** Whether the menu of the view is open. */
+  readonly isMenuOpen: boolean;
   /** The cue that is heard now. */
   readonly listening: string | null;
   /** Whether the programme's sound is there to be put under narration that came alone. */
@@ -148,6 +161,9 @@ export function firstState(localAddress: string, now: number): PanelState {
     jobs: [],
     progress: null,
     review: null,
+    typed: null,
+    playhead: null,
+    isMenuOpen: false,
     listening: null,
     programmeSound: "none",
     reviewer: "",

@@ -4,11 +4,10 @@ import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { MergeSide } from "../../src/core/merge-cues.ts";
-import { parseTimecode } from "../../src/core/parse-timecode.ts";
 import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import { type CueChange, changeCue, deleteCue, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
+import { type CueChange, changeCues, deleteCues, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
 import { leftOutFindings, scriptOutcomeWith } from "../../src/result/script-outcome.ts";
 import { staleIn } from "../../src/result/stale.ts";
@@ -16,6 +15,7 @@ import { checkCues } from "../../src/workflow/check/check.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
 import type { MergePreview } from "./merge-preview.ts";
 import type { JobEntry } from "./saved.ts";
+import { secondsFromTyped } from "./typed-time.ts";
 
 /**
  * Which cues are listed: all, with the pauses that are to be written; those with findings; those not yet accepted; these pauses
@@ -32,6 +32,8 @@ export interface ReviewState {
   readonly past: readonly (readonly Cue[])[];
   readonly future: readonly (readonly Cue[])[];
   readonly selectedId: string | null;
+  /** Cues that are marked beside the selected one, to be changed together with it. */
+  readonly markedIds: readonly string[];
   /** Whether the selected cue's row is open for editing. */
   readonly isOpen: boolean;
   readonly filter: CueFilter;
@@ -39,9 +41,20 @@ export interface ReviewState {
   readonly preview: MergePreview | null;
   /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
   readonly choices: Readonly<Record<string, MergeSide>>;
+  /** What is looked for in the words; `null` while nothing is. */
+  readonly search: Search | null;
   readonly scrollTop: number;
-  /** Height of the list, in pixels. */
+  /** Height and width of the list, in pixels. */
   readonly viewHeight: number;
+  readonly viewWidth: number;
+  /** Height of the open row, in pixels, as it was drawn last; `null` until then. */
+  readonly openHeight: number | null;
+}
+
+/** What is looked for in the words of the cues, and what is to stand in its place. */
+export interface Search {
+  readonly find: string;
+  readonly replacement: string;
 }
 
 /** Most steps that edits can be taken back. */
@@ -105,9 +118,42 @@ export function selectedCue(state: ReviewState): Cue | undefined {
   return rowOf(state, state.selectedId);
 }
 
-/** With another cue selected; `isOpen` says whether its row opens. */
+/** With another cue selected, and no other marked; `isOpen` says whether its row opens. */
 export function selectCue(state: ReviewState, id: string | null, isOpen: boolean): ReviewState {
-  return { ...state, selectedId: id, isOpen: isOpen && id !== null };
+  const openHeight = state.selectedId === id ? state.openHeight : null;
+  return { ...state, selectedId: id, markedIds: [], isOpen: isOpen && id !== null, openHeight };
+}
+
+/** The cues that a change is for: the selected one and those that are marked, in order of time. Pauses without words are none. */
+export function chosenIds({ result, selectedId, markedIds }: ReviewState): readonly string[] {
+  return result.cues.flatMap(({ id }) => (id === selectedId || markedIds.includes(id) ? [id] : []));
+}
+
+/** With a further cue marked, or not any more; the selected one stays. */
+export function toggleMarked(state: ReviewState, id: string): ReviewState {
+  if (state.selectedId === null) return selectCue(state, id, false);
+  const others = state.markedIds.filter((one) => one !== id);
+  if (id === state.selectedId) {
+    const [first = null, ...rest] = others;
+    return first === null ? state : { ...state, selectedId: first, markedIds: rest, isOpen: false };
+  }
+  const isMarked = others.length < state.markedIds.length;
+  return { ...state, markedIds: isMarked ? others : [...others, id], isOpen: false };
+}
+
+/** With all listed cues marked from the selected one to another. */
+export function markTo(state: ReviewState, id: string): ReviewState {
+  const ids = listedCues(state).map((cue) => cue.id);
+  const [from, to] = [ids.indexOf(state.selectedId ?? id), ids.indexOf(id)];
+  const between = ids.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1);
+  return { ...state, selectedId: id, markedIds: between.filter((one) => one !== id), isOpen: false };
+}
+
+/** With all listed cues marked. */
+export function markAll(state: ReviewState): ReviewState {
+  const ids = listedCues(state).map(({ id }) => id);
+  const selectedId = state.selectedId ?? ids[0] ?? null;
+  return { ...state, selectedId, markedIds: ids.filter((id) => id !== selectedId), isOpen: false };
 }
 
 /** The id of the listed cue so many places after the selected one; the first or last at the ends. */
@@ -124,18 +170,28 @@ export function cueIdAfterSelected(state: ReviewState, places: number): string |
  * @throws RangeError as `changeCue` does: what cannot be, is not done.
  */
 export function editCue(state: ReviewState, id: string, change: CueChange): ReviewState {
-  const pause = pauseOf(state, id);
-  const written = pause === undefined ? [] : [{ id, start: pause.start, end: pause.end, text: "" }];
-  return withCues(state, changeCue([...state.result.cues, ...written], id, change));
+  return editCues(state, [{ id, ...change }]);
 }
 
-/** Without the selected cue; the next one is selected. */
-export function deleteSelected(state: ReviewState): ReviewState {
-  if (state.selectedId === null || pauseOf(state, state.selectedId) !== undefined) return state;
-  const next = cueIdAfterSelected(state, 1);
-  const other = next === state.selectedId ? cueIdAfterSelected(state, -1) : next;
-  const cues = deleteCue(state.result.cues, state.selectedId);
-  return selectCue(withCues(state, cues), other === state.selectedId ? null : other, false);
+/** With several cues changed, in one step; unchanged where none is named. @throws RangeError as {@link editCue} does. */
+export function editCues(state: ReviewState, changes: readonly (CueChange & { readonly id: string })[]): ReviewState {
+  if (changes.length === 0) return state;
+  const written = changes.flatMap(({ id }) => {
+    const pause = pauseOf(state, id);
+    return pause === undefined ? [] : [{ id, start: pause.start, end: pause.end, text: "" }];
+  });
+  const byId = new Map(changes.map(({ id, ...change }) => [id, change]));
+  return withCues(state, changeCues([...state.result.cues, ...written], byId));
+}
+
+/** Without the chosen cues; the next one is selected. */
+export function deleteChosen(state: ReviewState): ReviewState {
+  const gone = chosenIds(state);
+  if (gone.length === 0) return state;
+  const listed = listedCues(state).filter(({ id }) => !gone.includes(id));
+  const from = selectedCue(state)?.start ?? 0;
+  const next = listed.find(({ start }) => start >= from) ?? listed.at(-1);
+  return selectCue(withCues(state, deleteCues(state.result.cues, gone)), next?.id ?? null, false);
 }
 
 /**
@@ -164,35 +220,40 @@ export function mergeSelectedWithNext(state: ReviewState): ReviewState {
 export type NudgedPart = "start" | "end" | "both";
 
 /**
- * With the selected cue nudged by whole frames.
+ * With the chosen cues nudged by whole frames.
  *
- * @throws RangeError when nothing would be left of it, or it would begin before the programme.
+ * @throws RangeError when nothing would be left of one, or it would begin before the programme.
  */
-export function nudgeSelected(state: ReviewState, part: NudgedPart, frames: number): ReviewState {
-  const cue = selectedCue(state);
-  if (cue === undefined) return state;
+export function nudgeChosen(state: ReviewState, part: NudgedPart, frames: number): ReviewState {
   const { rate } = state.sequence;
   const moved = (seconds: number) => secondsFromFrames(framesFromSeconds(seconds, rate) + frames, rate);
-  return editCue(state, cue.id, {
-    ...(part === "end" ? {} : { start: moved(cue.start) }),
-    ...(part === "start" ? {} : { end: moved(cue.end) }),
-  });
+  const chosen = new Set(chosenIds(state));
+  const changes = state.result.cues
+    .filter(({ id }) => chosen.has(id))
+    .map(({ id, start, end }) => ({
+      id,
+      ...(part === "end" ? {} : { start: moved(start) }),
+      ...(part === "start" ? {} : { end: moved(end) }),
+    }));
+  return editCues(state, changes);
 }
 
-/** With the selected cue accepted, or not any more. */
-export function toggleAccepted(state: ReviewState, id: string): ReviewState {
-  if (pauseOf(state, id) !== undefined) return state;
-  const { acceptedIds } = state.result;
-  const next = acceptedIds.includes(id) ? acceptedIds.filter((one) => one !== id) : [...acceptedIds, id];
-  return accepted(state, next);
+/** With the chosen cues accepted; with none of them accepted any more where all were. */
+export function toggleAccepted(state: ReviewState): ReviewState {
+  return accepted(state, toggled(state.result.acceptedIds, chosenIds(state)));
 }
 
-/** With a cue muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
-export function toggleMuted(state: ReviewState, id: string): ReviewState {
-  if (pauseOf(state, id) !== undefined) return state;
+/** With the chosen cues muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
+export function toggleMuted(state: ReviewState): ReviewState {
   const { mutedIds = [], cues } = state.result;
-  const next = mutedIds.includes(id) ? mutedIds.filter((one) => one !== id) : [...mutedIds, id];
+  const next = toggled(mutedIds, chosenIds(state));
   return checked({ ...state, result: { ...state.result, mutedIds: next } }, cues);
+}
+
+/** A list of ids with some of them in it; without them where it held all. */
+function toggled(ids: readonly string[], some: readonly string[]): readonly string[] {
+  const missing = some.filter((id) => !ids.includes(id));
+  return missing.length > 0 ? [...ids, ...missing] : ids.filter((id) => !some.includes(id));
 }
 
 /** With every cue accepted. */
@@ -224,8 +285,10 @@ export function withReviewIds(state: ReviewState, ids: ReadonlyMap<string, strin
   const result = withIds(state.result, ids);
   if (result === state.result) return state;
   const named = (cues: readonly Cue[]) => cues.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id));
-  const selectedId = state.selectedId === null ? null : (ids.get(state.selectedId) ?? state.selectedId);
-  return { ...state, result, past: state.past.map(named), future: state.future.map(named), selectedId };
+  const idOf = (id: string) => ids.get(id) ?? id;
+  const selectedId = state.selectedId === null ? null : idOf(state.selectedId);
+  const markedIds = state.markedIds.map(idOf);
+  return { ...state, result, past: state.past.map(named), future: state.future.map(named), selectedId, markedIds };
 }
 
 /** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
@@ -255,11 +318,23 @@ export function timecodeOf(state: ReviewState, seconds: number): string {
   return timecodeAt(gridOf(state), seconds);
 }
 
-/** A typed timecode as a time on the programme clock; `null` when it is none. */
-export function secondsFromTyped(state: ReviewState, text: string): number | null {
-  const grid = gridOf(state);
-  const parsed = parseTimecode(text.trim(), grid);
-  return parsed.ok ? secondsFromFrames(parsed.frame - grid.startFrame, grid.rate) : null;
+/**
+ * With an edge of the selected cue at a typed time. A time so much later or earlier (`+10`) moves that edge of all chosen
+ * cues. `null` where what was typed is no time.
+ *
+ * @throws RangeError as {@link editCue} does.
+ */
+export function retimeChosen(state: ReviewState, edge: "start" | "end", typed: string): ReviewState | null {
+  const chosen = new Set(/^\s*[+\-−]/.test(typed) ? chosenIds(state) : [state.selectedId]);
+  const changes = state.result.cues
+    .filter(({ id }) => chosen.has(id))
+    .map((cue) => ({ id: cue.id, seconds: secondsFromTyped(typed, gridOf(state), cue[edge]) }));
+  return changes.some(({ seconds }) => seconds === null)
+    ? null
+    : editCues(
+        state,
+        changes.map(({ id, seconds }) => ({ id, [edge]: seconds })),
+      );
 }
 
 function gridOf({ result, sequence }: ReviewState) {

@@ -12,6 +12,19 @@ export interface StripPiece {
 /** How many columns the strip is drawn in: finer is not seen, and every piece is an element. */
 export const STRIP_COLUMNS = 240;
 
+/** Seconds between the times of a ruler: the first that gives few enough is taken. */
+const RULER_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+
+/** Most times that a ruler shows. */
+const MOST_RULER_TIMES = 6;
+
+/** The times that are written over a programme, in seconds: few, evenly apart, the first at its start. */
+export function rulerTimes(durationSeconds: number): number[] {
+  const step = RULER_STEPS.find((seconds) => durationSeconds / seconds <= MOST_RULER_TIMES) ?? durationSeconds;
+  const count = durationSeconds > 0 ? Math.ceil(durationSeconds / step) : 0;
+  return Array.from({ length: count }, (_, index) => index * step);
+}
+
 /** Where ranges lie in a programme, as pieces of equal columns; a bounded number, however many ranges there are. */
 export function stripPieces(
   ranges: readonly TimeRange[],

@@ -35,7 +35,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
   const takeBack = state.canTakeBack
     ? button("take-back", words.takeBack, () => actions.session.run(() => actions.applyController.takeBack()))
     : null;
-  if (state.placing !== null) return placingProgress(state.placing, actions);
+  if (state.placing !== null) return [placingProgress(state.placing, actions)];
   if (conform === null) {
     return [text(words.conformNothing, "empty"), element("div", { class: "actions" }, again, takeBack)];
   }

@@ -85,14 +85,14 @@ function summary({ map, basis }: ShownGaps): ElementNode {
 }
 
 function gapStrip({ map, speech, durationSeconds, offsetSeconds }: ShownGaps, { gapController }: Actions): ElementNode {
-  return programmeStrip(
-    words.gapStripLabel({ pauses: map.gaps.length }),
-    [
+  return programmeStrip({
+    label: words.gapStripLabel({ pauses: map.gaps.length }),
+    lanes: [
       ["speech", words.stripSpeech, stripPieces(speech, durationSeconds)],
       ["cue", words.stripGaps, stripPieces(map.gaps, durationSeconds)],
     ],
-    (share) => gapController.jump(offsetSeconds + share * durationSeconds),
-  );
+    jump: (share) => gapController.jump(offsetSeconds + share * durationSeconds),
+  });
 }
 
 /** The longest pauses in order of time, each with the words that fit. */

@@ -1,5 +1,5 @@
 import type { Actions } from "../controllers/actions.ts";
-import type { ElementNode } from "../document/element.ts";
+import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
@@ -9,10 +9,12 @@ import { bar } from "./progress-view.ts";
 export function placingProgress(
   { what, fraction }: NonNullable<PanelState["placing"]>,
   { applyController }: Actions,
-): ElementNode[] {
-  return [
+): ElementNode {
+  return element(
+    "div",
+    { class: "footer", key: "placing" },
     text(`${what}…`, "line"),
     bar(Math.round(fraction * 100), what),
     button("stop-placing", words.stop, () => applyController.stop()),
-  ];
+  );
 }

@@ -2,23 +2,43 @@ import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
 
-/** What lies in a lane: where in the strip it stands, its name, its pieces. */
-type StripRow = readonly [place: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
+/** What lies in a lane: what it shows, its name, its pieces. */
+type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
 
-/**
- * A programme from left to right, in two lanes.
- *
- * @param jump Called with where along the strip a click came, 0 to 1.
- */
-export function programmeStrip(
-  label: string,
-  lanes: readonly [upper: StripRow, lower: StripRow],
-  jump: (share: number) => void,
-): ElementNode {
+/** A programme from left to right. Places are shares of its length, 0 to 1. */
+export interface Strip {
+  /** What a person who does not see it is told. */
+  readonly label: string;
+  readonly lanes: readonly [upper: StripLane, lower: StripLane];
+  /** Times that are written over it. */
+  readonly marks?: readonly { readonly at: number; readonly label: string }[];
+  readonly playhead?: number | null;
+  /** Called with where along the strip a click came. */
+  readonly jump: (share: number) => void;
+}
+
+/** Draws a programme: a ruler where it has times, two lanes, and the playhead. */
+export function programmeStrip({ label, lanes, marks = [], playhead = null, jump }: Strip): ElementNode {
   return element(
     "div",
-    { class: "strip", id: "strip", role: "img", "aria-label": label },
+    { class: marks.length > 0 ? "strip ruled" : "strip", id: "strip", role: "img", "aria-label": label },
+    marks.length === 0
+      ? null
+      : element(
+          "div",
+          { class: "ruler", key: "ruler" },
+          marks.map((mark) =>
+            element("span", { class: "ruler-mark", key: mark.label, style: `left: ${percent(mark.at)}` }, mark.label),
+          ),
+        ),
     lanes.map((one) => lane(...one)),
+    playhead === null || playhead < 0 || playhead > 1
+      ? null
+      : element(
+          "div",
+          { class: "lane whole", key: "playhead" },
+          element("div", { class: "playhead", id: "playhead", style: `left: ${percent(playhead)}` }),
+        ),
     element("div", {
       key: "face",
       class: "strip-face",
@@ -28,23 +48,23 @@ export function programmeStrip(
   );
 }
 
-function lane(...[id, name, pieces]: StripRow): ElementNode {
+function lane(...[kind, name, pieces]: StripLane): ElementNode {
   return element(
     "div",
-    { class: `lane ${id}-lane`, key: id },
+    { class: `lane ${kind}-lane`, key: kind },
     pieces.map(({ from, count, level }) =>
       element("div", {
         key: from,
         class: level === 2 ? "piece flagged" : "piece",
-        style: `left: ${share(from)}%; width: ${share(count)}%`,
+        style: `left: ${percent(from / STRIP_COLUMNS)}; width: ${percent(count / STRIP_COLUMNS)}`,
       }),
     ),
     element("span", { class: "lane-name", key: "name" }, name),
   );
 }
 
-function share(columns: number): string {
-  return ((columns / STRIP_COLUMNS) * 100).toFixed(2);
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`;
 }
 
 /** Where along the strip a click came, 0 to 1. */

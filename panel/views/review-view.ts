@@ -1,14 +1,17 @@
 import { soundingCues } from "../../src/result/result.ts";
+import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import {
   acceptAll,
   type CueFilter,
-  deleteSelected,
+  chosenIds,
+  deleteChosen,
   findingsByCue,
   listedCues,
+  markAll,
   pauseOf,
   pausesIn,
   type ReviewState,
@@ -18,34 +21,38 @@ import {
   toggleMuted,
   undoEdit,
 } from "../state/review-state.ts";
-import { rowListOf, rowWindow } from "../state/row-window.ts";
+import { rowListOf, rowWindow, scriptRows } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { CUE_KEYS, cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
+import { footer, menuRow } from "./menu.ts";
 import { mergeView } from "./merge-view.ts";
 import { placingProgress } from "./placing-progress.ts";
-import { signOffPart } from "./sign-off-part.ts";
-import { soundPart } from "./sound-part.ts";
-import { voiceButton } from "./stale-part.ts";
+import { searchPart } from "./search-part.ts";
+import { signedLine, signOffPart } from "./sign-off-part.ts";
+import { soundPart, soundUnderWay } from "./sound-part.ts";
 import { stripView } from "./strip-view.ts";
 
-/** Cues to be looked at, changed, and placed. */
+/** Line under a row, in pixels: it is no part of what an element says of its height. */
+const ROW_BORDER = 1;
+
+/** The script: descriptions to be read, heard, changed, and placed. */
 export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
   return [
-    stripView(review, actions),
+    stripView(review, state.playhead, actions),
     toolbar(review, actions),
+    review.search === null ? null : searchPart(review, review.search, actions),
     ...wholeFindings(review),
+    signedLine(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
-    cueKeys(review, actions),
-    cueList(review, actions),
-    ...soundPart(state, actions),
-    signOffPart(state, review, actions),
-    ...placeButtons(state, review, actions),
-  ];
+    cueList(state, review, actions),
+    soundUnderWay(state, actions),
+    state.placing === null ? reviewFooter(state, review, actions) : placingProgress(state.placing, actions),
+  ].filter((node) => node !== null);
 }
 
 function toolbar(state: ReviewState, actions: Actions): ElementNode {
@@ -61,30 +68,35 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
     ...(pauses.length === 0 ? [] : [["to-write", words.filters.toWrite] as const]),
     ...rules.map((rule) => [`rule:${rule}`, words.rules[rule] ?? rule] as const),
   ];
+  const chosen = chosenIds(state).length;
+  const counts = [
+    words.cueCount({ cues: result.cues.length, findings: result.findings.length }),
+    ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
+    ...(chosen > 1 ? [words.chosenCount({ count: chosen })] : []),
+  ];
   return element(
     "div",
-    { class: "actions" },
-    element(
-      "span",
-      { id: "cue-count" },
-      [
-        words.cueCount({ cues: result.cues.length, findings: result.findings.length }),
-        ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
-      ].join(" · "),
+    { class: "toolbar", key: "toolbar" },
+    element("span", { id: "cue-count", role: "status" }, counts.join(" · ")),
+    choice("filter", words.filter, filter, filters, (to) =>
+      // Only values of the list above can be chosen.
+      reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
     ),
-    element(
-      "label",
-      { class: "inline-field" },
-      element("span", { class: "field-name" }, words.filter),
-      choice("filter", words.filter, filter, filters, (chosen) =>
-        // Only values of the list above can be chosen.
-        reviewController.change((one) => ({ ...one, filter: chosen as CueFilter, scrollTop: 0, isOpen: false })),
-      ),
-    ),
-    button("undo-edit", words.undo, () => reviewController.change(undoEdit), { disabled: past.length === 0 }),
-    button("redo-edit", words.redo, () => reviewController.change(redoEdit), { disabled: future.length === 0 }),
-    button("accept-all", words.acceptAll, () => reviewController.change(acceptAll)),
+    button("open-search", words.find, () => openSearch(actions), { class: "button small" }),
+    button("undo-edit", words.undo, () => reviewController.change(undoEdit), {
+      class: "button small",
+      disabled: past.length === 0,
+    }),
+    button("redo-edit", words.redo, () => reviewController.change(redoEdit), {
+      class: "button small",
+      disabled: future.length === 0,
+    }),
+    cueKeys(state, actions),
   );
+}
+
+function openSearch({ reviewController }: Pick<Actions, "reviewController">): void {
+  reviewController.change((one) => ({ ...one, search: one.search ?? { find: "", replacement: "" } }));
 }
 
 /** What is about the programme as a whole, and what of the reply could not be read. */
@@ -102,10 +114,9 @@ function wholeFindings({ result }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList(state: ReviewState, actions: Actions): ElementNode {
-  const { listening } = actions.session.state;
-  const listed = listedCues(state);
-  const { first, end, above, below } = rowWindow(rowListOf(state));
+function cueList({ listening, typed, playhead }: PanelState, state: ReviewState, actions: Actions): ElementNode {
+  const rows = scriptRows(state);
+  const { first, end, above, below } = rowWindow(rowListOf(state, rows));
   const byCue = findingsByCue(state.result.findings);
   const accepted = new Set(state.result.acceptedIds);
   return element(
@@ -113,24 +124,28 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
     {
       class: "cues",
       id: "cues",
+      key: "cues",
       // A grid, not a list box: the open row holds controls of its own.
       role: "grid",
       refuge: CUE_KEYS,
       "aria-label": words.list,
-      "aria-rowcount": listed.length,
+      "aria-rowcount": rows.length,
+      "aria-multiselectable": "true",
       scrollTop: state.scrollTop,
       onscroll: (event: PanelEvent) => scrolledTo(event, actions),
       onkeydown: (event: PanelEvent) => closeByKey(event, actions),
     },
     element("div", { key: "above", style: `height: ${above}px` }),
-    listed.slice(first, end).map((cue, index) =>
+    rows.slice(first, end).map(({ cue, number }) =>
       cueRow({
         state,
         cue,
-        number: first + index + 1,
+        number,
         findings: byCue.get(cue.id) ?? [],
         isAccepted: accepted.has(cue.id),
         isHeard: listening === cue.id,
+        typed,
+        playhead,
         actions,
       }),
     ),
@@ -140,16 +155,21 @@ function cueList(state: ReviewState, actions: Actions): ElementNode {
 
 function scrolledTo({ currentTarget }: PanelEvent, { reviewController }: Actions): void {
   // The listener's own element: the list.
-  reviewController.change((review) => scrolledReview(review, currentTarget as PanelElement));
+  reviewController.change((review) => measuredReview(review, currentTarget as PanelElement, null));
 }
 
-/** A review whose list is scrolled, and as high, as its element is. */
-export function scrolledReview(review: ReviewState, list: PanelElement): ReviewState {
-  const { scrollTop, clientHeight } = list;
+/** A review whose list is scrolled, as high and as wide as its element is; its open row, where it is drawn, as high as that one. */
+export function measuredReview(review: ReviewState, list: PanelElement, open: PanelElement | null): ReviewState {
+  const { scrollTop, clientHeight, clientWidth } = list;
   const viewHeight = Math.max(clientHeight, 100);
-  return review.scrollTop === scrollTop && review.viewHeight === viewHeight
-    ? review
-    : { ...review, scrollTop, viewHeight };
+  const viewWidth = Math.max(clientWidth, 100);
+  const openHeight = open === null || open.clientHeight === 0 ? review.openHeight : open.clientHeight + ROW_BORDER;
+  const isSame =
+    review.scrollTop === scrollTop &&
+    review.viewHeight === viewHeight &&
+    review.viewWidth === viewWidth &&
+    review.openHeight === openHeight;
+  return isSame ? review : { ...review, scrollTop, viewHeight, viewWidth, openHeight };
 }
 
 /**
@@ -176,12 +196,7 @@ function cueKeys(state: ReviewState, actions: Actions): ElementNode {
       (currentTarget as PanelElement).value = "";
     },
   });
-  return element(
-    "label",
-    { class: "inline-field list-keys", key: CUE_KEYS },
-    element("span", { class: "field-name" }, words.keys),
-    field,
-  );
+  return element("span", { class: "list-keys", key: CUE_KEYS }, field);
 }
 
 /** Escape closes the open row from within it. */
@@ -203,86 +218,97 @@ function listKey(
   const { key } = event;
   const selected = selectedCue(state);
   const isCommand = event.ctrlKey === true || event.metaKey === true;
-  if (key === "Escape" && state.isOpen) reviewController.select(state.selectedId, false);
-  else if (key === "ArrowDown") reviewController.step(1);
-  else if (key === "ArrowUp") reviewController.step(-1);
-  else if (key === "PageDown") reviewController.step(10);
-  else if (key === "PageUp") reviewController.step(-10);
-  else if (key === "Home") reviewController.step(Number.NEGATIVE_INFINITY);
-  else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY);
+  const marks = event.shiftKey === true;
+  if (key === "Escape") reviewController.select(state.selectedId, false);
+  else if (key === "ArrowDown") reviewController.step(1, { marks });
+  else if (key === "ArrowUp") reviewController.step(-1, { marks });
+  else if (key === "PageDown") reviewController.step(10, { marks });
+  else if (key === "PageUp") reviewController.step(-10, { marks });
+  else if (key === "Home") reviewController.step(Number.NEGATIVE_INFINITY, { marks });
+  else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY, { marks });
   else if (key === "Enter") reviewController.select(state.selectedId, !state.isOpen);
-  else if (key === "Delete" || key === "Backspace") reviewController.change(deleteSelected);
-  else if (key === " " && state.selectedId !== null) {
-    const id = state.selectedId;
-    reviewController.change((review) => toggleAccepted(review, id));
-  } else if (key === "m" && !isCommand && state.selectedId !== null) {
-    const id = state.selectedId;
-    reviewController.change((review) => toggleMuted(review, id));
-  } else if (key === "l" && !isCommand && selected !== undefined && pauseOf(state, selected.id) === undefined)
-    session.run(() => auditionController.toggle(selected));
-  else if (key === "p" && !isCommand && auditionController.isAlone())
-    session.run(() => programmeSoundController.prepare());
+  else if (key === "Delete" || key === "Backspace") reviewController.change(deleteChosen);
+  else if (key === " ") reviewController.change(toggleAccepted);
   else if (isCommand && key?.toLowerCase() === "z")
     reviewController.change(event.shiftKey === true ? redoEdit : undoEdit);
+  else if (isCommand && key?.toLowerCase() === "a") reviewController.change(markAll);
+  else if (isCommand && key?.toLowerCase() === "f") openSearch({ reviewController });
+  else if (isCommand) return;
+  else if (key === "m") reviewController.change(toggleMuted);
+  else if (key === "l" && selected !== undefined && pauseOf(state, selected.id) === undefined)
+    session.run(() => auditionController.toggle(selected));
+  else if (key === "p" && auditionController.isAlone()) session.run(() => programmeSoundController.prepare());
   else return;
   event.preventDefault();
 }
 
-function placeButtons(state: PanelState, shown: ReviewState, actions: Actions): ElementNode[] {
-  const { result } = shown;
-  const { applyController, placeController } = actions;
-  const { muting, canTakeBack } = state;
-  if (state.placing !== null) return placingProgress(state.placing, actions);
+/** The foot of the script: placing it, and the menu with all else that can be done with it. */
+function reviewFooter(state: PanelState, review: ReviewState, actions: Actions): ElementNode {
+  const { result } = review;
+  const { placeController, jobQueue, session } = actions;
+  const { size } = staleIn(result);
+  const isEmpty = result.cues.length === 0 && result.toWrite === undefined;
+  return footer(
+    {
+      main: primaryButton("place", words.place, () => session.run(() => placeController.everything()), {
+        disabled: isEmpty,
+      }),
+      more: [
+        size === 0
+          ? null
+          : button("voice-changed", words.voiceChanged({ count: size }), () => session.run(() => jobQueue.voice())),
+        state.muting === null
+          ? null
+          : button("mute-others", state.muting === "done" ? words.unmute : words.mute, () =>
+              session.run(() => placeController.mute()),
+            ),
+        state.canTakeBack
+          ? button("take-back", words.takeBack, () => session.run(() => actions.applyController.takeBack()))
+          : null,
+      ],
+      isMenuOpen: state.isMenuOpen,
+      menu: () => menuOf(state, review, actions),
+    },
+    actions,
+  );
+}
+
+function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child {
+  const { result } = review;
+  const { placeController, panelController } = actions;
+  const isEmpty = result.cues.length === 0;
+  const hasSound = result.audio !== undefined;
+  const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
+    menuRow(action, label, work, actions, isPossible);
+  const box = (
+    id: string,
+    label: string,
+    name: "coloursMarkers" | "placesClips" | "voicesFirst",
+  ) => checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
   return [
+    row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
+    row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
+    row("place-findings", words.placeFindings, () => placeController.findings()),
+    row("read-markers", words.readMarkers, () => placeController.readMarkers()),
+    row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
+    row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
     element(
       "div",
-      { class: "actions foot" },
-      primaryButton("place-markers", words.placeMarkers, () => actions.session.run(() => placeController.markers()), {
-        disabled: result.cues.length === 0 && result.toWrite === undefined,
-      }),
-      button("place-narration", words.placeNarration, () => actions.session.run(() => placeController.narration()), {
-        disabled: result.audio === undefined,
-      }),
-      voiceButton(shown, actions),
-      button("place-findings", words.placeFindings, () => actions.session.run(() => placeController.findings())),
-      button("open-delivery", words.openDelivery, () => actions.session.run(() => actions.deliverController.open()), {
-        disabled: result.cues.length === 0,
-      }),
-      button("read-markers", words.readMarkers, () => actions.session.run(() => placeController.readMarkers())),
-      canTakeBack
-        ? button("take-back", words.takeBack, () => actions.session.run(() => applyController.takeBack()))
-        : null,
-      muting === null
-        ? null
-        : button("mute-others", muting === "done" ? words.unmute : words.mute, () =>
-            actions.session.run(() => placeController.mute()),
-          ),
+      { class: "menu-part" },
+      box("colour-markers", words.colourMarkers, "coloursMarkers"),
+      hasSound && result.track !== "mixed" ? box("place-clips", words.placeClips, "placesClips") : null,
+      hasSound ? box("voices-first", words.voicesFirst, "voicesFirst") : null,
     ),
-    checkBox("colour-markers", words.colourMarkers, state.coloursMarkers, (coloursMarkers) =>
-      actions.panelController.changePreferences({ coloursMarkers }),
-    ),
-    result.audio === undefined || result.track === "mixed"
-      ? null
-      : checkBox("place-clips", words.placeClips, state.placesClips, (placesClips) =>
-          actions.panelController.changePreferences({ placesClips }),
-        ),
-    result.audio === undefined
-      ? null
-      : checkBox("voices-first", words.voicesFirst, state.voicesFirst, (voicesFirst) =>
-          actions.panelController.changePreferences({ voicesFirst }),
-        ),
+    soundPart(state, actions),
+    signOffPart(state, review, actions),
     text(
       words.undoHint({
         steps: undoStepsOf(soundingCues(result).length + pausesIn(result).length, state.coloursMarkers, actions),
       }),
       "hint",
     ),
-    result.audio === undefined
-      ? text(words.noNarration, "hint")
-      : muting === null
-        ? null
-        : text(words.muteHint, "hint"),
-  ].filter((node) => node !== null);
+    hasSound ? (state.muting === null ? null : text(words.muteHint, "hint")) : text(words.noNarration, "hint"),
+  ];
 }
 
 /** How many steps of the host's undo history the markers of a first placing are. */

@@ -8,23 +8,25 @@ import type { ReviewState } from "../state/review-state.ts";
 import { words } from "../words/words.ts";
 import { button, textField, typedText } from "./controls.ts";
 
-/** Who signed the cues off and whether that still counts, and the means to sign. */
-export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, actions: Actions): ElementNode {
+/** Who signed the cues off, and whether that still counts; `null` while nobody has. */
+export function signedLine({ result }: ReviewState): ElementNode | null {
   const { signOff } = result;
-  const state = signOffState(signOff, soundingCues(result));
-  const date = signOff?.signedAt.slice(0, 16).replace("T", " ") ?? "";
+  if (signOff === undefined) return null;
+  const isVoid = signOffState(signOff, soundingCues(result)) === "void";
+  const date = signOff.signedAt.slice(0, 16).replace("T", " ");
+  return element(
+    "p",
+    { class: isVoid ? "warning" : "line", id: "signed", key: "signed", role: "status" },
+    isVoid ? words.signedVoid({ name: signOff.name, date }) : words.signed({ name: signOff.name, date }),
+  );
+}
+
+/** The means to sign the cues off, or to take that back. */
+export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, actions: Actions): ElementNode {
+  const state = signOffState(result.signOff, soundingCues(result));
   return element(
     "div",
     { class: "actions", key: "sign-off", role: "group", "aria-label": words.signOff },
-    signOff === undefined
-      ? null
-      : element(
-          "p",
-          { class: state === "void" ? "warning" : "line", id: "signed", role: "status" },
-          state === "void"
-            ? words.signedVoid({ name: signOff.name, date })
-            : words.signed({ name: signOff.name, date }),
-        ),
     state === "valid"
       ? button("withdraw", words.withdraw, () => actions.session.run(() => actions.signOffController.withdraw()))
       : [

@@ -3,26 +3,34 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
+import { menuRow } from "./menu.ts";
 
-/** What is heard beside narration that came alone: nothing, or the programme once it was exported. */
-export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode[] {
+/** The means to have the programme heard under narration that came alone. */
+export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode | null {
   const { auditionController, programmeSoundController } = actions;
-  if (review?.result.audio === undefined || !auditionController.isAlone()) return [];
-  const isExporting = programmeSound === "exporting";
-  return [
-    element(
-      "div",
-      { class: "actions", id: "programme-sound", role: "status" },
-      text(words.programmeSounds[programmeSound], "hint"),
-      isExporting
-        ? button("cancel-sound", words.cancel, () => programmeSoundController.cancel())
-        : button(
-            "prepare-sound",
-            programmeSound === "ready" ? words.renewSound : words.prepareSound,
-            () => actions.session.run(() => programmeSoundController.prepare()),
-            // Premiere exports one thing at a time.
-            { disabled: progress !== null },
-          ),
+  if (review?.result.audio === undefined || !auditionController.isAlone() || programmeSound === "exporting") return null;
+  return element(
+    "div",
+    { class: "menu-part", id: "programme-sound" },
+    menuRow(
+      "prepare-sound",
+      programmeSound === "ready" ? words.renewSound : words.prepareSound,
+      () => programmeSoundController.prepare(),
+      actions,
+      // Premiere exports one thing at a time.
+      progress === null,
     ),
-  ];
+    text(words.programmeSounds[programmeSound], "hint"),
+  );
+}
+
+/** That the programme's sound is being exported, and how to stop it; `null` while it is not. */
+export function soundUnderWay({ programmeSound }: PanelState, actions: Actions): ElementNode | null {
+  if (programmeSound !== "exporting") return null;
+  return element(
+    "div",
+    { class: "actions", id: "sound-under-way", key: "sound-under-way", role: "status" },
+    text(words.programmeSounds.exporting, "hint"),
+    button("cancel-sound", words.cancel, () => actions.programmeSoundController.cancel()),
+  );
 }

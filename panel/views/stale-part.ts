@@ -1,22 +1,11 @@
 import type { Cue } from "../../src/core/cue.ts";
 import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
 import { remediesIn } from "../../src/workflow/remedies.ts";
-import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { editCue, type ReviewState, toggleAccepted } from "../state/review-state.ts";
 import { words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
-
-/** The button that voices what changed; `null` while the narration is up to date. */
-export function voiceButton({ result }: ReviewState, actions: Actions): ElementNode | null {
-  const { size } = staleIn(result);
-  return size === 0
-    ? null
-    : button("voice-changed", words.voiceChanged({ count: size }), () =>
-        actions.session.run(() => actions.jobQueue.voice()),
-      );
-}
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
 export function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
@@ -35,7 +24,7 @@ export function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewCo
       remedies.map(({ kind, outcome, start, end, text: said }) =>
         button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () =>
           reviewing.change((state) =>
-            kind === "accept" ? toggleAccepted(state, cue.id) : editCue(state, cue.id, { start, end, text: said }),
+            kind === "accept" ? toggleAccepted(state) : editCue(state, cue.id, { start, end, text: said }),
           ),
         ),
       ),

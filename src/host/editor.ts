@@ -24,6 +24,8 @@ export interface Editor extends Host {
   readonly markersPerUndoStep: number;
   /** Moves the playhead to a time in seconds on the sequence clock. */
   movePlayhead(sequenceId: string, seconds: number): Promise<void>;
+  /** Where the playhead of a sequence stands, in seconds on the sequence clock. */
+  playhead(sequenceId: string): Promise<number>;
   /**
    * Puts back the in and out point of the active sequence where an export of a stretch could not, because the panel was closed
    * meanwhile. Nothing happens while one is under way, or where none is left behind.

@@ -21,13 +21,25 @@ export interface CueChange {
  * start.
  */
 export function changeCue(cues: readonly Cue[], id: string, change: CueChange): Cue[] {
-  const changed = cues.map((cue) => (cue.id === id ? checked({ ...cue, ...folded(change) }) : cue));
+  return changeCues(cues, new Map([[id, change]]));
+}
+
+/**
+ * The cues with several of them changed, by id, in order of time. Ids that are not there change nothing.
+ *
+ * @throws RangeError as {@link changeCue} does: then none is changed.
+ */
+export function changeCues(cues: readonly Cue[], changes: ReadonlyMap<string, CueChange>): Cue[] {
+  const changed = cues.map((cue) => {
+    const change = changes.get(cue.id);
+    return change === undefined ? cue : checked({ ...cue, ...folded(change) });
+  });
   return changed.sort(compareCues);
 }
 
-/** The cues without one of them. */
-export function deleteCue(cues: readonly Cue[], id: string): Cue[] {
-  return cues.filter((cue) => cue.id !== id);
+/** The cues without some of them. */
+export function deleteCues(cues: readonly Cue[], ids: readonly string[]): Cue[] {
+  return cues.filter(({ id }) => !ids.includes(id));
 }
 
 /**

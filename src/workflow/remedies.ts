@@ -181,17 +181,47 @@ function nearest(ranges: readonly TimeRange[], at: number): TimeRange {
   return [...ranges].sort((a, b) => distance(a) - distance(b))[0] ?? { start: at, end: at };
 }
 
+/** What a cue's words take, and what the gap that it stands in offers from its start on. */
+export interface Room {
+  /** Seconds that the words take: as they were spoken, else estimated at the voice's pace. */
+  readonly seconds: number;
+  /** Seconds that are left over; below 0 they are missing. */
+  readonly left: number;
+  /** About so many words fill what is left over; below 0 they are too many. */
+  readonly wordsLeft: number;
+}
+
+/**
+ * The room that words have in the place of a cue.
+ *
+ * @param text The words, as they are being typed.
+ * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
+ */
+export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyMap<string, unknown>): Room {
+  const isStale = stale.has(cue.id) || text !== cue.text;
+  const { seconds, gap, wordsPerSecond } = standingOf(result, { ...cue, text }, isStale, stale);
+  const left = gap.end - Math.min(Math.max(cue.start, gap.start), gap.end) - seconds;
+  return { seconds, left, wordsLeft: Math.trunc(left * wordsPerSecond) };
+}
+
 /**
  * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit.
  *
  * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
  */
 export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, unknown>): Remedy[] {
-  const { cues, speech = [], music = [], wordings, durationSeconds } = result;
+  const { seconds, gap } = standingOf(result, cue, stale.has(cue.id), stale);
+  const wordings = result.wordings?.[cue.id] ?? [];
+  const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds, wordings };
+  return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);
+}
+
+/** How long a cue is spoken, and the gap that it stands in. */
+function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
+  const { cues, speech = [], music = [], durationSeconds } = result;
   // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
   const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
-  const seconds = stale.has(cue.id) ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
-  const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds, wordings: wordings?.[cue.id] ?? [] };
+  const seconds = isStale ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
   const gap = gapOf(cue, { cues, speech, music, durationSeconds });
-  return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);
+  return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / pace };
 }

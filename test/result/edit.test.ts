@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
-import { changeCue, deleteCue, joinCues, splitCue } from "../../src/result/edit.ts";
+import { changeCue, deleteCues, joinCues, splitCue } from "../../src/result/edit.ts";
 
 const CUES: readonly Cue[] = [
   { id: "a", start: 1, end: 3, text: "She sits down." },
@@ -66,6 +66,6 @@ describe("PANEL-27: splitting, joining and deleting", () => {
   });
 
   test("deleting takes one out", () => {
-    expect(deleteCue(CUES, "a").map(({ id }) => id)).toEqual(["b"]);
+    expect(deleteCues(CUES, ["a"]).map(({ id }) => id)).toEqual(["b"]);
   });
 });

@@ -23,9 +23,11 @@ interface ReversiblePlan extends PlanContext {
   readonly recordBefore?: PlacedResult | null;
   /** What belongs to the plan and is undone with it. */
   readonly takenBack?: () => Promise<void>;
+  /** Whether it is one thing with the plan before it: both are then taken back together. */
+  readonly continues?: boolean;
 }
 
-/** The last plan, and what taking it back brings back beside the timeline. */
+/** A plan that can be taken back, and what taking it back brings back beside the timeline. */
 interface LastPlan {
   readonly applied: AppliedPlan;
   readonly recordBefore: PlacedResult | null;
@@ -43,7 +45,8 @@ interface Outcome {
 export class ApplyController {
   readonly #session: Session;
   readonly #work = new Cancellable();
-  #last: LastPlan | null = null;
+  /** The plans of the last doing, in their order. */
+  #last: readonly LastPlan[] = [];
 
   constructor(session: Session) {
     this.#session = session;
@@ -60,9 +63,10 @@ export class ApplyController {
   }
 
   /** Applies a plan, and says what is not as planned. It can then be taken back, in place of the one before. */
-  async apply(what: string, plan: EditPlan, { recordBefore, takenBack, ...more }: ReversiblePlan): Promise<Outcome> {
+  async apply(what: string, plan: EditPlan, { recordBefore, takenBack, continues, ...more }: ReversiblePlan): Promise<Outcome> {
     const outcome = await this.applyForGood(what, plan, more);
-    this.#last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
+    const last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
+    this.#last = continues === true ? [...this.#last, last] : [last];
     this.#session.store.set({ canTakeBack: true });
     return outcome;
   }
@@ -93,22 +97,30 @@ export class ApplyController {
     }
   }
 
-  /** Takes the last plan back, as far as it came. */
+  /** Takes the last doing back, as far as it came: its plans one after the other, the last one first. */
   async takeBack(): Promise<void> {
-    if (this.#last === null || this.isUnderWay) return;
-    const { applied, recordBefore, takenBack } = this.#last;
+    if (this.isUnderWay) return;
+    let left = 0;
+    for (const one of [...this.#last].reverse()) {
+      left += await this.#takeBack(one, left);
+      this.#last = this.#last.filter((other) => other !== one);
+    }
+    this.#session.store.set({ canTakeBack: false });
+  }
+
+  /** Takes one plan back; resolves with how many markers stay because they were rewritten since. */
+  async #takeBack({ applied, recordBefore, takenBack }: LastPlan, leftBefore: number): Promise<number> {
     // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
     const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
     const note = record === null ? {} : { note: noteOf(record) };
     const before = await this.#session.environment.editor.readTimeline();
     const { plan, rewritten } = planTakeBack(applied, before);
-    const details = rewritten.length === 0 ? [] : [words.rewrittenStay({ count: rewritten.length })];
-    const done = words.takenBack;
-    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done, details });
-    this.#last = null;
+    const count = leftBefore + rewritten.length;
+    const details = count === 0 ? [] : [words.rewrittenStay({ count })];
+    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done: words.takenBack, details });
     if (record !== null) await keepBeside(this.#session, record);
     await takenBack?.();
-    this.#session.store.set({ canTakeBack: false });
+    return rewritten.length;
   }
 
   /** Stops after the transaction under way. */

@@ -47,6 +47,20 @@ export class PlaceController {
     this.#voice = voice;
   }
 
+  /** Places what there is of a result: its markers, then its narration. Where the markers ask something first, that comes first. */
+  async everything(): Promise<void> {
+    await this.markers();
+    const { review, message } = this.#session.state;
+    if (review === null || review.preview !== null || review.result.audio === undefined || message?.isFault === true) {
+      return;
+    }
+    await this.narration({ continues: message !== null && this.#session.state.canTakeBack });
+    const after = this.#session.state.message;
+    if (message === null || after === null || after.text === message.text) return;
+    const details = [message.text, ...(message.details ?? []), ...(after.details ?? [])];
+    this.#session.store.set({ message: { ...after, details } });
+  }
+
   /**
    * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; what that will do is shown
    * first, with a choice for each cue that both sides changed, and done at the second call.
@@ -119,8 +133,10 @@ export class PlaceController {
   /**
    * Places the narration or the mix on a track of its own; ours of an earlier result is replaced. Sound that says other words
    * than its cue, and that of muted and deleted cues, is left out; of a mix it cannot be.
+   *
+   * @param how `continues`: it is one thing with what was placed just before, and taken back together with it.
    */
-  async narration(): Promise<void> {
+  async narration({ continues = false } = {}): Promise<void> {
     const target = await this.#target();
     if (target === null) return;
     const { review, job, before } = target;
@@ -139,7 +155,7 @@ export class PlaceController {
     const details = said === undefined ? [] : [said, ...rest];
     if (plan.groups.length === 0) this.#session.tell(said ?? words.nothingToPlace, { details: rest });
     else {
-      await this.#applyController.apply(words.placingNarration, plan, { before, details });
+      await this.#applyController.apply(words.placingNarration, plan, { before, details, continues });
       await this.#placed(job, { placedNarration: true });
     }
     if (isMixed) this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });

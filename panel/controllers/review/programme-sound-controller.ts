@@ -41,6 +41,7 @@ export class ProgrammeSoundController {
         const exported = await editor.exportSequence({ range: "whole", content: "sound" }, { signal });
         const { path, offsetSeconds } = exported;
         this.#kept = { path, offsetSeconds, sequenceId, cut: cutOf(timeline) };
+        this.#session.tell(words.programmeSounds.ready);
       });
     } finally {
       store.set({ programmeSound: this.#kept === null ? "none" : "ready" });

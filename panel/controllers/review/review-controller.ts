@@ -1,38 +1,28 @@
-import type { Cue } from "../../../src/core/cue.ts";
 import type { PanelEvent } from "../../document/dom.ts";
 import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
-import { jobOf } from "../../state/panel-state.ts";
+import { jobOf, type TypedWords } from "../../state/panel-state.ts";
 import {
   cueIdAfterSelected,
   editCue,
-  listedCues,
+  markTo,
   type ReviewState,
+  retimeChosen,
   rowOf,
-  secondsFromTyped,
   selectCue,
   selectedCue,
 } from "../../state/review-state.ts";
-import { rowListOf, scrollToRow } from "../../state/row-window.ts";
+import { rowListOf, scriptRows, scrollToRow } from "../../state/script-rows.ts";
 import { words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
 const SAVE_AFTER_MS = 500;
-
-/** Words being typed into the field of a cue of a result. */
-interface TypedWords {
-  readonly runId: string;
-  readonly id: string;
-  readonly text: string;
-}
 
 /** The result under review: edits, selection, playhead. */
 export class ReviewController {
   readonly #session: Session;
   /** Calls off the saving that is due; `null` when all is saved. */
   #cancelSave: (() => void) | null = null;
-  /** Words in the field of an open cue that are not in its result yet. */
-  #typed: TypedWords | null = null;
   /** The result that is to be saved, as it was edited last; another one may be shown meanwhile. */
   #edited: ReviewState | null = null;
   /** Where the cursor was last in the words of the open cue: where it is split. */
@@ -81,27 +71,19 @@ export class ReviewController {
   typing(id: string, text: string): void {
     const { review } = this.#session.state;
     if (review === null) return;
-    this.#typed = { runId: review.result.runId, id, text };
+    this.#session.store.set({ typed: { runId: review.result.runId, id, text } });
     this.#saveSoon(review);
   }
 
   /** Puts the words that were typed into their cue, as one edit. */
   commit(): void {
-    const typed = this.#typed;
-    const { review } = this.#session.state;
+    const { review, typed } = this.#session.state;
     // Of another result, they stay until that one is saved.
     if (typed === null || typed.runId !== review?.result.runId) return;
-    this.#typed = null;
+    this.#session.store.set({ typed: null });
     const cue = rowOf(review, typed.id);
     if (cue === undefined || cue.text === typed.text) return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
-  }
-
-  /** Words of a cue as its field shows them. */
-  wordsOf(cue: Cue): string {
-    const typed = this.#typed;
-    const isOfCue = typed?.id === cue.id && typed.runId === this.#session.state.review?.result.runId;
-    return isOfCue ? typed.text : cue.text;
   }
 
   /** Takes note of where the cursor is in a field. */
@@ -110,36 +92,46 @@ export class ReviewController {
     this.cursor = isField ? Number(target.selectionStart) : 0;
   }
 
-  /** Changes a cue's start or end by a typed timecode. */
-  retime(edit: (review: ReviewState, seconds: number) => ReviewState, typed: string): void {
+  /** Moves an edge of the selected cue to a typed time; so much later or earlier, that of all chosen ones. */
+  retime(edge: "start" | "end", typed: string): void {
     this.change((review) => {
-      const seconds = secondsFromTyped(review, typed);
-      if (seconds !== null) return edit(review, seconds);
+      const next = retimeChosen(review, edge, typed);
+      if (next !== null) return next;
       this.#session.tell(words.badTimecode({ text: typed }), { isFault: true });
       // Drawn anew, so that the field shows what counts.
       return { ...review };
     });
   }
 
-  /** Selects a cue, scrolls to it, and moves the playhead to its start. */
-  select(id: string | null, isOpen: boolean): void {
+  /** Changes what is selected, scrolls to it, and moves the playhead to its start. */
+  show(choose: (review: ReviewState) => ReviewState): void {
     this.commit();
-    this.change((review) => scrolled(selectCue(review, id, isOpen)));
+    this.change((review) => scrolled(choose(review)));
     const { review } = this.#session.state;
     const cue = review === null ? undefined : selectedCue(review);
     if (cue !== undefined) this.jump(cue.start);
   }
 
-  /** What a click on a cue does: selects it; selected, opens its row; open, closes it. */
-  pick(id: string): void {
-    const { review } = this.#session.state;
-    this.select(id, review?.selectedId === id && !review.isOpen);
+  /** Selects a cue, or none; `isOpen` says whether its words are to be written. */
+  select(id: string | null, isOpen: boolean): void {
+    this.show((review) => selectCue(review, id, isOpen));
   }
 
-  /** Selects the cue so many places after the selected one. */
-  step(places: number): void {
+  /** Selects the cue so many places after the selected one; `marks` those on the way with it. */
+  step(places: number, { isOpen = false, marks = false } = {}): void {
     const { review } = this.#session.state;
-    if (review !== null) this.select(cueIdAfterSelected(review, places), review.isOpen);
+    if (review === null) return;
+    const id = cueIdAfterSelected(review, places);
+    this.show((one) => (marks && id !== null ? markTo(one, id) : selectCue(one, id, isOpen)));
+  }
+
+  /** Scrolls to what is told at a time on the programme clock, while nobody is typing. */
+  showAt(seconds: number): void {
+    const { review, typed } = this.#session.state;
+    if (review === null || review.isOpen || typed !== null) return;
+    const rows = scriptRows(review);
+    const next = rows.findIndex((row) => row.cue.start > seconds);
+    this.change((one) => scrolledTo(one, (next < 0 ? rows.length : next) - 1));
   }
 
   /** Moves the playhead to a time on the programme clock. */
@@ -159,12 +151,11 @@ export class ReviewController {
   /** Saves the result under review at once, and one that was left before it could be saved. */
   async save(): Promise<void> {
     this.#callOffSave();
-    const { review } = this.#session.state;
+    const { review, typed } = this.#session.state;
     const edited = this.#edited;
-    const typed = this.#typed;
     this.#edited = null;
     const left = edited?.result.runId === review?.result.runId ? null : edited;
-    if (typed !== null && typed.runId === left?.result.runId) this.#typed = null;
+    if (typed !== null && typed.runId === left?.result.runId) this.#session.store.set({ typed: null });
     for (const one of [left, review]) {
       if (one !== null) await this.#session.library.saveResult(withTyped(one, typed).result);
     }
@@ -196,6 +187,13 @@ function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
 }
 
 function scrolled(review: ReviewState): ReviewState {
-  const index = listedCues(review).findIndex((cue) => cue.id === review.selectedId);
-  return index < 0 ? review : { ...review, scrollTop: scrollToRow(rowListOf(review), index) };
+  return scrolledTo(
+    review,
+    scriptRows(review).findIndex((row) => row.cue.id === review.selectedId),
+  );
+}
+
+function scrolledTo(review: ReviewState, index: number): ReviewState {
+  if (index < 0) return review;
+  return { ...review, scrollTop: scrollToRow(rowListOf(review, scriptRows(review)), index) };
 }

@@ -3,7 +3,7 @@ import { HostError } from "../host-error.ts";
 import { openSequence } from "./open-sequence.ts";
 import { readFacts } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { ticksOnGrid } from "./ticks.ts";
+import { secondsFromTicks, ticksOnGrid } from "./ticks.ts";
 
 /** Moves the playhead of a sequence to a time in seconds on the sequence clock, on the frame nearest to it. */
 export async function movePlayhead(
@@ -19,4 +19,10 @@ export async function movePlayhead(
     operation: "move the playhead",
     state: "nothing was changed",
   });
+}
+
+/** Where the playhead of a sequence stands, in seconds on the sequence clock. */
+export async function readPlayhead(premiere: premierepro, reference: SequenceReference): Promise<number> {
+  const { sequence } = openSequence(premiere, reference);
+  return secondsFromTicks(BigInt((await sequence.getPlayerPosition()).ticks));
 }

@@ -13,7 +13,7 @@ import { exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
-import { movePlayhead } from "./playhead.ts";
+import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
 import { readFacts } from "./read-snapshot.ts";
 import { readSpeech } from "./read-speech.ts";
@@ -90,6 +90,12 @@ export class PremiereHost implements Editor {
     return this.#read("move the playhead", async ({ projectId }) => {
       await movePlayhead(this.#options.premiere, { projectId, sequenceId }, seconds);
     });
+  }
+
+  playhead(sequenceId: string): Promise<number> {
+    return this.#read("read the playhead", ({ projectId }) =>
+      readPlayhead(this.#options.premiere, { projectId, sequenceId }),
+    );
   }
 
   async restoreRange(): Promise<void> {

@@ -1,0 +1,79 @@
+import type { Cue } from "../../src/core/cue.ts";
+import { listedCues, type ReviewState } from "./review-state.ts";
+
+/** Height of a closed row of a cue, in pixels; `views.css` says the same. */
+export const CUE_HEIGHT = 44;
+
+/** Height of the open row until it was measured. */
+const OPEN_HEIGHT = 150;
+
+/** Rows drawn above and below what is seen, so that scrolling shows no holes. */
+const SPARE_ROWS = 6;
+
+/** A row of the script: a cue, or a pause that has no words yet. */
+export interface ScriptRow {
+  readonly cue: Cue;
+  /** Place among the cues, from 1. */
+  readonly number: number;
+}
+
+/** Which rows of a long script are drawn, and how much room the others take. */
+export interface RowWindow {
+  readonly first: number;
+  /** One past the last. */
+  readonly end: number;
+  /** Pixels above the first and below the last. */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** The rows of a review as they are measured. */
+export interface RowList {
+  /** Where each row begins, in pixels from the top, and last where the script ends. */
+  readonly tops: readonly number[];
+  readonly scrollTop: number;
+  readonly viewHeight: number;
+}
+
+/** The script under review in order of time: what the filter lets through. */
+export function scriptRows(review: ReviewState): readonly ScriptRow[] {
+  return listedCues(review).map((cue, index) => ({ cue, number: index + 1 }));
+}
+
+/** The rows of a script with their places. */
+export function rowListOf({ isOpen, selectedId, openHeight, scrollTop, viewHeight }: ReviewState, rows: readonly ScriptRow[]): RowList {
+  const tops = [0];
+  let top = 0;
+  for (const row of rows) {
+    top += isOpen && row.cue.id === selectedId ? (openHeight ?? OPEN_HEIGHT) : CUE_HEIGHT;
+    tops.push(top);
+  }
+  return { tops, scrollTop, viewHeight };
+}
+
+/** The rows to be drawn of a list. */
+export function rowWindow({ tops, scrollTop, viewHeight }: RowList): RowWindow {
+  const count = tops.length - 1;
+  const first = Math.max(0, rowAt(tops, scrollTop) - SPARE_ROWS);
+  const end = Math.min(count, rowAt(tops, scrollTop + viewHeight) + 1 + SPARE_ROWS);
+  return { first, end, above: tops[first] ?? 0, below: (tops[count] ?? 0) - (tops[end] ?? 0) };
+}
+
+/** Where the list is to be scrolled to, so that a row is seen whole; where it stands already if that is so. */
+export function scrollToRow({ tops, scrollTop, viewHeight }: RowList, index: number): number {
+  const top = tops[index] ?? 0;
+  const bottom = tops[index + 1] ?? top;
+  if (top < scrollTop) return top;
+  return bottom > scrollTop + viewHeight ? Math.max(0, Math.min(top, bottom - viewHeight)) : scrollTop;
+}
+
+/** The last row that begins at a place or above it. */
+function rowAt(tops: readonly number[], pixels: number): number {
+  let [low, high] = [0, tops.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((tops[middle] ?? 0) <= pixels) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

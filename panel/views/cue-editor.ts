@@ -1,0 +1,206 @@
+import type { Finding } from "../../src/core/finding.ts";
+import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import { staleIn } from "../../src/result/stale.ts";
+import { type Room, roomFor } from "../../src/workflow/remedies.ts";
+import type { ReviewController } from "../controllers/review/review-controller.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import {
+  deleteChosen,
+  mergeSelectedWithNext,
+  type NudgedPart,
+  nudgeChosen,
+  pauseOf,
+  splitSelected,
+  timecodeOf,
+  toggleAccepted,
+  toggleMuted,
+} from "../state/review-state.ts";
+import { tenths } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
+import { button, textField, typedText } from "./controls.ts";
+import type { RowContent } from "./cue-row.ts";
+import { signOf } from "./finding-sign.ts";
+import { stalePart } from "./stale-part.ts";
+
+/** What a line of text and the frame around it take, in pixels; `views.css` says the same. */
+const LINE_HEIGHT = 16;
+const FIELD_FRAME = 10;
+
+/** About how wide a letter is, and how much of a row its time, its signs and its edges take, in pixels. */
+const LETTER_WIDTH = 6.2;
+const BESIDE_WORDS = 158;
+
+/** The words of an open row as they stand in its field. */
+function wordsIn({ cue, typed, state }: RowContent): string {
+  return typed?.id === cue.id && typed.runId === state.result.runId ? typed.text : cue.text;
+}
+
+/** The field for the words of an open row, in the place where they are read: as high as they need. */
+export function wordsField(row: RowContent): ElementNode {
+  const { cue, state, actions } = row;
+  const { reviewController } = actions;
+  const text = wordsIn(row);
+  const letters = Math.max(16, Math.floor((state.viewWidth - BESIDE_WORDS) / LETTER_WIDTH));
+  const lines = Math.min(8, Math.max(2, Math.ceil((text.length + 1) / letters)));
+  return element("textarea", {
+    id: "cue-text",
+    key: cue.id,
+    class: "input words",
+    "aria-label": words.cueText,
+    value: text,
+    style: `height: ${lines * LINE_HEIGHT + FIELD_FRAME}px`,
+    takesFocus: true,
+    oninput: (event: PanelEvent) => reviewController.typing(cue.id, typedText(event)),
+    onchange: (event: PanelEvent) => {
+      reviewController.typing(cue.id, typedText(event));
+      reviewController.commit();
+    },
+    onkeydown: (event: PanelEvent) => typingKey(event, row),
+    onkeyup: (event: PanelEvent) => reviewController.noteCursor(event),
+    onclick: (event: PanelEvent) => reviewController.noteCursor(event),
+  });
+}
+
+/** Keys in the words: Enter ends the writing, with Ctrl or Cmd it accepts and goes on; Alt and arrows go to the neighbours. */
+function typingKey(event: PanelEvent, { cue, actions }: RowContent): void {
+  const { reviewController, session } = actions;
+  if (event.isComposing === true) return;
+  const isCommand = event.ctrlKey === true || event.metaKey === true;
+  if (event.key === "Enter" && isCommand) {
+    reviewController.commit();
+    reviewController.change((review) =>
+      review.result.acceptedIds.includes(cue.id) || pauseOf(review, cue.id) !== undefined
+        ? review
+        : toggleAccepted(review),
+    );
+    reviewController.step(1, { isOpen: true });
+  } else if (event.key === "Enter") reviewController.select(session.state.review?.selectedId ?? null, false);
+  else if (event.altKey === true && event.key === "ArrowDown") reviewController.step(1, { isOpen: true });
+  else if (event.altKey === true && event.key === "ArrowUp") reviewController.step(-1, { isOpen: true });
+  else return;
+  event.preventDefault();
+}
+
+/** Everything about an open cue but its words. */
+export function cueEditor(row: RowContent): ElementNode {
+  const { state, cue, findings, isAccepted, isHeard, actions } = row;
+  const { reviewController, auditionController } = actions;
+  const close = button("close-cue", words.close, () => reviewController.select(cue.id, false), small);
+  const pause = pauseOf(state, cue.id);
+  const room = element("div", { class: "room", key: "room", role: "status", id: "room" }, roomLine(row));
+  if (pause !== undefined) {
+    return element(
+      "div",
+      { class: "cue-editor", role: "gridcell" },
+      room,
+      [pause.before, pause.after].map((line) =>
+        line === undefined ? null : element("p", { class: "hint" }, `“${line}”`),
+      ),
+      element("div", { class: "actions" }, close),
+    );
+  }
+  const isMuted = state.result.mutedIds?.includes(cue.id) === true;
+  return element(
+    "div",
+    { class: "cue-editor", role: "gridcell" },
+    room,
+    findings.map((finding) =>
+      element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
+    ),
+    stalePart(state, cue, reviewController),
+    element(
+      "div",
+      { class: "actions" },
+      edge(row, "start"),
+      edge(row, "end"),
+      element(
+        "span",
+        { class: "nudges" },
+        element("span", { class: "field-name" }, words.nudged.both),
+        nudge(reviewController, "both", -1),
+        nudge(reviewController, "both", 1),
+      ),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      button(
+        "listen",
+        isHeard ? words.stop : words.listen,
+        () => actions.session.run(() => auditionController.toggle(cue)),
+        small,
+      ),
+      button("accept-cue", isAccepted ? words.unaccept : words.accept, () => reviewController.change(toggleAccepted), small),
+      button("mute-cue", isMuted ? words.unmuteCue : words.muteCue, () => reviewController.change(toggleMuted), small),
+      button(
+        "split-cue",
+        words.split,
+        () => reviewController.change((review) => splitSelected(review, reviewController.cursor)),
+        small,
+      ),
+      button("merge-cue", words.merge, () => reviewController.change(mergeSelectedWithNext), small),
+      button("delete-cue", words.delete, () => reviewController.change(deleteChosen), small),
+      close,
+    ),
+  );
+}
+
+const small = { class: "button small" };
+
+/** What room the words have, as they are being typed. */
+function roomLine(row: RowContent): string {
+  const { state, cue } = row;
+  const text = wordsIn(row);
+  const pause = pauseOf(state, cue.id);
+  const line = roomText(roomFor(state.result, cue, text, staleIn(state.result)));
+  const isSpoken = text === cue.text && pause === undefined;
+  const pace = Math.round(wordsPerMinute(cue.text, cue.end - cue.start));
+  return isSpoken ? `${line} · ${words.pace({ wordsPerMinute: pace })}` : line;
+}
+
+function roomText({ seconds, left, wordsLeft }: Room): string {
+  const said = tenths(seconds);
+  const beyond = tenths(Math.abs(left));
+  const count = Math.max(1, Math.abs(wordsLeft));
+  if (left < -0.05) return `⚠ ${words.roomMissing({ seconds: said, missing: beyond, words: count })}`;
+  return wordsLeft < 1
+    ? words.roomFull({ seconds: said })
+    : words.roomLeft({ seconds: said, left: beyond, words: count });
+}
+
+/** A field for the start or the end, with a frame earlier and later beside it. */
+function edge({ state, cue, actions }: RowContent, part: "start" | "end"): ElementNode {
+  const { reviewController } = actions;
+  const [id, label] = part === "start" ? ["cue-in", words.cueIn] : ["cue-out", words.cueOut];
+  return element(
+    "span",
+    { class: "nudges" },
+    element(
+      "label",
+      { class: "inline-field" },
+      element("span", { class: "field-name" }, label),
+      textField(id, label, timecodeOf(state, cue[part]), {
+        class: "input time-field",
+        title: words.timeHint,
+        onchange: (event: PanelEvent) => reviewController.retime(part, typedText(event)),
+      }),
+    ),
+    nudge(reviewController, part, -1),
+    nudge(reviewController, part, 1),
+  );
+}
+
+function nudge(reviewing: ReviewController, part: NudgedPart, frames: 1 | -1): ElementNode {
+  const [sign, said] = frames < 0 ? ["−1", words.earlier] : ["+1", words.later];
+  return button(`nudge-${part}${frames}`, sign, () => reviewing.change((review) => nudgeChosen(review, part, frames)), {
+    ...small,
+    "data-action": "nudge",
+    "aria-label": `${words.nudged[part]} ${said}`,
+  });
+}
+
+function limitText({ message, limit, unit, source }: Finding): string {
+  const bound = limit === undefined ? "" : ` (${words.limit({ limit: `${limit} ${unit ?? ""}`.trim() })})`;
+  return `${message}${bound}${source === undefined ? "" : ` · ${source}`}`;
+}

@@ -1,0 +1,55 @@
+import type { Actions } from "../controllers/actions.ts";
+import type { PanelEvent } from "../document/dom.ts";
+import { type ElementNode, element } from "../document/element.ts";
+import type { ReviewState, Search } from "../state/review-state.ts";
+import { countFound, replaceFound, selectFound } from "../state/search.ts";
+import { words } from "../words/words.ts";
+import { button, textField, typedText } from "./controls.ts";
+
+/** What is looked for in the words of the cues, and put in its place. */
+export function searchPart(review: ReviewState, { find, replacement }: Search, actions: Actions): ElementNode {
+  const { reviewController } = actions;
+  const count = countFound(review, find);
+  const change = (changed: Partial<Search>) =>
+    reviewController.change((one) => (one.search === null ? one : { ...one, search: { ...one.search, ...changed } }));
+  const go = (direction: 1 | -1) => reviewController.show((one) => selectFound(one, find, direction));
+  const close = () => reviewController.change((one) => ({ ...one, search: null }));
+  const keys = (event: PanelEvent) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter") go(event.shiftKey === true ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+  return element(
+    "div",
+    { class: "actions search", key: "search", role: "search", "aria-label": words.find, refuge: "cue-keys" },
+    textField("find-text", words.find, find, {
+      placeholder: words.find,
+      takesFocus: true,
+      oninput: (event: PanelEvent) => change({ find: typedText(event) }),
+      onkeydown: keys,
+    }),
+    textField("replace-text", words.replacement, replacement, {
+      placeholder: words.replacement,
+      oninput: (event: PanelEvent) => change({ replacement: typedText(event) }),
+    }),
+    element("span", { class: "hint", id: "found", role: "status" }, words.found({ count })),
+    button("find-previous", words.findPrevious, () => go(-1), { class: "button small", disabled: count === 0 }),
+    button("find-next", words.findNext, () => go(1), { class: "button small", disabled: count === 0 }),
+    button(
+      "replace-one",
+      words.replace,
+      () => {
+        const { selectedId } = actions.session.state.review ?? review;
+        reviewController.change((one) => replaceFound(one, { find, replacement }, selectedId ?? undefined));
+        go(1);
+      },
+      { class: "button small", disabled: review.selectedId === null || count === 0 },
+    ),
+    button("replace-all", words.replaceAll, () => reviewController.change((one) => replaceFound(one, { find, replacement })), {
+      class: "button small",
+      disabled: count === 0,
+    }),
+    button("close-search", words.close, close, { class: "button small" }),
+  );
+}
