@@ -22,6 +22,9 @@ import { words } from "./words/words.ts";
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
+/** Views that the panel's own menu leads to. */
+const MENU_VIEWS = ["connect", "keys", "diagnostics"] as const;
+
 let running: RunningPanel | null = null;
 
 // First of all: what raises an error before the entry points are set leaves an empty panel that says nothing.
@@ -30,6 +33,12 @@ setUpPanel("aside", {
   show: (given) => safely(() => open(given)),
   hide: () => undefined,
   destroy: () => safely(close),
+  menuItems: MENU_VIEWS.map((id) => ({ id, label: words.views[id] })),
+  invokeMenu: (id) =>
+    safely(() => {
+      const view = MENU_VIEWS.find((one) => one === id);
+      if (view !== undefined) running?.go(view);
+    }),
 });
 
 // Where UXP's own controller tells nobody of its abort, ours takes its place.

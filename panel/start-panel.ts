@@ -128,6 +128,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     jobQueue.goOn(found, view);
   });
   return {
+    go: (view) => actions.panelController.go(view),
     close() {
       guarded(() => reviewController.close());
       session.close();

@@ -8,7 +8,7 @@ import { launchChromium } from "../test/chromium.ts";
 
 const WIDTHS = [320, 480, 900];
 const THEMES = ["darkest", "light"];
-const HEIGHT = 760;
+const HEIGHT = 640;
 
 /** Time for the panel to draw itself anew, in milliseconds. */
 const SETTLE_MS = 150;
@@ -32,7 +32,7 @@ try {
   const viewport = { width: Math.max(...WIDTHS) + 700, height: HEIGHT + 34 };
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(240_000);
-  await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20`);
+  await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20&computer=pictures`);
   await takeJourney(page, preview);
 } finally {
   await browser.close();
@@ -63,6 +63,7 @@ async function take(page: Page, view: string): Promise<void> {
 /** Walks through the panel as an editor does, with a picture of each sight. */
 async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> {
   const panel = page.frameLocator("#panel");
+  await panel.locator("#badge").click();
   await panel.locator("#service-address").fill(url);
   await panel.locator("#service-address").press("Enter");
   await panel.locator("#service-key").fill(apiKey);
@@ -84,18 +85,27 @@ async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> 
   await panel.locator("#cues [data-cue]").first().waitFor();
   await take(page, "review");
   await panel.locator("#dismiss").click();
-  await panel.locator("#cues [data-cue]").nth(1).locator(".cue-face").click();
-  await panel.locator("#cues [data-cue]").nth(1).locator(".cue-face").click();
+  await panel.locator("#cues [data-cue]").nth(1).locator(".cue-words").click();
   await take(page, "review-open");
+  await panel.locator("#open-search").click();
+  await panel.locator("#find-text").fill("a");
+  await take(page, "review-find");
+  await panel.locator("#close-search").click();
+  await panel.locator("#menu").click();
+  await take(page, "review-menu");
+  await panel.locator("#open-keys").click();
+  await take(page, "keys");
+  await panel.locator("#tab-review").click();
+  await panel.locator("#menu").click();
   await panel.locator("#open-delivery").click();
   await panel.locator("#deliver").waitFor();
   await take(page, "deliver");
   await panel.locator("#delivery-back").click();
-  await panel.locator("#place-markers").click();
+  await panel.locator("#place").click();
   await panel.locator("#message").waitFor();
   await take(page, "placed");
   await inPremiere(page, EDIT_MARKER);
-  await panel.locator("#place-markers").click();
+  await panel.locator("#place").click();
   await panel.locator("#merge").waitFor();
   await take(page, "merge");
   await panel.locator("#merge-cancel").click();
@@ -108,7 +118,7 @@ async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> 
   await take(page, "conform");
   await panel.locator("#tab-history").click();
   await take(page, "history");
-  await panel.locator("#tab-connect").click();
+  await panel.locator("#badge").click();
   await panel.locator("#open-diagnostics").click();
   await take(page, "diagnostics");
 }

@@ -22,7 +22,7 @@ export class PanelController {
 
   /** Goes to a view. */
   go(view: ViewName): void {
-    this.#session.store.set({ view, message: null });
+    this.#session.store.set({ view, message: null, isMenuOpen: false });
     if (view === "describe") this.#session.run(() => this.readSequence());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }

@@ -5,6 +5,7 @@ import type { Files } from "../../src/host/files.ts";
 import type { Probe } from "../../src/host/probe.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
 import type { PanelDocument } from "../document/dom.ts";
+import type { ViewName } from "../state/panel-state.ts";
 
 /** A client of the service, as the workflow takes it. */
 export type ServiceClient = DescribePorts["client"];
@@ -86,6 +87,8 @@ export interface PanelEnvironment {
 
 /** A panel at work. */
 export interface RunningPanel {
+  /** Goes to a view. */
+  go(view: ViewName): void;
   /** Ends its timers and listeners. Jobs stay on disk and can be gone on with. */
   close(): void;
 }

@@ -18,7 +18,8 @@ export type ViewName =
   | "connect"
   | "diagnostics"
   | "conform"
-  | "deliver";
+  | "deliver"
+  | "keys";
 
 /** A way out of a fault, offered as a button. */
 export type FaultRemedy =

@@ -41,7 +41,10 @@ export function scriptRows(review: ReviewState): readonly ScriptRow[] {
 }
 
 /** The rows of a script with their places. */
-export function rowListOf({ isOpen, selectedId, openHeight, scrollTop, viewHeight }: ReviewState, rows: readonly ScriptRow[]): RowList {
+export function rowListOf(
+  { isOpen, selectedId, openHeight, scrollTop, viewHeight }: ReviewState,
+  rows: readonly ScriptRow[],
+): RowList {
   const tops = [0];
   let top = 0;
   for (const row of rows) {

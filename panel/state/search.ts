@@ -16,7 +16,8 @@ export function countFound(review: ReviewState, find: string): number {
 /** With the next cue selected in which the text stands, or the one before; from the other end where there is none further on. */
 export function selectFound(review: ReviewState, find: string, direction: 1 | -1): ReviewState {
   const found = cuesWith(review, find);
-  const from = rowOf(review, review.selectedId)?.start ?? (direction > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+  const from =
+    rowOf(review, review.selectedId)?.start ?? (direction > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
   const next =
     direction > 0
       ? (found.find(({ start, id }) => start > from || (start === from && id !== review.selectedId)) ?? found[0])

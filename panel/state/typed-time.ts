@@ -35,7 +35,12 @@ function fieldsIn(text: string): readonly string[] | null {
   const [only = ""] = fields;
   if (fields.length > 1 || only.length <= 2) return fields;
   // Without marks, two digits are a field, counted from the frames.
-  return only.length <= 8 ? (only.padStart(8, "0").match(/\d\d/g)?.slice(-Math.ceil(only.length / 2)) ?? null) : null;
+  return only.length <= 8
+    ? (only
+        .padStart(8, "0")
+        .match(/\d\d/g)
+        ?.slice(-Math.ceil(only.length / 2)) ?? null)
+    : null;
 }
 
 function framesIn(fields: readonly string[], framesPerSecond: number): number {

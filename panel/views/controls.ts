@@ -22,6 +22,11 @@ export function labelled(label: string, control: ElementNode, hint?: string): El
   );
 }
 
+/** A control with its label beside it, in one line. */
+export function beside(label: string, control: ElementNode, style = "inline-field"): ElementNode {
+  return element("label", { class: style, key: label }, element("span", { class: "field-name" }, label), control);
+}
+
 /** A line of text to type into. `onchange` comes when it is left, or on Enter. */
 export function textField(id: string, label: string, value: string, more: Properties): ElementNode {
   return element("input", { type: "text", class: "input", id, "aria-label": label, value, ...more });

@@ -18,7 +18,7 @@ import {
 } from "../state/review-state.ts";
 import { tenths } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
-import { button, textField, typedText } from "./controls.ts";
+import { beside, button, textField, typedText } from "./controls.ts";
 import type { RowContent } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
@@ -131,7 +131,12 @@ export function cueEditor(row: RowContent): ElementNode {
         () => actions.session.run(() => auditionController.toggle(cue)),
         small,
       ),
-      button("accept-cue", isAccepted ? words.unaccept : words.accept, () => reviewController.change(toggleAccepted), small),
+      button(
+        "accept-cue",
+        isAccepted ? words.unaccept : words.accept,
+        () => reviewController.change(toggleAccepted),
+        small,
+      ),
       button("mute-cue", isMuted ? words.unmuteCue : words.muteCue, () => reviewController.change(toggleMuted), small),
       button(
         "split-cue",
@@ -176,10 +181,8 @@ function edge({ state, cue, actions }: RowContent, part: "start" | "end"): Eleme
   return element(
     "span",
     { class: "nudges" },
-    element(
-      "label",
-      { class: "inline-field" },
-      element("span", { class: "field-name" }, label),
+    beside(
+      label,
       textField(id, label, timecodeOf(state, cue[part]), {
         class: "input time-field",
         title: words.timeHint,

@@ -85,7 +85,9 @@ function timeCell({ state, cue, actions }: RowContent): ElementNode {
 function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
   const { state, cue, actions } = row;
   const pause = pauseOf(state, cue.id);
-  if (isOpen) return element("div", { class: "cue-words", role: "gridcell" }, wordsField(row));
+  if (isOpen) {
+    return element("div", { class: "cue-words", role: "gridcell", "data-action": "edit-cue" }, wordsField(row));
+  }
   return element(
     "div",
     {
@@ -96,7 +98,7 @@ function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
     },
     pause === undefined
       ? cue.text
-      : [words.toWrite({ room: pauseRoom(pause) }), ...pause.hints].filter((part) => part !== "").join(" · "),
+      : [words.toWrite({ room: pauseRoom(pause) }), pause.hints.join(", ")].filter((part) => part !== "").join(" · "),
   );
 }
 

@@ -1,8 +1,9 @@
 import { TEXT_FORMATS } from "../../src/contract/choices.ts";
+import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { type ElementNode, element } from "../document/element.ts";
-import { forecast } from "../state/forecast.ts";
-import { trackOf } from "../state/form.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
+import { type Forecast, forecast } from "../state/forecast.ts";
+import { rangeOf, trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { hostNameOf } from "../state/service-address.ts";
 import { sizeText, tenths } from "../words/numbers.ts";
@@ -18,94 +19,103 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);
   return [
-    radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
-      actions.formController.change({ wanted }),
-    ),
-    element(
-      "div",
-      { class: "pair" },
-      labelled(
-        words.format,
-        choice("format", words.format, settings.format, formats(), (format) =>
-          actions.formController.changeSettings({ format }),
-        ),
+    element("div", { class: "view-part", key: "form" }, [
+      radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
+        actions.formController.change({ wanted }),
       ),
-      trackOf(form) === "none"
-        ? null
-        : labelled(
-            words.track,
-            choice("track", words.track, form.track, entries(words.tracks), (track) =>
-              actions.formController.change({ track }),
-            ),
+      element(
+        "div",
+        { class: "pair" },
+        labelled(
+          words.format,
+          choice("format", words.format, settings.format, formats(), (format) =>
+            actions.formController.changeSettings({ format }),
           ),
-      labelled(
-        words.range,
-        choice("range", words.range, form.range, entries(words.ranges), (range) =>
-          actions.formController.change({ range }),
+        ),
+        trackOf(form) === "none"
+          ? null
+          : labelled(
+              words.track,
+              choice("track", words.track, form.track, entries(words.tracks), (track) =>
+                actions.formController.change({ track }),
+              ),
+            ),
+        labelled(
+          words.range,
+          choice("range", words.range, form.range, entries(words.ranges), (range) =>
+            actions.formController.change({ range }),
+          ),
+        ),
+        labelled(
+          words.type,
+          choice("type", words.type, settings.type, entries(words.types), (type) =>
+            actions.formController.changeSettings({ type }),
+          ),
         ),
       ),
-      labelled(
-        words.type,
-        choice("type", words.type, settings.type, entries(words.types), (type) =>
-          actions.formController.changeSettings({ type }),
-        ),
-      ),
+      voiceSection(state, actions, isOpen("voice"), toggle),
+      timingSection(state, actions, isOpen("timing"), toggle),
+      contextSection(state, actions, isOpen("context"), toggle),
+      exportSection(state, actions, isOpen("export"), toggle),
+      savedSection(state, actions, isOpen("saved"), toggle),
+      ...whatItTakes(state, actions),
+    ]),
+    element("div", { class: "footer", key: "footer" }, orderLines(state, actions)),
+  ];
+}
+
+/** What the pauses offer, before anything is ordered, and what leaves the computer. */
+function whatItTakes(state: PanelState, actions: Actions): Child[] {
+  const { form, sequence, service, presets } = state;
+  if (sequence === null) return [];
+  const { uploadBytes, isLocal, isLarge } = forecast(form, sequence, service, presets);
+  const { start, end } = rangeOf(form, sequence);
+  return [
+    element(
+      "p",
+      { class: "hint", id: "range-shown" },
+      `${words.ranges[form.range]} ${timecodeAt(sequence, start)} – ${timecodeAt(sequence, end)}`,
     ),
-    voiceSection(state, actions, isOpen("voice"), toggle),
-    timingSection(state, actions, isOpen("timing"), toggle),
-    contextSection(state, actions, isOpen("context"), toggle),
-    exportSection(state, actions, isOpen("export"), toggle),
-    savedSection(state, actions, isOpen("saved"), toggle),
-    ...orderLines(state, actions),
+    gapsPart(state, actions),
+    isLocal ? null : text(words.leaves({ file: sizeText(uploadBytes), host: hostNameOf(service.address) }), "hint"),
+    isLarge ? text(`⚠ ${words.largeUpload}`, "warning") : null,
   ];
 }
 
 /** What it would take, what stands against it, and the button. */
-function orderLines(state: PanelState, actions: Actions): ElementNode[] {
-  const { form, sequence, service, shownKey } = state;
-  const order = (isPossible: boolean) =>
-    primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobQueue.order()), {
-      disabled: !isPossible,
-    });
-  if (sequence === null) return [order(false)];
-  const { minutes, credits, uploadBytes, waitMinutes, isLocal, limit, isLarge } = forecast(
-    form,
-    sequence,
-    service,
-    state.presets,
-  );
-  const line = words.estimate({
+function orderLines(state: PanelState, actions: Actions): Child[] {
+  const { form, sequence, service, shownKey, presets, progress } = state;
+  const taken = sequence === null ? null : forecast(form, sequence, service, presets);
+  const limit = taken?.limit ?? null;
+  return [
+    taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken)),
+    limit === null
+      ? null
+      : element(
+          "p",
+          { class: "fault", id: "limit", role: "alert" },
+          limit === "empty" ? words.limitEmpty : words.limitMinutes({ plan: service.planMinutes ?? 0 }),
+        ),
+    shownKey === null ? text(words.needsKey, "warning") : null,
+    element(
+      "div",
+      { class: "foot" },
+      primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobQueue.order()), {
+        disabled: taken === null || limit !== null || shownKey === null,
+      }),
+      shownKey === null ? button("go-connect", words.views.connect, () => actions.panelController.go("connect")) : null,
+      progress === null ? null : button("go-progress", words.toProgress, () => actions.panelController.go("progress")),
+    ),
+  ];
+}
+
+function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: Forecast): string {
+  return words.estimate({
     minutes: tenths(minutes),
     credits: isLocal ? words.noCredits : words.credits({ count: tenths(credits) }),
     upload: isLocal ? words.noUpload : words.upload({ size: sizeText(uploadBytes) }),
     wait: words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
   });
-  return [
-    element("p", { class: "line", id: "estimate" }, line),
-    gapsPart(state, actions),
-    ...(isLocal
-      ? []
-      : [text(words.leaves({ file: sizeText(uploadBytes), host: hostNameOf(service.address) }), "hint")]),
-    ...(limit === null
-      ? []
-      : [
-          element(
-            "p",
-            { class: "fault", id: "limit", role: "alert" },
-            limit === "empty" ? words.limitEmpty : words.limitMinutes({ plan: service.planMinutes ?? 0 }),
-          ),
-        ]),
-    ...(isLarge ? [text(`⚠ ${words.largeUpload}`, "warning")] : []),
-    ...(shownKey === null
-      ? [
-          text(words.needsKey, "warning"),
-          button("go-connect", words.views.connect, () => actions.panelController.go("connect"), {
-            "data-action": "go-connect",
-          }),
-        ]
-      : []),
-    order(limit === null && shownKey !== null),
-  ];
 }
 
 function formats() {

@@ -14,11 +14,13 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
   const { progress } = state;
   const job = jobOf(state, progress?.runId);
   const waiting = state.jobs.filter((one) => one.state === "waiting");
+  const another = button("order-another", words.orderAnother, () => actions.panelController.go("describe"));
   return [
     ...(progress === null || job === undefined
       ? [text(words.nothingRunning, "empty"), ...stoppedJobs(state, actions)]
       : runningJob(state, job, progress, actions)),
     ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waiting.map((one) => waitingJob(one, actions))]),
+    element("div", { class: "actions", key: "another" }, another),
   ];
 }
 

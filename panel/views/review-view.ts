@@ -23,7 +23,7 @@ import {
 } from "../state/review-state.ts";
 import { rowListOf, rowWindow, scriptRows } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { button, checkBox, choice, primaryButton, text } from "./controls.ts";
+import { beside, button, checkBox, choice, primaryButton, text } from "./controls.ts";
 import { CUE_KEYS, cueRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { footer, menuRow } from "./menu.ts";
@@ -78,9 +78,12 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
     "div",
     { class: "toolbar", key: "toolbar" },
     element("span", { id: "cue-count", role: "status" }, counts.join(" · ")),
-    choice("filter", words.filter, filter, filters, (to) =>
-      // Only values of the list above can be chosen.
-      reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
+    beside(
+      words.filter,
+      choice("filter", words.filter, filter, filters, (to) =>
+        // Only values of the list above can be chosen.
+        reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
+      ),
     ),
     button("open-search", words.find, () => openSearch(actions), { class: "button small" }),
     button("undo-edit", words.undo, () => reviewController.change(undoEdit), {
@@ -196,7 +199,7 @@ function cueKeys(state: ReviewState, actions: Actions): ElementNode {
       (currentTarget as PanelElement).value = "";
     },
   });
-  return element("span", { class: "list-keys", key: CUE_KEYS }, field);
+  return beside(words.keys, field, "inline-field list-keys");
 }
 
 /** Escape closes the open row from within it. */
@@ -280,11 +283,8 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const hasSound = result.audio !== undefined;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
-  const box = (
-    id: string,
-    label: string,
-    name: "coloursMarkers" | "placesClips" | "voicesFirst",
-  ) => checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
+  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst") =>
+    checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
   return [
     row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
     row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
@@ -292,6 +292,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
+    row("open-keys", words.views.keys, async () => panelController.go("keys")),
     element(
       "div",
       { class: "menu-part" },

@@ -4,7 +4,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { ReviewState, Search } from "../state/review-state.ts";
 import { countFound, replaceFound, selectFound } from "../state/search.ts";
 import { words } from "../words/words.ts";
-import { button, textField, typedText } from "./controls.ts";
+import { beside, button, textField, typedText } from "./controls.ts";
 
 /** What is looked for in the words of the cues, and put in its place. */
 export function searchPart(review: ReviewState, { find, replacement }: Search, actions: Actions): ElementNode {
@@ -23,16 +23,20 @@ export function searchPart(review: ReviewState, { find, replacement }: Search, a
   return element(
     "div",
     { class: "actions search", key: "search", role: "search", "aria-label": words.find, refuge: "cue-keys" },
-    textField("find-text", words.find, find, {
-      placeholder: words.find,
-      takesFocus: true,
-      oninput: (event: PanelEvent) => change({ find: typedText(event) }),
-      onkeydown: keys,
-    }),
-    textField("replace-text", words.replacement, replacement, {
-      placeholder: words.replacement,
-      oninput: (event: PanelEvent) => change({ replacement: typedText(event) }),
-    }),
+    beside(
+      words.find,
+      textField("find-text", words.find, find, {
+        takesFocus: true,
+        oninput: (event: PanelEvent) => change({ find: typedText(event) }),
+        onkeydown: keys,
+      }),
+    ),
+    beside(
+      words.replacement,
+      textField("replace-text", words.replacement, replacement, {
+        oninput: (event: PanelEvent) => change({ replacement: typedText(event) }),
+      }),
+    ),
     element("span", { class: "hint", id: "found", role: "status" }, words.found({ count })),
     button("find-previous", words.findPrevious, () => go(-1), { class: "button small", disabled: count === 0 }),
     button("find-next", words.findNext, () => go(1), { class: "button small", disabled: count === 0 }),
@@ -46,10 +50,15 @@ export function searchPart(review: ReviewState, { find, replacement }: Search, a
       },
       { class: "button small", disabled: review.selectedId === null || count === 0 },
     ),
-    button("replace-all", words.replaceAll, () => reviewController.change((one) => replaceFound(one, { find, replacement })), {
-      class: "button small",
-      disabled: count === 0,
-    }),
+    button(
+      "replace-all",
+      words.replaceAll,
+      () => reviewController.change((one) => replaceFound(one, { find, replacement })),
+      {
+        class: "button small",
+        disabled: count === 0,
+      },
+    ),
     button("close-search", words.close, close, { class: "button small" }),
   );
 }

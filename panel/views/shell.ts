@@ -1,8 +1,6 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
-import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { rangeOf } from "../state/form.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
 import { lengthOf, rateName } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
@@ -13,6 +11,7 @@ import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
 import { diagnosticsView } from "./diagnostics-view.ts";
 import { historyView } from "./history-view.ts";
+import { keysView } from "./keys-view.ts";
 import { progressView } from "./progress-view.ts";
 import { reviewView } from "./review-view.ts";
 
@@ -25,10 +24,21 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   diagnostics: diagnosticsView,
   conform: conformView,
   deliver: deliverView,
+  keys: keysView,
 };
 
-/** Views with a tab; the diagnostics are reached from the service's, conforming from its notice, delivering from the review. */
-const TABS: readonly ViewName[] = ["describe", "progress", "review", "history", "connect"];
+/**
+ * Views with a tab. A job under way takes the place of the form; the service is reached from the header and from the panel's own
+ * menu, the diagnostics from there, conforming from its notice, delivering from the review's menu.
+ */
+const TABS: readonly ViewName[] = ["describe", "review", "history"];
+
+/** The tab of a view that has none of its own. */
+const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
+  progress: "describe",
+  conform: "review",
+  deliver: "review",
+};
 
 /** The whole panel as it is to be drawn. */
 export function shell(state: PanelState, actions: Actions): ElementNode[] {
@@ -48,7 +58,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     element(
       "div",
       // What has the focus may go: nowhere, the keyboard would be Premiere's.
-      { class: "main", role: "main", key: "main", refuge: `tab-${TABS.includes(view) ? view : "review"}` },
+      { class: "main", role: "main", key: "main", refuge: `tab-${tabOf(view) ?? "describe"}` },
       conformNotice(state, actions),
       element(
         "div",
@@ -65,9 +75,12 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
   ];
 }
 
+function tabOf(view: ViewName): ViewName | undefined {
+  return TABS.includes(view) ? view : TAB_OF[view];
+}
+
 function header(state: PanelState, actions: Actions): ElementNode {
-  const { sequence, sequenceFault, form, service } = state;
-  const isLocal = isLocalAddress(service.address);
+  const { sequence, sequenceFault } = state;
   return element(
     "div",
     { class: "header", role: "banner" },
@@ -87,24 +100,25 @@ function header(state: PanelState, actions: Actions): ElementNode {
       ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panelController.go("describe"), {
           class: "button small",
         })
-      : element("div", { class: "line hint", id: "range-shown" }, rangeLine(sequence, form)),
-    element(
-      "div",
-      { class: "line badge", id: "badge", "data-local": String(isLocal) },
-      `${isLocal ? "◉" : "↗"} ${actions.connection.badge()}`,
-    ),
+      : null,
+    badge(state, actions),
   );
 }
 
-function rangeLine(sequence: NonNullable<PanelState["sequence"]>, form: PanelState["form"]): string {
-  const { start, end } = rangeOf(form, sequence);
-  const name = words.ranges[form.range];
-  return `${name} ${timecodeAt(sequence, start)} – ${timecodeAt(sequence, end)}`;
+/** Where the work is done, and the way to change that. */
+function badge({ service, view }: PanelState, actions: Actions): ElementNode {
+  const isLocal = isLocalAddress(service.address);
+  const said = actions.connection.badge();
+  return button("badge", `${isLocal ? "◉" : "↗"} ${said}`, () => actions.panelController.go("connect"), {
+    class: view === "connect" ? "badge here" : "badge",
+    "data-local": String(isLocal),
+    "aria-label": `${words.views.connect}: ${said}`,
+  });
 }
 
 function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
-  const isHere = state.view === name;
-  const isBusy = name === "progress" && state.progress !== null;
+  const isHere = tabOf(state.view) === name;
+  const isBusy = name === "describe" && state.progress !== null;
   return element(
     "button",
     {
@@ -114,7 +128,8 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
-      onclick: () => actions.panelController.go(name),
+      // While a job is under way, it is what there is to see; its own view leads to the form.
+      onclick: () => actions.panelController.go(isBusy ? "progress" : name),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,
   );

@@ -6,7 +6,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
 import { words } from "../words/words.ts";
-import { button, textField, typedText } from "./controls.ts";
+import { beside, button, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off, and whether that still counts; `null` while nobody has. */
 export function signedLine({ result }: ReviewState): ElementNode | null {
@@ -30,10 +30,8 @@ export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, a
     state === "valid"
       ? button("withdraw", words.withdraw, () => actions.session.run(() => actions.signOffController.withdraw()))
       : [
-          element(
-            "label",
-            { class: "inline-field" },
-            element("span", { class: "field-name" }, words.reviewer),
+          beside(
+            words.reviewer,
             textField("reviewer", words.reviewer, reviewer, {
               onchange: (event: PanelEvent) => actions.session.store.set({ reviewer: typedText(event) }),
             }),

@@ -8,7 +8,8 @@ import { menuRow } from "./menu.ts";
 /** The means to have the programme heard under narration that came alone. */
 export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode | null {
   const { auditionController, programmeSoundController } = actions;
-  if (review?.result.audio === undefined || !auditionController.isAlone() || programmeSound === "exporting") return null;
+  if (review?.result.audio === undefined || !auditionController.isAlone() || programmeSound === "exporting")
+    return null;
   return element(
     "div",
     { class: "menu-part", id: "programme-sound" },

@@ -19,6 +19,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   diagnostics: "Diagnostics",
   conform: "Follow the cut",
   deliver: "Deliver",
+  keys: "Keys",
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
@@ -197,6 +198,8 @@ export const english = {
     "Transcribe the clips in Premiere, or choose a captions file. To have the sound listened to, run “aside serve” on this computer and save its key under Service; hosted services do not listen.",
   // Progress
   nothingRunning: "No job is under way.",
+  orderAnother: "Describe another sequence or range…",
+  toProgress: "Job under way…",
   elapsed: "{time} elapsed",
   cancel: "Cancel",
   pause: "Pause upload",
@@ -361,6 +364,32 @@ export const english = {
   programmeGone: "The cut changed: Listen plays the narration alone until its sound is exported again.",
   narrationHeard:
     "The narration is on the timeline, and would be in the export. Play the sequence in Premiere, or mute the track “Audio description” and try again.",
+  keyMap: [
+    ["In the field “Keys of the script”", ""],
+    ["↑ ↓, Page, Home, End", "choose a description; with Shift several"],
+    ["Ctrl or Cmd A", "choose all"],
+    ["Enter", "write its words"],
+    ["Space", "accept, or not any more"],
+    ["L", "listen, stop"],
+    ["P", "put the programme under the narration"],
+    ["M", "mute, or not any more"],
+    ["Delete", "delete"],
+    ["Ctrl or Cmd Z, with Shift", "undo, redo"],
+    ["Ctrl or Cmd F", "find and replace"],
+    ["In the words of a description", ""],
+    ["Enter, Escape", "back to the script; what was written stays"],
+    ["Ctrl or Cmd Enter", "accept, and write the next"],
+    ["Alt ↑ ↓", "write the one before, or the next"],
+    ["In a time", ""],
+    ["9:20 or 920", "the end of a timecode: the rest stays"],
+    ["+10, -1:00", "ten frames later, a second earlier: all that are chosen"],
+    ["With the mouse", ""],
+    ["Click on words", "write them"],
+    ["Click on a time", "choose; with Shift up to there, with Ctrl or Cmd this one too"],
+  ] as readonly (readonly [keys: string, what: string])[],
+  keysHint:
+    "Premiere keeps keys for itself while no field of the panel has the focus: press Tab, or click into the panel, first.",
+  keys: "Keys",
   listKeys:
     "Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P puts the programme under it, M mutes, Delete deletes.",
   // Sign-off

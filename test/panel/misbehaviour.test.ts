@@ -44,7 +44,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
   test("an imported sound that never shows in the project", async () => {
     const panel = await reviewed({ importDelay: Number.POSITIVE_INFINITY });
     const before = sequenceIn(panel);
-    panel.page().click("place-narration");
+    panel.menu().click("place-narration");
     await panel.sees(
       'The file does not show in the project. Import it by hand into the bin "Aside", then place again.',
     );
@@ -53,7 +53,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
 
   test("no track for the narration", async () => {
     const panel = await reviewed({ overwrite: "nothing", insert: "nothing" });
-    panel.page().click("place-narration");
+    panel.menu().click("place-narration");
     await panel.sees(
       `Premiere added no audio track. Add an empty one, name it "${NARRATION_TRACK_NAME}", then place again.`,
     );
@@ -63,7 +63,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
   test("a narration that lands on another track", async () => {
     const panel = await reviewed({ overwrite: "first track" });
     const before = sequenceIn(panel);
-    panel.page().click("place-narration");
+    panel.menu().click("place-narration");
     await panel.sees('Premiere laid the narration on "Audio 1" instead of a new track. Choose Undo in Premiere once');
     panel.premiere.user.undo();
     expect(sequenceIn(panel)).toEqual(before);
@@ -73,7 +73,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     "a transaction that %s after the first: what is there is told, and completed",
     async (how) => {
       const panel = await reviewed({ transaction: { at: 3, how } });
-      panel.page().click("place-narration");
+      panel.menu().click("place-narration");
       await panel.sees("The timeline is not wholly as planned.");
       await panel.sees("did not name the new track");
       expect(clipsIn(panel)).toHaveLength(1);
@@ -88,14 +88,14 @@ describe("what the editor reads when Premiere misbehaves", () => {
   test.each(["returns false", "throws"] as const)("a first transaction that %s: nothing was changed", async (how) => {
     const panel = await reviewed({ transaction: { at: 1, how } });
     const before = sequenceIn(panel);
-    panel.page().click("place-markers");
+    panel.menu().click("place-markers");
     await panel.sees("Look at what is there, undo it or try again.");
     expect(sequenceIn(panel)).toEqual(before);
   });
 
   test("a marker that is dropped without a word", async () => {
     const panel = await reviewed({ droppedAction: 1 });
-    panel.page().click("place-markers");
+    panel.menu().click("place-markers");
     await panel.sees(/not wholly as planned\..*the marker "AD 1 · .*" is missing/);
     await panel.placeMarkers();
     expect(sequenceIn(panel).markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
@@ -106,9 +106,9 @@ describe("what the editor reads when Premiere misbehaves", () => {
     async (version) => {
       const panel = await reviewed({ version });
       await panel.placeMarkers();
-      panel.page().click("place-narration");
+      panel.menu().click("place-narration");
       await panel.sees(`name "Audio 3" by hand "${NARRATION_TRACK_NAME}"`);
-      panel.page().click("place-narration");
+      panel.menu().click("place-narration");
       await panel.sees("Everything is on the timeline already.");
       expect(clipsIn(panel)).toHaveLength(1);
       panel.page().click("take-back");
@@ -126,7 +126,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
         track.name === NARRATION_TRACK_NAME ? { ...track, name: "AD en" } : track,
       ),
     }));
-    panel.page().click("place-narration");
+    panel.menu().click("place-narration");
     await panel.sees("Everything is on the timeline already.");
     expect(clipsIn(panel)).toHaveLength(1);
   });

@@ -72,6 +72,8 @@ export interface PanelOnDoubles {
   order(): Promise<void>;
   /** Opens and connects it, and has the sequence described: the result of two cues is under review. */
   describe(): Promise<void>;
+  /** Opens the menu of the view, where it is closed; its rows are on the page then. */
+  menu(): Page;
   /** Places the markers of the two cues. */
   placeMarkers(): Promise<void>;
   /** Places the narration. */
@@ -124,7 +126,7 @@ export async function panelOnDoubles(
   const sees = async (text: string | RegExp) => {
     await vi.waitFor(
       () => {
-        const said = page().root.textContent;
+        const { said } = page().root;
         if (typeof text === "string" ? said.includes(text) : text.test(said)) return;
         throw new Error(`the page does not say ${text}, but: ${said}`);
       },
@@ -149,17 +151,20 @@ export async function panelOnDoubles(
     await order();
     await sees("2 cues");
   };
+  const menu = () => {
+    if (page().find("menu-rows") === null) page().click("menu");
+    return page();
+  };
   const openCue = async (index = 0) => {
-    // The first click chooses it.
-    for (let click = 0; click < 2; click++) page().withAttribute("data-action", "select-cue")[index]?.happens("click");
+    page().withAttribute("data-action", "edit-cue")[index]?.happens("click");
     await sees("Merge with next");
   };
   const placeMarkers = async () => {
-    page().click("place-markers");
+    menu().click("place-markers");
     await sees("Done: Place 2 description markers");
   };
   const placeNarration = async () => {
-    page().click("place-narration");
+    menu().click("place-narration");
     await sees("Done: Place narration");
   };
   onTestFinished(async () => {
@@ -177,6 +182,7 @@ export async function panelOnDoubles(
     address,
     pauses,
     page,
+    menu,
     close,
     open,
     sees,

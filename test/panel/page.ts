@@ -32,6 +32,12 @@ export class PageNode implements PanelElement {
     return this.name === "#text" ? this.#text : this.children.map((child) => child.textContent).join("");
   }
 
+  /** What a person is told of it: its words, and of what is a picture or a sign its description. */
+  get said(): string {
+    if (this.attributes["role"] === "img") return this.attributes["aria-label"] ?? "";
+    return this.name === "#text" ? this.#text : this.children.map((child) => child.said).join("");
+  }
+
   set textContent(text: string) {
     this.#text = text;
   }

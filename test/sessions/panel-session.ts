@@ -181,7 +181,7 @@ class PanelSession {
     const cue = cues[index];
     if (cue === undefined) return null;
     for (let click = 0; click < 3 && page().find("cue-text") === null; click++) {
-      page().withAttribute("data-action", "select-cue")[index]?.happens("click");
+      page().withAttribute("data-action", "edit-cue")[index]?.happens("click");
       await pause();
     }
     return page().find("cue-text")?.value === cue.text ? cue : null;
@@ -304,7 +304,7 @@ class PanelSession {
     await until(() => page().find("cues") !== null);
     page().find("dismiss")?.happens("click");
     await until(() => page().find("message") === null);
-    const node = page().find(id);
+    const node = page().find(id) ?? this.#panel.menu().find(id);
     if (node === null || node.disabled) return false;
     node.happens("click");
     return true;

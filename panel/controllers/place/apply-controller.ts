@@ -63,7 +63,11 @@ export class ApplyController {
   }
 
   /** Applies a plan, and says what is not as planned. It can then be taken back, in place of the one before. */
-  async apply(what: string, plan: EditPlan, { recordBefore, takenBack, continues, ...more }: ReversiblePlan): Promise<Outcome> {
+  async apply(
+    what: string,
+    plan: EditPlan,
+    { recordBefore, takenBack, continues, ...more }: ReversiblePlan,
+  ): Promise<Outcome> {
     const outcome = await this.applyForGood(what, plan, more);
     const last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
     this.#last = continues === true ? [...this.#last, last] : [last];

@@ -58,6 +58,9 @@ export interface PanelHooks {
   readonly show: (root: unknown) => void;
   readonly hide: () => void;
   readonly destroy: () => void;
+  /** Rows of the panel's own menu, which the host shows in the corner of its frame. */
+  readonly menuItems: readonly { readonly id: string; readonly label: string }[];
+  readonly invokeMenu: (id: string) => void;
 }
 
 /** Registers the panel. Once, synchronously, in the first script that runs: a late call can raise an uncatchable error. */

@@ -5,6 +5,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildPanel } from "../../../panel/build/build-panel.ts";
 import { SCRIPT_CEILING_BYTES } from "../../../panel/build/webpack-configuration.ts";
+import { CUE_HEIGHT } from "../../../panel/state/script-rows.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
@@ -162,7 +163,7 @@ describe("the script", () => {
       document: { getElementById: () => root },
     };
     runInNewContext(script, context);
-    expect(Object.keys(hooks)).toEqual(["create", "show", "hide", "destroy"]);
+    expect(Object.keys(hooks)).toEqual(["create", "show", "hide", "destroy", "menuItems", "invokeMenu"]);
     expect(root.textContent).toMatch(/^Aside (is starting|could not start)/);
     hooks["show"]?.({});
     await expect.poll(() => root.textContent).toMatch(/^Aside could not start: .*no module/);
@@ -184,8 +185,7 @@ describe("the page", () => {
     const css = (await styles()).replace(/\/\*[\s\S]*?\*\//g, "");
     expect(CSS_LACKS.filter((lack) => lack.test(css)).map(String)).toEqual([]);
     // A style's height of rows is also the script's.
-    expect(css).toMatch(/\.cue \{\s*height: 44px/);
-    expect(css).toMatch(/\.cue\.open \{\s*height: 268px/);
+    expect(css).toMatch(new RegExp(`\\.cue \\{[^}]*\\bheight: ${CUE_HEIGHT}px`));
   });
 
   test("has text and ground of every theme at a contrast of 4.5 and more", async () => {

@@ -57,9 +57,9 @@ describe("the whole journey, on the sample clip", () => {
     await panel.waitForReview();
     const cueCount = Number.parseInt((await panel.panel.locator("#cue-count").textContent()) ?? "", 10);
     expect(cueCount).toBeGreaterThan(2);
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees("Done: Place", "#message");
-    await panel.click("place-narration");
+    await panel.choose("place-narration");
     await panel.sees(/Done: .*narration/i, "#message");
 
     const placed = await panel.project();
@@ -80,9 +80,9 @@ describe("the whole journey, on the sample clip", () => {
     expect((await panel.project()).sequence).toEqual(placed.sequence);
 
     // Placed again, nothing is doubled.
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees(/already|Done/, "#message");
-    await panel.click("place-narration");
+    await panel.choose("place-narration");
     await panel.sees(/already|Done/, "#message");
     const again = await panel.project();
     expect(ourMarkers(again)).toHaveLength(cueCount);
@@ -152,9 +152,9 @@ describe("the whole journey, on the sample clip", () => {
     await panel.control("range").selectOption("in-to-out");
     await panel.order();
     await panel.waitForReview();
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees("Done: Place", "#message");
-    await panel.click("place-narration");
+    await panel.choose("place-narration");
     await panel.sees(/Done: .*narration/i, "#message");
     await panel.insertNew(25, 3, { in: 19, out: 35 });
     const cut = withoutOurs(await panel.project());
@@ -188,7 +188,7 @@ describe("the whole journey, on the sample clip", () => {
   test("by keyboard alone", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     const { keyboard } = panel.page;
-    await panel.tabTo("tab-connect");
+    await panel.tabTo("badge");
     await keyboard.press("Enter");
     await panel.tabTo("service-address");
     await keyboard.press("Control+a");

@@ -48,7 +48,7 @@ async function expectGoodManners(panel: PanelPage): Promise<void> {
 describe("exporting", () => {
   const order = async (query: Record<string, string>) => {
     const panel = await PanelPage.open(browser, preview, query);
-    await panel.go("connect");
+    await panel.click("badge");
     await panel.control("service-key").fill("aside_unused");
     await panel.click("save-key");
     await panel.order();
@@ -86,10 +86,10 @@ describe("exporting", () => {
 
 describe("placing", () => {
   const place = async (panel: PanelPage) => {
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees(/Done: Place/, "#message");
     await panel.click("dismiss");
-    await panel.click("place-narration");
+    await panel.choose("place-narration");
     await panel.sees(/Done: .*narration/i, "#message");
   };
 
@@ -116,7 +116,7 @@ describe("placing", () => {
     async (query: Record<string, string>) => {
       const panel = await openWithResult(query);
       const before = await panel.project();
-      await panel.click("place-narration");
+      await panel.choose("place-narration");
       await panel.waitFor(panel.panel.locator("#message.is-fault"));
       const { audioTracks } = (await panel.project()).sequence;
       expect(audioTracks).toEqual(before.sequence.audioTracks);
@@ -129,7 +129,7 @@ describe("placing", () => {
     async (transaction) => {
       const panel = await openWithResult({ transaction });
       const before = await panel.project();
-      await panel.click("place-markers");
+      await panel.choose("place-markers");
       await panel.waitFor(panel.panel.locator("#message.is-fault"));
       expect((await panel.project()).sequence).toEqual(before.sequence);
       await panel.click("dismiss");
@@ -141,7 +141,7 @@ describe("placing", () => {
   test("PANEL-32: an action that is dropped without a word is noticed, and what came of it can be taken back", async () => {
     const panel = await openWithResult({ droppedAction: "3" });
     const before = await panel.project();
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees(/not wholly as planned/, "#message");
     await panel.click("take-back");
     await panel.sees(/Taken back/, "#message");
@@ -151,7 +151,7 @@ describe("placing", () => {
 
   test("a key that secure storage forgot is asked for again", async () => {
     const panel = await PanelPage.open(browser, preview, { storage: "forgets" });
-    await panel.go("connect");
+    await panel.click("badge");
     await panel.control("service-key").fill("aside_unused");
     await panel.click("save-key");
     await panel.sees(/Kept securely/);
@@ -163,7 +163,7 @@ describe("placing", () => {
 
   test("a full disk is said in a sentence", async () => {
     const panel = await openWithResult({ room: "50" });
-    await panel.click("place-markers");
+    await panel.choose("place-markers");
     await panel.sees(/room/, "#message");
     await expectGoodManners(panel);
   });

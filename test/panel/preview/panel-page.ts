@@ -80,6 +80,12 @@ export class PanelPage {
     await this.control(id).click();
   }
 
+  /** Does what stands in the menu of the view, which is opened where it is closed. */
+  async choose(id: string): Promise<void> {
+    if ((await this.control("menu-rows").count()) === 0) await this.click("menu");
+    await this.click(id);
+  }
+
   async go(view: string): Promise<void> {
     await this.click(`tab-${view}`);
   }
@@ -113,7 +119,7 @@ export class PanelPage {
 
   /** Types address and key of the preview's own service and tests them. */
   async connect(preview: Preview, key = preview.apiKey): Promise<void> {
-    await this.go("connect");
+    await this.click("badge");
     await this.control("service-address").fill(preview.url);
     await this.control("service-address").press("Enter");
     await this.control("service-key").fill(key);

@@ -114,7 +114,11 @@ describe("PANEL-27: reviewing cues", () => {
     expect(toggleAccepted(chosen).result.acceptedIds).toEqual(["a", "b"]);
     expect(toggleMuted(chosen).result.mutedIds).toEqual(["a", "b"]);
     const nudged = nudgeChosen(chosen, "both", 1);
-    expect(nudged.result.cues.map(({ start }, index) => start > (CUES[index]?.start ?? 0))).toEqual([true, true, false]);
+    expect(nudged.result.cues.map(({ start }, index) => start > (CUES[index]?.start ?? 0))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(undoEdit(nudged).result.cues).toEqual(CUES);
   });
 

@@ -13,7 +13,12 @@ function listOf(count: number, openIndex: number, openHeight: number, scrollTop:
 }
 
 const list = fc
-  .tuple(fc.integer({ min: 1, max: 3000 }), fc.integer({ min: -1, max: 2999 }), fc.integer({ min: 60, max: 300 }), fc.nat(200_000))
+  .tuple(
+    fc.integer({ min: 1, max: 3000 }),
+    fc.integer({ min: -1, max: 2999 }),
+    fc.integer({ min: 60, max: 300 }),
+    fc.nat(200_000),
+  )
   .map((given) => listOf(...given));
 
 test("the rows drawn and the room left for the others are always as high as the whole list", () => {

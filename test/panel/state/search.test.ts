@@ -14,7 +14,14 @@ const CUES: readonly Cue[] = [
 ];
 
 function review(): ReviewState {
-  const sequence = { id: "s", name: "s", rate: frameRate(25, 1), isDropFrame: false, startFrame: 0, durationSeconds: 60 };
+  const sequence = {
+    id: "s",
+    name: "s",
+    rate: frameRate(25, 1),
+    isDropFrame: false,
+    startFrame: 0,
+    durationSeconds: 60,
+  };
   return openReview(placedResult(CUES, { durationSeconds: 20 }), { sequence } as JobEntry);
 }
 

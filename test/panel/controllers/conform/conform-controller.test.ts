@@ -73,7 +73,7 @@ test.each(RECUTS)(
 
 test("a cue that lost picture goes to review with the reason, is no longer accepted, and stands until it is", async () => {
   const panel = await placed();
-  panel.page().click("accept-all");
+  panel.menu().click("accept-all");
   await panel.sees("✓ accepted");
   recut(panel, [[0, 50], [75, 150]]); // biome-ignore format: one cut
   await look(panel);
@@ -91,8 +91,8 @@ test("a cue that lost picture goes to review with the reason, is no longer accep
 
 test("clips of single cues go along with their markers, in one step of the undo history", async () => {
   const panel = await placed();
-  panel.page().tick("place-clips", true);
-  panel.page().click("place-narration");
+  panel.menu().tick("place-clips", true);
+  panel.menu().click("place-narration");
   await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
   await panel.sees("Done: Place narration");
   recut(panel, [[0, 75], [91, 150]]); // biome-ignore format: one cut

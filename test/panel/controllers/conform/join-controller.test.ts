@@ -80,7 +80,7 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   await panel.sees("1 new description came in.");
   panel.page().type("filter", "all");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(3);
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Everything is on the timeline already.");
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
   await panel.placeNarration();
@@ -127,7 +127,7 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
   panel.page().click("describe-new");
   await expect.poll(() => panel.server.accepted).toBe(2);
   panel.page().click("tab-review");
-  await panel.sees("Place narration");
+  await panel.sees("Place on the timeline");
   // What the editor begins lasts until it is let go.
   const begun = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
@@ -140,8 +140,8 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
     await letGo.promise;
     return apply.apply(this, given);
   });
-  panel.page().tick("place-clips", true);
-  panel.page().click("place-narration");
+  panel.menu().tick("place-clips", true);
+  panel.menu().click("place-narration");
   await begun.promise;
   panel.server.jobStates = [];
   const read = vi.spyOn(Cancellable.prototype, "whenFree");

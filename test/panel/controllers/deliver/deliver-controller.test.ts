@@ -10,11 +10,11 @@ async function opened(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
   panel.server.wav = silentWav(6);
   await panel.describe();
-  panel.page().click("accept-all");
-  panel.page().type("reviewer", "Ada");
-  panel.page().click("sign-off");
+  panel.menu().click("accept-all");
+  panel.menu().type("reviewer", "Ada");
+  panel.menu().click("sign-off");
   await panel.sees("Signed off by Ada.");
-  panel.page().click("open-delivery");
+  panel.menu().click("open-delivery");
   await panel.sees("Choose a folder and deliver");
   return panel;
 }
@@ -83,11 +83,11 @@ test("what a preset needs and is not there is said before; a file that the edito
 test("what is unticked is left out, and changed words are told as the editor's", async () => {
   const panel = await opened();
   panel.page().click("delivery-back");
-  await panel.sees("Place markers");
+  await panel.sees("Place on the timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
-  panel.page().click("open-delivery");
+  panel.menu().click("open-delivery");
   await panel.sees("1 cue was changed since the narration was made.");
   await panel.sees("is void: the cues have changed since");
   for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {

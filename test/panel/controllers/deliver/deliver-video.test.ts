@@ -16,7 +16,7 @@ async function opened(): Promise<PanelOnDoubles> {
 }
 
 async function toDelivery(panel: PanelOnDoubles): Promise<void> {
-  panel.page().click("open-delivery");
+  panel.menu().click("open-delivery");
   await panel.sees("Video with the descriptions in its sound");
 }
 
@@ -27,7 +27,7 @@ async function reopened(panel: PanelOnDoubles): Promise<void> {
   panel.page().click("tab-history");
   await panel.sees("Raw result");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");
-  await panel.sees("Place markers");
+  await panel.sees("Place on the timeline");
   await toDelivery(panel);
 }
 
@@ -43,7 +43,7 @@ const videosAsked = (panel: PanelOnDoubles) => panel.server.bodies("generateVide
 test("the service makes the video of the words as they are and the programme that it has; hash and length are in the manifest", async () => {
   const panel = await opened();
   panel.page().click("delivery-back");
-  await panel.sees("Place markers");
+  await panel.sees("Place on the timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");

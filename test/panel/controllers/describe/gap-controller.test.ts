@@ -79,7 +79,7 @@ describe("listening for pauses", () => {
   async function atMeeting(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
     const panel = await atForm({ frames: 750, ...sample });
     panel.rendered.sound = new Uint8Array(await readFile(sharedMedia("audio/meeting/dev00.wav")));
-    panel.page().click("tab-connect");
+    panel.page().click("badge");
     await panel.sees("Service address");
     panel.page().type("service-address", address);
     await panel.sees("No key is kept");
@@ -127,7 +127,7 @@ describe("listening for pauses", () => {
     const panel = await atMeeting();
     panel.page().click("look-for-gaps");
     await panel.sees("by ear");
-    panel.page().click("tab-connect");
+    panel.page().click("badge");
     await panel.sees("Service address");
     panel.page().type("service-address", panel.address);
     await panel.sees("••••");
@@ -142,7 +142,7 @@ describe("listening for pauses", () => {
 
   test("sends nothing to a service elsewhere, and exports nothing for it", async () => {
     const panel = await atMeeting();
-    panel.page().click("tab-connect");
+    panel.page().click("badge");
     await panel.sees("Service address");
     panel.page().type("service-address", "https://hosted.example");
     await panel.sees("No key is kept");

@@ -78,6 +78,7 @@ test("what is ordered while the panel is still opening is done like any other", 
   await expect.poll(() => panel.server.accepted).toBe(1);
   // A second one waits for it.
   panel.page().click("tab-describe");
+  panel.page().click("order-another");
   await panel.order();
   await expect.poll(() => panel.page().view).toBe("progress");
   goOn();

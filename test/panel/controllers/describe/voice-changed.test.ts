@@ -186,7 +186,7 @@ test("what our service heard and wrote offers two more ways out: over the music,
   panel.page().click("tab-history");
   await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(1);
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");
-  await panel.sees("Place markers");
+  await panel.sees("Place on the timeline");
   await panel.openCue();
   await panel.sees("Longer than its gap:");
   panel.page().click("remedy-shorten");
@@ -227,8 +227,8 @@ test("narration is placed as a clip for each cue or as one for all, and switched
   const panel = await placed();
   const [stem] = narrationOf(panel);
   const others = sequenceOf(panel).audioTracks.slice(0, 2);
-  panel.page().tick("place-clips", true);
-  panel.page().click("place-narration");
+  panel.menu().tick("place-clips", true);
+  panel.menu().click("place-narration");
   await expect
     .poll(() => narrationOf(panel))
     .toEqual(["aside-cue-0001 A woman sits at a desk.wav", "aside-cue-0002 She opens a letter.wav"]);
@@ -240,10 +240,10 @@ test("narration is placed as a clip for each cue or as one for all, and switched
     [100n, 125n],
   ]);
   expect(sequenceOf(panel).audioTracks.slice(0, 2)).toEqual(others);
-  await expect.poll(() => panel.page().find("place-narration") !== null).toBe(true);
-  panel.page().tick("place-clips", false);
-  await expect.poll(() => panel.page().byId("place-clips").checked).toBe(false);
-  panel.page().click("place-narration");
+  await expect.poll(() => panel.page().find("place") !== null).toBe(true);
+  panel.menu().tick("place-clips", false);
+  await expect.poll(() => panel.menu().byId("place-clips").checked).toBe(false);
+  panel.menu().click("place-narration");
   await expect.poll(() => narrationOf(panel)).toEqual([stem]);
   expect(sequenceOf(panel).audioTracks.slice(0, 2)).toEqual(others);
 });

@@ -12,7 +12,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   await panel.placeMarkers();
   const own = sequenceOf(panel).markers;
   const checks = () => sequenceOf(panel).markers.filter(({ name }) => name.startsWith("AD check"));
-  panel.page().click("place-findings");
+  panel.menu().click("place-findings");
   await panel.sees("Done: Place 2 finding markers");
   const { ticksPerFrame } = sequenceOf(panel);
   expect(checks().map(({ name, start, colour }) => [name, start / ticksPerFrame, colour])).toEqual([
@@ -22,13 +22,13 @@ test("findings become markers on demand, are replaced by the next check's, and a
   expect(checks()[0]?.comments).toContain("240 words per minute");
   expect(sequenceOf(panel).markers.filter((marker) => !checks().includes(marker))).toEqual(own);
   // Read back, they are nobody's descriptions.
-  panel.page().click("read-markers");
+  panel.menu().click("read-markers");
   await panel.sees("Read from the timeline: Nothing changes.");
   // One cue less, one finding less.
-  panel.page().withAttribute("data-action", "select-cue")[0]?.happens("click");
+  panel.page().withAttribute("data-action", "edit-cue")[0]?.happens("click");
   panel.page().byId("cue-keys").happens("keydown", { key: "Delete" });
   await panel.sees("1 cue · 1 finding");
-  panel.page().click("place-findings");
+  panel.menu().click("place-findings");
   await panel.sees("Done: Place 1 finding marker.");
   expect(checks()).toHaveLength(1);
   panel.page().click("take-back");

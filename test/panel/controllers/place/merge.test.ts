@@ -50,7 +50,7 @@ test("a new result over edited markers is shown before it is done; each conflict
   const untouched = others(panel);
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   expect(panel.page().byId("merge-counts").textContent).toBe("1 added, 2 kept as you changed them, 2 to decide.");
   expect(panel.page().activeElement).toBe(panel.page().byId("merge-heading"));
@@ -61,9 +61,9 @@ test("a new result over edited markers is shown before it is done; each conflict
   expect(ownMarkers(panel)).toEqual(before);
   const choice = panel.page().byId("choice-cue-0002-mine");
   panel.page().byId("merge").happens("keydown", { key: "Escape", target: choice });
-  await panel.sees("Place markers");
+  await panel.sees("Place on the timeline");
   expect(ownMarkers(panel)).toEqual(before);
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   panel.page().byId("choice-cue-0002-theirs").happens("change");
   await panel.sees("Both you and the new result changed the words. It takes the new result.");
@@ -87,7 +87,7 @@ test("all conflicts at once, and a list that the timeline outdated is shown anew
   edit(panel, 1, say("a letter", "the letter"));
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   panel.page().click("all-theirs");
   await panel.sees("1 added, 2 to decide");
@@ -102,7 +102,7 @@ test("all conflicts at once, and a list that the timeline outdated is shown anew
 
 test("the same result over markers that nobody touched is placed without a question", async () => {
   const panel = await placed();
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("on the timeline already");
   expect(panel.page().find("merge")).toBeNull();
 });
@@ -124,7 +124,7 @@ test.each([
   const [first] = copy().markers.filter(({ name }) => name.startsWith("AD "));
   panel.premiere.user.changeMarker(copyId, first?.guid ?? "", say("A woman", "Ann")(first as MarkerState));
   const original = ownMarkers(panel);
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("of which this is a copy");
   await panel.sees("It stays as you changed it");
   panel.page().click("merge-place");
@@ -139,7 +139,7 @@ test("a result is not placed on a sequence that it does not belong to", async ()
   const copyId = panel.premiere.user.duplicateSequence(SAMPLE_SEQUENCE_ID, false);
   const { machine, user } = panel.premiere;
   user.editSequence(copyId, "Clear", (sequence) => ({ ...sequence, markers: [] }));
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("This result belongs to “Harbour_v7”");
   expect(machine.sequence("project-sample", copyId).markers).toEqual([]);
 });
@@ -153,7 +153,7 @@ test("of copied markers, an exact one goes and one with words of its own is a cu
   panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, plain);
   const own = { ...plain, ...say("A woman sits at a desk.", "A door opens.")(first), start: ticksPerFrame * 70n };
   panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, own);
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("“A door opens.”: It is yours and stays.");
   panel.page().click("merge-place");
   await panel.sees("Done: Place 3 description markers");
@@ -166,7 +166,7 @@ test("without marker identities, as before 26.3, an edit is told apart and someb
   edit(panel, 0, say("A woman", "Ann"));
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Mine: “Ann sits at a desk.”");
   panel.page().click("merge-place");
   await panel.sees(/Done: Place 3|not wholly as planned/);
@@ -179,7 +179,7 @@ test("names and colours that the editor gave stay with a new result", async () =
   edit(panel, 0, () => ({ name: "AD check with Ann", colour: "RED" }));
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("It takes the new result");
   panel.page().click("merge-place");
   await panel.sees("Done: Place 3 description markers");
@@ -213,7 +213,7 @@ test("with the record lost, the markers speak: the editor's words win and it is 
   changeRecords(panel, () => null);
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   panel.page().click("merge-place");
   await panel.sees("Done: Place 3 description markers");
@@ -224,7 +224,7 @@ test("a damaged record is said to be damaged, and counts as lost", async () => {
   const panel = await placed();
   changeRecords(panel, (text) => text.replace("cue-0001", "cue-0009"));
   edit(panel, 0, say("A woman", "Ann"));
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("The record of this sequence is damaged");
   panel.page().click("merge-place");
   await expect.poll(() => panel.page().find("merge") === null).toBe(true);
@@ -242,13 +242,13 @@ test("a record of the first version is read; one of a newer version is left as i
     rewritten(({ generated: _, voiced: __, placed, ...old }) => ({ ...old, ...Object(placed), version: 1 })),
   );
   edit(panel, 0, say("A woman", "Ann"));
-  panel.page().click("read-markers");
+  panel.menu().click("read-markers");
   await panel.sees("Read from the timeline: 1 kept as you changed them.");
   changeRecords(
     panel,
     rewritten((record) => ({ ...record, version: 99 })),
   );
-  panel.page().click("read-markers");
+  panel.menu().click("read-markers");
   await panel.sees("written by a newer version of Aside");
 });
 
@@ -257,11 +257,11 @@ test("words that were typed before the first placing stay when the sequence is d
   await panel.describe();
   await panel.openCue(0);
   panel.page().type("cue-text", "Kim sits at a desk.");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   panel.server.vtt = NEW_RESULT;
   await describeAgain(panel, "3 cues");
-  panel.page().click("place-markers");
+  panel.menu().click("place-markers");
   await panel.sees("Mine: “Kim sits at a desk.”");
   await panel.sees("New: “A tall woman sits at a desk.”");
   panel.page().click("merge-place");
@@ -275,7 +275,7 @@ test("read back, markers and words typed in the panel meet: neither is lost, and
   panel.page().type("cue-text", "Kim sits at a desk.");
   edit(panel, 0, say("A woman", "Ann"));
   edit(panel, 1, say("a letter", "the letter"));
-  panel.page().click("read-markers");
+  panel.menu().click("read-markers");
   await panel.sees("1 cue was changed here and on the timeline: yours here stay, and placing asks.");
   await panel.sees("She opens the letter.");
   expect(panel.page().byId("cue-text").value).toBe("Kim sits at a desk.");

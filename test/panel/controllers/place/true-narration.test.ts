@@ -28,7 +28,7 @@ test("a muted line is silent at once, and is said", async () => {
   expect(clipNames(panel)).toHaveLength(1);
   await panel.openCue(1);
   panel.page().click("mute-cue");
-  panel.page().click("place-narration");
+  panel.menu().click("place-narration");
   await panel.sees("1 muted or deleted line is silent.");
   expect(clipNames(panel)).toEqual(["aside-cue-0001 A woman sits at a desk.wav"]);
 });
@@ -37,7 +37,7 @@ test("a line whose words changed since it was voiced is left out, and is said", 
   const panel = await described();
   await panel.openCue(0);
   panel.page().type("cue-text", "A man sits.");
-  panel.page().click("place-narration");
+  panel.menu().click("place-narration");
   await panel.sees("1 line was left out: the words changed since they were voiced.");
   expect(clipNames(panel)).toEqual(["aside-cue-0002 She opens a letter.wav"]);
 });
@@ -46,14 +46,14 @@ test("where the editor wants it, changed lines are voiced first, and the narrati
   const panel = await described();
   await panel.openCue(0);
   panel.page().type("cue-text", "A man sits.");
-  panel.page().tick("voices-first", true);
+  panel.menu().tick("voices-first", true);
   panel.server.speaks = () => {
     const cues = CUES.map((cue, index) => (index === 0 ? { ...cue, text: "A man sits." } : cue));
     const line = (start: string, end: string, text = "") => `${start} --> ${end}\n${text}\n`;
     const vtt = `WEBVTT\n\n${line("00:01.000", "00:02.500", cues[0]?.text)}\n${line("00:04.000", "00:05.000", cues[1]?.text)}`;
     return { vtt, wav: spokenWav(cues, 6) };
   };
-  panel.page().click("place-narration");
+  panel.menu().click("place-narration");
   await panel.sees("Done: Place narration");
   expect(panel.server.bodies("generateAudio")).toHaveLength(2);
   expect(clipNames(panel)).toHaveLength(1);
@@ -70,7 +70,7 @@ test("a mix that says other words than the cues is not placed", async () => {
   await panel.sees("2 cues");
   await panel.openCue(0);
   panel.page().type("cue-text", "A man sits.");
-  panel.page().click("place-narration");
+  panel.menu().click("place-narration");
   await panel.sees("The mix says what the cues do not say any more.");
   expect(clipNames(panel)).toEqual([]);
 });

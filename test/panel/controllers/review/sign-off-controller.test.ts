@@ -21,19 +21,19 @@ function recordIn(panel: PanelOnDoubles) {
 
 test("nobody signs without a name, or while a cue is not accepted", async () => {
   const panel = await placed();
-  panel.page().click("sign-off");
+  panel.menu().click("sign-off");
   await panel.sees("2 cues not accepted yet.");
-  panel.page().click("accept-all");
-  panel.page().click("sign-off");
+  panel.menu().click("accept-all");
+  panel.menu().click("sign-off");
   await panel.sees("Type your name");
   expect(recordIn(panel).signOff).toBeUndefined();
 });
 
 test("a sign-off is in the record with name, date and hash; it is void after a re-cut, and can be withdrawn", async () => {
   const panel = await placed();
-  panel.page().click("accept-all");
-  panel.page().type("reviewer", "Kim Lind");
-  panel.page().click("sign-off");
+  panel.menu().click("accept-all");
+  panel.menu().type("reviewer", "Kim Lind");
+  panel.menu().click("sign-off");
   await panel.sees("✓ Signed off by Kim Lind");
   await expect.poll(() => recordIn(panel).signOff?.name).toBe("Kim Lind");
   const { signOff, cues } = recordIn(panel);
@@ -49,10 +49,10 @@ test("a sign-off is in the record with name, date and hash; it is void after a r
   expect(signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("void");
   panel.page().click("tab-review");
   await panel.sees("is void: the cues have changed since");
-  panel.page().click("sign-off");
+  panel.menu().click("sign-off");
   await panel.sees("✓ Signed off by Kim Lind");
   await expect.poll(() => signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("valid");
-  panel.page().click("withdraw");
+  panel.menu().click("withdraw");
   await panel.sees("The sign-off is withdrawn.");
   await expect.poll(() => recordIn(panel).signOff).toBeUndefined();
 });
