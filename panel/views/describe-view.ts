@@ -11,6 +11,7 @@ import { words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, text } from "./controls.ts";
 import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
 import { gapsPart } from "./gaps-part.ts";
+import { stoppedJobs } from "./progress-view.ts";
 
 /** What is to be made of the active sequence, and what that would take. */
 export function describeView(state: PanelState, actions: Actions): ElementNode[] {
@@ -20,6 +21,7 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
   const toggle = (id: string) => actions.formController.toggleSection(id);
   return [
     element("div", { class: "view-part", key: "form" }, [
+      ...(state.progress === null ? stoppedJobs(state, actions) : []),
       radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
         actions.formController.change({ wanted }),
       ),

@@ -92,8 +92,8 @@ function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNod
   );
 }
 
-/** Jobs that can be gone on with: the reason to look here when nothing is under way. */
-function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
+/** Jobs that can be gone on with. */
+export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
   return state.jobs
     .filter((job) => job.state === "stopped" || job.state === "failed")
     .slice(0, 3)

@@ -12,7 +12,14 @@ export function searchPart(review: ReviewState, { find, replacement }: Search, a
   const count = countFound(review, find);
   const change = (changed: Partial<Search>) =>
     reviewController.change((one) => (one.search === null ? one : { ...one, search: { ...one.search, ...changed } }));
-  const go = (direction: 1 | -1) => reviewController.show((one) => selectFound(one, find, direction));
+  const go = (direction: 1 | -1) => reviewController.show((one) => selectFound(one, one.search?.find ?? "", direction));
+  const replace = (isOne: boolean) => {
+    // As it is now, not as it was drawn: a click may come faster than a drawing.
+    reviewController.change((one) =>
+      one.search === null ? one : replaceFound(one, one.search, isOne ? (one.selectedId ?? undefined) : undefined),
+    );
+    if (isOne) go(1);
+  };
   const close = () => reviewController.change((one) => ({ ...one, search: null }));
   const keys = (event: PanelEvent) => {
     if (event.key === "Escape") close();
@@ -40,25 +47,11 @@ export function searchPart(review: ReviewState, { find, replacement }: Search, a
     element("span", { class: "hint", id: "found", role: "status" }, words.found({ count })),
     button("find-previous", words.findPrevious, () => go(-1), { class: "button small", disabled: count === 0 }),
     button("find-next", words.findNext, () => go(1), { class: "button small", disabled: count === 0 }),
-    button(
-      "replace-one",
-      words.replace,
-      () => {
-        const { selectedId } = actions.session.state.review ?? review;
-        reviewController.change((one) => replaceFound(one, { find, replacement }, selectedId ?? undefined));
-        go(1);
-      },
-      { class: "button small", disabled: review.selectedId === null || count === 0 },
-    ),
-    button(
-      "replace-all",
-      words.replaceAll,
-      () => reviewController.change((one) => replaceFound(one, { find, replacement })),
-      {
-        class: "button small",
-        disabled: count === 0,
-      },
-    ),
+    button("replace-one", words.replace, () => replace(true), {
+      class: "button small",
+      disabled: review.selectedId === null || count === 0,
+    }),
+    button("replace-all", words.replaceAll, () => replace(false), { class: "button small", disabled: count === 0 }),
     button("close-search", words.close, close, { class: "button small" }),
   );
 }

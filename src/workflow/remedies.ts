@@ -198,7 +198,8 @@ export interface Room {
  * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
  */
 export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyMap<string, unknown>): Room {
-  const isStale = stale.has(cue.id) || text !== cue.text;
+  // What has no words yet was never spoken.
+  const isStale = stale.has(cue.id) || text !== cue.text || cue.text === "";
   const { seconds, gap, wordsPerSecond } = standingOf(result, { ...cue, text }, isStale, stale);
   const left = gap.end - Math.min(Math.max(cue.start, gap.start), gap.end) - seconds;
   return { seconds, left, wordsLeft: Math.trunc(left * wordsPerSecond) };

@@ -32,6 +32,14 @@ export class User {
     this.#markers("Clear Marker", sequenceId, (markers) => markers.filter((marker) => marker.guid !== guid));
   }
 
+  /** Moves the playhead, which is no step of the undo history, and of which nobody is told. */
+  movePlayhead(sequenceId: string, ticks: bigint): void {
+    const project = this.#machine.project(this.#projectId);
+    const sequence = project.sequences.get(sequenceId);
+    if (sequence === undefined) throw new Error(`no sequence ${sequenceId}`);
+    this.#machine.replace(withSequence(project, { ...sequence, playerPosition: ticks }));
+  }
+
   /** Any edit of a sequence: moved clips, other in and out points. */
   editSequence(sequenceId: string, label: string, edit: (sequence: SequenceState) => SequenceState): void {
     this.#machine.edit(this.#projectId, label, (draft) => {

@@ -132,7 +132,7 @@ describe("the whole journey, on the sample clip", () => {
         await panel.closePanel();
         await release();
         await panel.openPanel();
-        await panel.go("progress");
+        await panel.go("describe");
         // A job that the service has accepted is gone on with by itself; the others wait for the editor.
         if (step !== "wait" && step !== "fetch") await resume();
       }
@@ -210,16 +210,19 @@ describe("the whole journey, on the sample clip", () => {
     await panel.tabTo("cue-keys");
     await keyboard.press("ArrowDown");
     await keyboard.press("Enter");
-    await panel.tabTo("cue-text");
+    await panel.waitFor(panel.control("cue-text"));
     await keyboard.press("Control+a");
     await keyboard.type("Typed by hand.");
-    await panel.tabTo("close-cue");
     await keyboard.press("Enter");
-    await panel.tabTo("place-markers");
+    await panel.tabTo("menu");
+    await keyboard.press("Enter");
+    await panel.tabTo("place-markers", "back");
     await keyboard.press("Enter");
     await panel.sees("Done: Place", "#message");
     // Its old sound says other words: it is voiced before it is placed.
-    await panel.tabTo("voices-first");
+    await panel.tabTo("menu");
+    await keyboard.press("Enter");
+    await panel.tabTo("voices-first", "back");
     await keyboard.press("Space");
     await panel.tabTo("place-narration", "back");
     await keyboard.press("Enter");
