@@ -93,6 +93,8 @@ export interface PanelState {
   readonly projectId: string | null;
   /** Whether the history lists jobs of other projects too. */
   readonly showsAllProjects: boolean;
+  /** The job whose deletion is being asked about; `null` while none is. */
+  readonly deletingRunId: string | null;
   /** Newest first. */
   readonly jobs: readonly JobEntry[];
   readonly progress: JobProgress | null;
@@ -159,6 +161,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     presetPaths: [],
     projectId: null,
     showsAllProjects: false,
+    deletingRunId: null,
     jobs: [],
     progress: null,
     review: null,

@@ -51,6 +51,8 @@ export interface JobEntry {
   readonly fault?: Fault;
   /** Set when the service named the job. */
   readonly jobId?: string;
+  /** Who wrote the descriptions, as the service names it; absent where it does not, and in jobs of earlier versions. */
+  readonly describer?: string;
   readonly cueCount?: number;
   readonly findingCount?: number;
   readonly placedMarkers?: boolean;

@@ -1,5 +1,6 @@
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
+import { trackOf } from "../state/form.ts";
 import { jobsOfProject, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
 import { words } from "../words/words.ts";
@@ -23,13 +24,12 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
     element(
       "div",
       { role: "list", id: "jobs" },
-      listed.map((job) => jobCard(job, actions)),
+      listed.map((job) => jobCard(job, job.runId === state.deletingRunId, actions)),
     ),
-    text(words.deleteJobHint, "hint"),
   ];
 }
 
-function jobCard(job: JobEntry, actions: Actions): ElementNode {
+function jobCard(job: JobEntry, isDeleting: boolean, actions: Actions): ElementNode {
   const { runId, state, sequence, fault, form } = job;
   const { jobQueue } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
@@ -60,17 +60,47 @@ function jobCard(job: JobEntry, actions: Actions): ElementNode {
         ? act("fetch-again", words.fetchAgain, () => jobQueue.fetchAgain(runId))
         : null,
       job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.panelController.showRaw(runId)),
-      isActive ? null : act("delete-job", isDone ? words.deleteJob : words.removeJob, () => jobQueue.remove(runId)),
+      isActive
+        ? null
+        : act("delete-job", isDone ? words.deleteJob : words.removeJob, async () =>
+            actions.session.store.set({ deletingRunId: runId }),
+          ),
     ),
+    isDeleting ? deletion(job, actions) : null,
+  );
+}
+
+/** Nothing is deleted by one click. */
+function deletion({ runId, state }: JobEntry, { session, jobQueue }: Actions): ElementNode {
+  const close = () => session.store.set({ deletingRunId: null });
+  return element(
+    "div",
+    { class: "actions", role: "group", "aria-label": words.deleteJob, key: "deletion" },
+    text(state === "done" ? words.deleteJobHint : words.removeJobHint, "warning"),
+    button(
+      `delete-now-${runId}`,
+      words.deleteNow,
+      () => {
+        close();
+        session.run(() => jobQueue.remove(runId));
+      },
+      { "data-action": "delete-now" },
+    ),
+    button(`keep-${runId}`, words.keepJob, close, { "data-action": "keep-job", takesFocus: true }),
   );
 }
 
 function factsOf(job: JobEntry): string {
-  const { cueCount, findingCount, form, placedMarkers, placedNarration } = job;
+  const { cueCount, findingCount, form, describer, placedMarkers, placedNarration } = job;
+  const { format, language, type, voice } = form.settings;
+  const track = trackOf(form);
   const facts = [
     job.adds !== undefined ? words.addingJob : job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
-    words.formats[form.settings.format],
-    form.settings.language,
+    words.types[type],
+    ...(describer === undefined ? [] : [words.describers[describer] ?? describer]),
+    words.formats[format],
+    language,
+    ...(track === "none" ? [] : [voice, words.tracks[track]]),
     ...(cueCount === undefined ? [] : [words.cueCount({ cues: cueCount, findings: findingCount ?? 0 })]),
     ...(placedMarkers === true ? [words.placedMarkers] : []),
     ...(placedNarration === true ? [words.placedNarration] : []),

@@ -73,6 +73,9 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
     words.cueCount({ cues: result.cues.length, findings: result.findings.length }),
     ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
     ...(chosen > 1 ? [words.chosenCount({ count: chosen })] : []),
+    ...(result.describer === undefined
+      ? []
+      : [words.writtenBy({ by: words.describers[result.describer] ?? result.describer })]),
   ];
   return element(
     "div",

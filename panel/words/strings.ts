@@ -513,7 +513,14 @@ export const english = {
   removeJob: "Remove from the list",
   noJobsHere: "Nothing of this project was described yet.",
   allProjects: "All projects ({others} more)",
-  deleteJobHint: "Deleting removes the job on the service and here. Placed markers and narration stay.",
+  deleteJobHint: "The job and its result go, on the service and here. Placed markers and narration stay.",
+  removeJobHint: "The job goes from this list, with what it has made so far. Nothing on the timeline changes.",
+  deleteNow: "Delete",
+  keepJob: "Keep",
+  describers: { script: "from a script", vision: "by a vision model", text: "text on screen only" } as Readonly<
+    Record<string, string>
+  >,
+  writtenBy: "Described {by}",
   showRaw: "Raw result",
   placedMarkers: "markers placed",
   placedNarration: "narration placed",

@@ -215,6 +215,8 @@ describe("the service", () => {
     panel.page().click("tab-history");
     await panel.sees("Remove from the list");
     panel.page().withAttribute("data-action", "delete-job")[0]?.happens("click");
+    await expect.poll(() => panel.page().withAttribute("data-action", "delete-now")).toHaveLength(1);
+    panel.page().withAttribute("data-action", "delete-now")[0]?.happens("click");
     await panel.sees("No sequence has been described yet.");
     expect(panel.server.seen.some(({ route }) => route === "deleteJob")).toBe(false);
   });
@@ -225,6 +227,8 @@ describe("the service", () => {
     panel.page().click("tab-history");
     await panel.sees("Delete on the service");
     panel.page().withAttribute("data-action", "delete-job")[0]?.happens("click");
+    await expect.poll(() => panel.page().withAttribute("data-action", "delete-now")).toHaveLength(1);
+    panel.page().withAttribute("data-action", "delete-now")[0]?.happens("click");
     await panel.sees("No sequence has been described yet.");
     expect(panel.server.seen.some(({ route }) => route === "deleteJob")).toBe(true);
   });

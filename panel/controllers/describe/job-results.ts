@@ -64,6 +64,7 @@ export class JobResults {
       jobId,
       rawPath,
       cueCount: cues.length,
+      ...defined({ describer: result.describer }),
       findingCount: findings.length,
     });
     await this.#removeExport(run);

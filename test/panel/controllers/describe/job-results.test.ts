@@ -63,6 +63,9 @@ test("the export is removed once its result is there, and all else with the job"
   expect(inFolder(panel, "exports")).toEqual([]);
   expect(inFolder(panel, "results")).not.toEqual([]);
   await inHistory(panel, "delete-job");
+  await expect.poll(() => panel.page().withAttribute("data-action", "delete-now")).toHaveLength(1);
+  expect(panel.server.seen.map(({ route }) => route)).not.toContain("deleteJob");
+  panel.page().withAttribute("data-action", "delete-now")[0]?.happens("click");
   await expect.poll(() => [...inFolder(panel, "results"), ...inFolder(panel, "runs")]).toEqual([]);
   expect(panel.server.seen.map(({ route }) => route)).toContain("deleteJob");
 });
