@@ -33,6 +33,7 @@ import {
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
+import { LineVoicingReplySchema, VoicedLineReplySchema, VoiceLineRequest } from "../../contract/voiced-line.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */
 export interface EndpointDescription {
@@ -192,6 +193,20 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     query: ListenRequest,
     replies: [DeleteReplySchema],
     errors: ["not_found"],
+  },
+  getLineVoicing: {
+    summary: "Beside the interface: says that this service voices single lines, and how long they may be.",
+    tag: "Processing",
+    replies: [LineVoicingReplySchema],
+    errors: ["feature_not_available"],
+  },
+  voiceLine: {
+    summary:
+      "Beside the interface: voices one line at once, as a job that gets the same script would. No job is made, and no minutes are counted.",
+    tag: "Processing",
+    json: [VoiceLineRequest],
+    replies: [VoicedLineReplySchema],
+    errors: ["feature_not_available", "concurrency_limit_exceeded"],
   },
 };
 

@@ -17,6 +17,7 @@ import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
+import { addLineRoutes } from "./line-routes.ts";
 import { lingerAfterReply } from "./linger.ts";
 import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
@@ -98,6 +99,7 @@ export async function createServer(
     );
     addMediaRoutes(api, parts);
     addListenRoutes(api, parts);
+    addLineRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);

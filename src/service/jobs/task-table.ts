@@ -38,4 +38,8 @@ export const TASKS: TaskTable = {
     const { runPipeline } = await import("./pipeline.ts");
     return runPipeline(order, context);
   },
+  async "voice-line"(order, { signal }) {
+    const { voiceLine } = await import("./voice-line.ts");
+    return voiceLine(order, signal);
+  },
 };

@@ -10,6 +10,7 @@ import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 import type { JobOrder, JobResult } from "./job-order.ts";
+import type { LineOrder, VoicedLine } from "./line-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
@@ -29,6 +30,8 @@ export interface IsolatedTasks {
   readonly "render-cut": { readonly input: CutOrder; readonly output: CutReport };
   /** One whole job, from the programme on disk to the files of its result. */
   readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
+  /** One line, voiced as a job would; `null` where it has no word to speak. */
+  readonly "voice-line": { readonly input: LineOrder; readonly output: VoicedLine | null };
 }
 
 /** Name of a task. */

@@ -1,3 +1,4 @@
+import type { Cue } from "../../core/cue.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import { type Result, soundingCues } from "../../result/result.ts";
@@ -15,7 +16,7 @@ export interface NarrationClip {
 /** What clips are cut out of, and where they go. */
 export interface ClipOrder {
   /** Its narration stands in `audio`; `voiced` tells where each cue is heard there. */
-  readonly result: Pick<Result, "cues" | "mutedIds" | "voiced" | "pieces" | "audio" | "offsetSeconds">;
+  readonly result: Pick<Result, "cues" | "mutedIds" | "voiced" | "voicing" | "pieces" | "audio" | "offsetSeconds">;
   /** Frame rate of the sequence. */
   readonly rate: FrameRate;
   /** Where the file of a clip goes, by its name. A file that is there is taken as this very cut. */
@@ -25,7 +26,8 @@ export interface ClipOrder {
 
 /**
  * The narration of a result as a clip for each cue that sounds: cut on frames out of the whole where the cue was voiced, and
- * placed where the cue is now. A cue that was never voiced has none; one whose voice is a file of its own keeps that file.
+ * placed where the cue is now. A cue that was never voiced has none; one whose voice is a file of its own keeps that file,
+ * also where no other cue was voiced.
  *
  * @returns `null` where there is no narration, or none that can be cut.
  * @throws HostError when a file cannot be read or written; the signal's reason when it aborts.
@@ -34,38 +36,18 @@ export async function cutNarrationClips(
   files: CutterFiles,
   order: ClipOrder,
 ): Promise<readonly NarrationClip[] | null> {
-  const { result, rate, pathOf, signal } = order;
+  const { result, rate } = order;
   const { audio, voiced, pieces = {}, offsetSeconds } = result;
-  const [wave, heard] =
-    audio === undefined ? [null, null] : [await openWaveCutter(files, audio.path), await openWave(files, audio.path)];
-  if (wave === null || heard === null) return null;
   const cues = new Map(soundingCues(result).map((cue) => [cue.id, cue]));
-  const spoken = [...cues.values()].flatMap((cue) => {
-    const was = voiced[cue.id];
-    return was === undefined || pieces[cue.id] !== undefined ? [] : [{ ...cue, start: was.start, end: was.end }];
-  });
+  const cut = audio === undefined ? [] : await cutWhole(files, audio, order);
+  if (cut === null || (audio === undefined && Object.keys(pieces).length === 0)) return null;
   /** How far a cue lies from where its sound was made, in whole frames. */
   const shiftOf = (cueId: string, madeAt: number) =>
     secondsFromFrames(framesFromSeconds((cues.get(cueId)?.start ?? madeAt) - madeAt, rate), rate);
-  // A voice may go on behind the end that its service gave: no clip ends inside a word.
-  const starts = spoken.map(({ start }) => start).sort((a, b) => a - b);
-  const whole: typeof spoken = [];
-  for (const cue of spoken) {
-    const next = starts.find((start) => start > cue.start) ?? Number.POSITIVE_INFINITY;
-    const begins = audio?.start ?? 0;
-    whole.push({ ...cue, end: begins + (await soundEnd(heard, cue.end - begins, next - begins)) });
-  }
-  const clips: NarrationClip[] = [];
-  for (const place of clipPlaces(whole, rate, offsetSeconds)) {
-    signal?.throwIfAborted();
-    const path = pathOf(place.name);
-    const start = place.start - offsetSeconds - (audio?.start ?? 0);
-    if ((await files.size(path)) === null) await wave.cut({ start, end: start + place.durationSeconds }, path);
-    clips.push({
-      path,
-      place: { ...place, start: place.start + shiftOf(place.cueId, voiced[place.cueId]?.start ?? 0) },
-    });
-  }
+  const clips = cut.map(({ path, place }) => ({
+    path,
+    place: { ...place, start: place.start + shiftOf(place.cueId, voiced[place.cueId]?.start ?? 0) },
+  }));
   for (const [cueId, { path, start, durationSeconds }] of Object.entries(pieces)) {
     if (!cues.has(cueId)) continue;
     const madeAt = voiced[cueId]?.start ?? start;
@@ -79,6 +61,40 @@ export async function cutNarrationClips(
   }
   return clips;
 }
+
+/** The clips of cues whose voices are in the one file, where they were voiced; `null` where it cannot be cut. */
+async function cutWhole(
+  files: CutterFiles,
+  { path: whole, start: begins = 0 }: NonNullable<Result["audio"]>,
+  { result, rate, pathOf, signal }: ClipOrder,
+): Promise<NarrationClip[] | null> {
+  const { voiced, voicing, pieces = {}, offsetSeconds } = result;
+  const [wave, heard] = [await openWaveCutter(files, whole), await openWave(files, whole)];
+  if (wave === null || heard === null) return null;
+  // All that is heard in the file, by now silenced or said otherwise too.
+  const starts = [...Object.values(voiced), ...(voicing?.lines ?? [])].map(({ start }) => start).sort((a, b) => a - b);
+  const spoken: Cue[] = [];
+  for (const cue of soundingCues(result)) {
+    const was = voiced[cue.id];
+    if (was === undefined || pieces[cue.id] !== undefined) continue;
+    const next = starts.find((start) => start > was.start + SAME_LINE_SECONDS) ?? Number.POSITIVE_INFINITY;
+    // A voice may go on behind the end that its service gave: no clip ends inside a word.
+    const end = begins + (await soundEnd(heard, was.end - begins, next - begins));
+    spoken.push({ ...cue, start: was.start, end });
+  }
+  const clips: NarrationClip[] = [];
+  for (const place of clipPlaces(spoken, rate, offsetSeconds)) {
+    signal?.throwIfAborted();
+    const path = pathOf(place.name);
+    const start = place.start - offsetSeconds - begins;
+    if ((await files.size(path)) === null) await wave.cut({ start, end: start + place.durationSeconds }, path);
+    clips.push({ path, place });
+  }
+  return clips;
+}
+
+/** Lines that begin within this time are one line, said twice: texts of services round to a frame. */
+const SAME_LINE_SECONDS = 0.05;
 
 /** How far behind its stated end a voice is looked for, in steps; and what counts as silence, of full scale: -50 dB. */
 const LONGEST_TAIL_SECONDS = 3;

@@ -99,6 +99,26 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     ]);
   });
 
+  test("hold nothing of a line that is voiced anew or silent by now, right behind their voice", async () => {
+    const said = { id: "d", start: 5.12, end: 5.3, text: "Old." };
+    const piece = { path: `${root}/aside-d.wav`, start: 5.12, durationSeconds: 1 };
+    const voiced = voicedCues([...CUES, said], { language: "en-US", voice: "Kore" });
+    for (const of of [
+      result({ cues: [...CUES, said], voiced, pieces: { d: piece } }),
+      result({ cues: [...CUES, said], voiced, mutedIds: ["d"] }),
+      // Voiced anew at another time: only the voicing knows where it was heard.
+      result({
+        cues: [...CUES, { ...said, start: 7, end: 8 }],
+        voiced: { ...voiced, ...voicedCues([{ ...said, start: 7, end: 8 }], { language: "en-US", voice: "Kore" }) },
+        pieces: { d: { ...piece, start: 7 } },
+        voicing: { track: "ad_only", lines: [{ words: "", start: 5.12, seconds: 0.18, rate: 1 }] },
+      }),
+    ]) {
+      const clip = (await cut(of))?.find(({ place }) => place.cueId === "b");
+      expect(clip?.place.durationSeconds).toBeCloseTo(1.12, 6);
+    }
+  });
+
   test("are none at all without a narration that can be cut", async () => {
     const { audio: _, ...silent } = result();
     expect(await cut(silent)).toBeNull();
