@@ -7,6 +7,7 @@ import type {
   VideoFromUrlSent,
 } from "../contract/generation.ts";
 import type { HeardReply } from "../contract/media.ts";
+import { MOST_MOMENTS, type Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import type { Clock } from "../core/clock.ts";
@@ -27,6 +28,7 @@ import {
   type UploadedMedia,
   type Verification,
 } from "./media-reply.ts";
+import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
@@ -262,11 +264,38 @@ export class Client {
     return this.#read(readVoicedLine(body), "a voiced line");
   }
 
+  /**
+   * `POST jobs/{job_id}/pictures`, beside the interface: what a job's programme shows at some times, each with the time of
+   * its own picture; a JPEG of about 160 pixels in Base64. `null` where there are none: the service keeps none, as every
+   * service but ours, or they are gone with their media.
+   *
+   * @param at Seconds on the programme clock, any number of times: they are asked for {@link MOST_MOMENTS} at once.
+   */
+  async moments(jobId: string, at: readonly number[], options: CallOptions = {}): Promise<readonly Moment[] | null> {
+    const found: Moment[] = [];
+    for (let first = 0; first < at.length; first += MOST_MOMENTS) {
+      const json = { at: at.slice(first, first + MOST_MOMENTS) };
+      const reply = await this.#offered("moments", { path: { job_id: jobId }, json }, options);
+      if (reply === null) return null;
+      found.push(...readMoments(reply.body));
+    }
+    return found;
+  }
+
   /** What the service says of the limit of an addition; `null` where it does not offer it. */
   async #limitOf(route: ServedRouteName, field: string, options: CallOptions): Promise<number | null> {
+    const reply = await this.#offered(route, {}, options);
+    return reply === null ? null : (numberField(reply.body, field) ?? null);
+  }
+
+  /** The reply of an addition; `null` where the service does not have it. */
+  async #offered(
+    route: ServedRouteName,
+    call: Pick<Call, "path" | "json">,
+    options: CallOptions,
+  ): Promise<Reply | null> {
     try {
-      const { body } = await this.#call(route, {}, options);
-      return numberField(body, field) ?? null;
+      return await this.#call(route, call, options);
     } catch (error) {
       if (error instanceof ServiceError && NOT_OFFERED.includes(error.status)) return null;
       throw error;

@@ -31,6 +31,7 @@ const ADDED_ROUTES = {
   listen: { method: "POST", path: `${PATH_PREFIX}/listen` },
   getLineVoicing: { method: "GET", path: `${PATH_PREFIX}/voice_line` },
   voiceLine: { method: "POST", path: `${PATH_PREFIX}/voice_line` },
+  moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;

@@ -6,6 +6,7 @@ import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { detectSpeech } from "../../src/service/analyse/sound/detect-speech.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
+import { momentsOf } from "../../src/service/jobs/moments.ts";
 import { voiceLine } from "../../src/service/jobs/voice-line.ts";
 import type { JobResult } from "../../src/service/tasks/job-order.ts";
 import type { TaskTable } from "../../src/service/tasks/tasks.ts";
@@ -28,6 +29,7 @@ export const TASKS: TaskTable = {
     truePeakDbtp: null,
     active: [],
   }),
+  moments: (order) => momentsOf(order),
   "render-cut": async () => ({ silentStretches: 0 }),
   "probe-media": ({ path }) => probeMedia(path),
   async "run-job"(order, { signal, onProgress }) {

@@ -32,6 +32,7 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 import { LineVoicingReplySchema, VoicedLineReplySchema, VoiceLineRequest } from "../../contract/voiced-line.ts";
 
@@ -172,6 +173,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Media",
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
+  },
+  moments: {
+    summary: "Beside the interface: small pictures of what a job's programme shows at some times.",
+    tag: "Results",
+    json: [MomentsRequest],
+    replies: [MomentsReplySchema],
+    errors: ["not_found", "concurrency_limit_exceeded"],
   },
   getListening: {
     summary: "Beside the interface: says that this service listens to sound, and to how much of it.",

@@ -21,6 +21,7 @@ import { addLineRoutes } from "./line-routes.ts";
 import { lingerAfterReply } from "./linger.ts";
 import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
+import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
@@ -100,6 +101,7 @@ export async function createServer(
     addMediaRoutes(api, parts);
     addListenRoutes(api, parts);
     addLineRoutes(api, parts);
+    addMomentRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);

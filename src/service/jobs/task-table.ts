@@ -26,6 +26,10 @@ export const TASKS: TaskTable = {
     const { measureSound } = await import("../measure/measure-sound.ts");
     return measureSound(order, signal);
   },
+  async moments(order) {
+    const { momentsOf } = await import("./moments.ts");
+    return momentsOf(order);
+  },
   async "probe-media"({ path }) {
     const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
     return probeMedia(path);

@@ -26,6 +26,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     writes: ({ stills }) => (stills === undefined ? [] : [stills.folder]),
   },
   "measure-sound": OPENS_MEDIA,
+  moments: { ...OPENS_MEDIA, isAwaited: true },
   "probe-media": { ...OPENS_MEDIA, isAwaited: true },
   "render-cut": { ...OPENS_MEDIA, writes: ({ output }) => [dirname(output)] },
   "run-job": {

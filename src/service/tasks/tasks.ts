@@ -11,6 +11,7 @@ import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 import type { JobOrder, JobResult } from "./job-order.ts";
 import type { LineOrder, VoicedLine } from "./line-order.ts";
+import type { MomentPicture, MomentsOrder } from "./moments-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
@@ -24,6 +25,8 @@ export interface IsolatedTasks {
   readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
   readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
+  /** Small pictures of moments of a programme; `null` where its key frames are gone. */
+  readonly moments: { readonly input: MomentsOrder; readonly output: readonly MomentPicture[] | null };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
   readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
   /** The cut of a timeline, rendered into one file. */
