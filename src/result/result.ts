@@ -6,6 +6,7 @@ import type { PauseToWrite } from "../core/pause-to-write.ts";
 import type { DescriptionSettings, DescriptionType, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { LONGEST_FRAME_SECONDS } from "../core/tolerance.ts";
+import type { DialogueLine } from "../core/transcript.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { SequenceInfo } from "../host/host.ts";
@@ -56,6 +57,8 @@ export interface Result {
   readonly speech?: readonly KnownSpeech[];
   /** Where music is heard; absent when nobody has listened. */
   readonly music?: readonly TimeRange[];
+  /** What is said in the programme, in order of time; absent where nothing tells. Stays with the face that knows it. */
+  readonly dialogue?: readonly DialogueLine[];
   /** What the checks found in the cues as they are now. */
   readonly findings: readonly Finding[];
   /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */

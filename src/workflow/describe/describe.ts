@@ -1,6 +1,7 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
 import { defined } from "../../core/defined.ts";
+import { dialogueLines } from "../../core/dialogue-lines.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
 import type { FrameGrid } from "../../core/settings.ts";
@@ -80,6 +81,7 @@ export async function describe(
     const reply = readReply(finished.result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(report, given.captions) ?? order.heard?.speech;
     const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music), MUSIC_CONFIDENCE);
+    const dialogue = report?.dialogue ?? dialogueLines(given.captions ?? []);
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;
     const held = report?.video ?? report?.held;
@@ -120,7 +122,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
-      ...defined({ script, toWrite, wordings, speech, music }),
+      ...defined({ script, toWrite, wordings, speech, music, dialogue }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],

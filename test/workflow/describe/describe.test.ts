@@ -126,9 +126,19 @@ describe("one description from the hosted service", () => {
     const { run } = await hostedRun();
     const captions = { content: "WEBVTT\n\n00:02.000 --> 00:03.000\nWho is there?\n" };
     const {
-      result: { findings },
+      result: { findings, dialogue },
     } = await run({ settings: { captions } });
     expect(findings[0]).toMatchObject({ rule: "speech-overlap", severity: "fail", measured: 0.5 });
+    expect(dialogue).toEqual([{ start: 2, end: 3, text: "Who is there?" }]);
+  });
+
+  test("lists what is said as the service knows it, before the captions that were given", async () => {
+    const { server, run } = await hostedRun();
+    const said = { start: 7, end: 8, text: "Nobody.", speaker: "A" };
+    server.report = { describer: "text", dialogue: [said, { start: 9, text: "no end" }] };
+    const captions = { content: "WEBVTT\n\n00:02.000 --> 00:03.000\nWho is there?\n" };
+    expect((await run({ settings: { captions } })).result.dialogue).toEqual([said]);
+    expect((await run({ runId: "other" })).result.dialogue).toEqual([said]);
   });
 });
 
