@@ -3,6 +3,7 @@ import { DEFAULT_PLACEMENT_PROFILE, type PlacementProfile } from "../core/placem
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import type { Result } from "../result/result.ts";
+import { voiceLengths } from "../result/voices.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -182,7 +183,8 @@ function nearest(ranges: readonly TimeRange[], at: number): TimeRange {
 }
 
 /**
- * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit.
+ * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit. A voice that says the
+ * words counts as long as it is, also behind the end of its cue.
  *
  * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
  */
@@ -190,7 +192,9 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
   const { cues, speech = [], music = [], wordings, durationSeconds } = result;
   // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
   const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
-  const seconds = stale.has(cue.id) ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
+  const seconds =
+    voiceLengths(result).get(cue.id) ??
+    (stale.has(cue.id) ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start);
   const toFit = { id: cue.id, start: cue.start, text: cue.text, seconds, wordings: wordings?.[cue.id] ?? [] };
   const gap = gapOf(cue, { cues, speech, music, durationSeconds });
   return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);

@@ -13,8 +13,10 @@ import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
 import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
+import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
+import { measureVoices } from "../place/narration-clips.ts";
 import { programmeGrid } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
 import {
@@ -96,13 +98,25 @@ export async function describe(
       grid: { ...programmeGrid(sequence, 0), startFrame: 0 },
       ...(report?.left_out === undefined ? {} : { leftOut: report.left_out }),
     });
+    const sound = {
+      track: order.track,
+      voiced: order.track === "none" ? {} : voicedCues(reply.cues, order.settings),
+      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+      ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+    };
+    const voiced = await measureVoices(ports.files, sound);
     const findings = [
       ...checkCues({
         cues: reply.cues,
         durationSeconds: exported.durationSeconds,
         type: describedType(order),
         ...defined({ speech }),
-        ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
+        ...(audio === undefined
+          ? {}
+          : {
+              narrationSeconds: audio.durationSeconds,
+              voices: voiceLengths({ ...sound, voiced, cues: reply.cues, settings: askedSettings(order.settings) }),
+            }),
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
       ...checkDoubts(reply.cues, report?.doubts ?? []),
@@ -115,7 +129,8 @@ export async function describe(
       runId: order.runId,
       jobId: finished.jobId,
       settings: askedSettings(order.settings),
-      track: order.track,
+      ...sound,
+      voiced,
       sequence: describedSequence(sequence),
       offsetSeconds: exported.offsetSeconds,
       durationSeconds: exported.durationSeconds,
@@ -127,9 +142,6 @@ export async function describe(
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
       notices: [...new Set(run.notices)],
-      voiced: order.track === "none" ? {} : voicedCues(reply.cues, order.settings),
-      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
-      ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
       acceptedIds: [],
     };
     return {

@@ -86,9 +86,14 @@ export function resultWithLine(result: Result, { cue, settings, piece, seconds }
   return {
     ...result,
     ...(isAsVoiced ? { cues: result.cues.map((one) => (one === now ? { ...now, end } : one)).sort(compareCues) } : {}),
-    voiced: { ...result.voiced, ...voicedCues([{ ...cue, end }], settings) },
+    voiced: { ...result.voiced, ...withLength(voicedCues([{ ...cue, end }], settings), seconds) },
     pieces: { ...result.pieces, [cue.id]: piece },
   };
+}
+
+/** The same, with the length of the voice: shorter than the cue where words were taken out. */
+function withLength(voiced: Result["voiced"], seconds: number): Result["voiced"] {
+  return Object.fromEntries(Object.entries(voiced).map(([id, one]) => [id, { ...one, seconds }]));
 }
 
 /** A line as it is asked for. Gains belong to the narration that they were found in: a mix has others. */
