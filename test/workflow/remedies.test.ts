@@ -105,7 +105,7 @@ test("the voice's own pace scales the estimate", () => {
 test("a voice that goes on behind its cue into the next one has ways out, as long as it says the words", () => {
   const cues = [
     { id: "a", start: 10, end: 12, text: "A dog runs along the beach." },
-    { id: "b", start: 12.2, end: 13, text: "It swims." },
+    { id: "b", start: 12.6, end: 13, text: "It swims." },
   ];
   const settings = { language: "en-US", voice: "Kore" };
   const kept = { settings: { ...placedResult([]).settings, ...settings } };

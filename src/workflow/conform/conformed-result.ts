@@ -25,7 +25,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     return { ...cue, start: Math.max(0, cue.start + shift), end: cue.end + shift };
   };
   const touched = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
-  const { speech, music, audio, dialogue, ...kept } = result;
+  const { speech, music, audio, dialogue, held, ...kept } = result;
   const speechNow = heardAfter(speech, result, before, plan);
   const musicNow = heardAfter(music, result, before, plan);
   return {
@@ -38,6 +38,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     acceptedIds: result.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(Object.entries(result.voiced).map(([id, voiced]) => [id, shiftRange(voiced, rebase)])),
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),
+    ...(held === undefined ? {} : { held: { ...held, holds: null } }),
     isRecut: true,
     standing: plan.findings,
     findings: [...result.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],

@@ -9,6 +9,7 @@ import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { readServiceText } from "../../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
+import { heldCues } from "../../result/held.ts";
 import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
 import { leftOutFindings } from "../../result/script-outcome.ts";
@@ -138,6 +139,7 @@ export async function describe(
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
       ...defined({ script, toWrite, wordings, speech, music, dialogue }),
+      ...defined({ held: held && heldCues(reply.cues, { holds: held.pauses, heard: held.cues }) }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],

@@ -14,10 +14,17 @@ export interface NarrationClip {
   readonly place: ClipPlace;
 }
 
+/** Why the narration of an extended description is not laid on the editor's own timeline, for people. */
+export const EXTENDED_ELSEWHERE =
+  "These descriptions are longer than the programme's pauses: they are heard where it is held, in the described video, and are markers here.";
+
 /** What clips are cut out of, and where they go. */
 export interface ClipOrder {
   /** Its narration stands in `audio`; `voiced` tells where each cue is heard there. */
-  readonly result: Pick<Result, "cues" | "mutedIds" | "voiced" | "voicing" | "pieces" | "audio" | "offsetSeconds">;
+  readonly result: Pick<
+    Result,
+    "cues" | "mutedIds" | "voiced" | "voicing" | "pieces" | "audio" | "held" | "offsetSeconds"
+  >;
   /** Frame rate of the sequence. */
   readonly rate: FrameRate;
   /** Where the file of a clip goes, by its name. A file that is there is taken as this very cut. */
@@ -33,7 +40,8 @@ export interface ClipOrder {
  * also where no other cue was voiced. A clip that would be cut off inside a word, because the next one begins before its
  * voice ends, is left out.
  *
- * @returns `null` where there is no narration, or none that can be cut.
+ * @returns `null` where there is no narration, or none that can be cut; and for a programme that is held for its
+ * descriptions, see {@link EXTENDED_ELSEWHERE}.
  * @throws HostError when a file cannot be read or written; the signal's reason when it aborts.
  */
 export async function cutNarrationClips(
@@ -43,6 +51,7 @@ export async function cutNarrationClips(
   const { result, rate } = order;
   const { audio, voiced, pieces = {}, offsetSeconds } = result;
   const cues = new Map(soundingCues(result).map((cue) => [cue.id, cue]));
+  if (result.held !== undefined) return null;
   const cut = audio === undefined ? [] : await cutWhole(files, audio, order);
   if (cut === null || (audio === undefined && Object.keys(pieces).length === 0)) return null;
   /** How far a cue lies from where its sound was made, in whole frames. */
