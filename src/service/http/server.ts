@@ -61,6 +61,10 @@ export async function createServer(
     forceCloseConnections: "idle",
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2_000 },
+    // A path that no route is looked up for: no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      replyWithError(error, request, reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id }));
+    },
   });
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
   const offered = new Map<string, Set<string>>();

@@ -17,7 +17,7 @@ import { voicedCues } from "../../result/stale.ts";
 import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
-import { measureVoices } from "../place/narration-clips.ts";
+import { EXTENDED_ELSEWHERE, measureVoices } from "../place/narration-clips.ts";
 import { programmeGrid } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
 import {
@@ -88,6 +88,8 @@ export async function describe(
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;
     const held = report?.video ?? report?.held;
+    const isHeld = held !== undefined && describedType(order) === "extended";
+    const heldNow = isHeld ? heldCues(reply.cues, { holds: held.pauses, heard: held.cues }) : undefined;
     const labelAt = (seconds: number) => timecodeAt(programmeGrid(sequence, exported.offsetSeconds), seconds);
     const script = scriptOf(order, finished.result, {
       cues: reply.cues,
@@ -139,11 +141,11 @@ export async function describe(
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
       ...defined({ script, toWrite, wordings, speech, music, dialogue }),
-      ...defined({ held: held && heldCues(reply.cues, { holds: held.pauses, heard: held.cues }) }),
+      ...defined({ held: heldNow }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
-      notices: [...new Set(run.notices)],
+      notices: [...new Set([...run.notices, ...(heldNow === undefined ? [] : [EXTENDED_ELSEWHERE])])],
       acceptedIds: [],
     };
     return {

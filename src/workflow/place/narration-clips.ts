@@ -16,7 +16,7 @@ export interface NarrationClip {
 
 /** Why the narration of an extended description is not laid on the editor's own timeline, for people. */
 export const EXTENDED_ELSEWHERE =
-  "These descriptions are longer than the programme's pauses: they are heard where it is held, in the described video, and are markers here.";
+  "The descriptions are longer than the programme's pauses: they are heard where it is held, in a described video; on a timeline they are markers.";
 
 /** What clips are cut out of, and where they go. */
 export interface ClipOrder {

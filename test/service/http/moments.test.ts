@@ -58,6 +58,16 @@ test.each([
   expect([status, body.error]).toEqual([400, "invalid_input"]);
 });
 
+test.each([
+  ["an id that is too long to be one", "x".repeat(2_001)],
+  ["an address that is none", "%zz"],
+])("%s is refused as everything is", async (_what, id) => {
+  const { status, body, headers } = await ask([1], id);
+  expect([status, body.error]).toEqual([400, "invalid_input"]);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("x-request-id")).toBeTruthy();
+});
+
 test("another team's job, and one that is none, have no pictures", async () => {
   const { key } = await service.app.administration.createKey({ team: "south" });
   expect((await ask([1], jobId, key)).status).toBe(404);
