@@ -6,8 +6,9 @@ import type {
   VideoConfigSent,
   VideoFromUrlSent,
 } from "../contract/generation.ts";
+import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
-import { MOST_MOMENTS, type Moment } from "../contract/moments.ts";
+import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import type { Clock } from "../core/clock.ts";

@@ -1,7 +1,5 @@
 import { z } from "zod/mini";
-
-/** Most times that one request for pictures may name. */
-export const MOST_MOMENTS = 50;
+import { MOST_MOMENTS } from "./limits.ts";
 
 /** `POST jobs/{job_id}/pictures`, an addition of this service: small pictures of moments of a job's programme. */
 export const MomentsRequest = z.object({

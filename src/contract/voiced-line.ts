@@ -45,12 +45,6 @@ export const VoicedLineReplySchema = z.strictObject({
   ignored: z.exactOptional(z.readonly(z.array(z.string()))),
 });
 
-/** Why a line is not voiced, whoever asks again: `code` of an `invalid_input`. */
-export const LINE_REFUSALS = ["line_too_long", "nothing_to_say", "voice_unavailable"] as const;
-
-/** Why a line is not voiced. */
-export type LineRefusal = (typeof LINE_REFUSALS)[number];
-
 /** A line as it is sent: defaults may be left out. */
 export type VoiceLineSent = z.input<typeof VoiceLineRequest>;
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { LineRefusal } from "../../contract/choices.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import { voiceFromConfig } from "../../contract/settings-on-wire.ts";
 import {
   LINE_LIMITS,
-  type LineRefusal,
   type LineVoicingReply,
   type VoicedLineReply,
   type VoiceLineAsked,

@@ -1,8 +1,8 @@
 import type { Client } from "../../client/client.ts";
 import { ServiceError } from "../../client/errors.ts";
 import type { VoicedLine } from "../../client/line-reply.ts";
+import { LINE_REFUSALS, type LineRefusal } from "../../contract/choices.ts";
 import type { Language } from "../../contract/languages.ts";
-import { LINE_REFUSALS, type LineRefusal } from "../../contract/voiced-line.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
