@@ -6,8 +6,11 @@ import type {
   VideoConfigSent,
   VideoFromUrlSent,
 } from "../contract/generation.ts";
+import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
+import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
 import { defined } from "../core/defined.ts";
@@ -17,6 +20,7 @@ import type { Fetch } from "./fetch.ts";
 import { numberField } from "./field.ts";
 import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
 import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
+import { readVoicedLine, type VoicedLine } from "./line-reply.ts";
 import {
   readMedia,
   readSignedUpload,
@@ -25,6 +29,7 @@ import {
   type UploadedMedia,
   type Verification,
 } from "./media-reply.ts";
+import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
@@ -217,14 +222,8 @@ export class Client {
    * `GET listen`, beside the interface: the longest programme in seconds that the service listens to; `null` where it
    * listens to none, as every service but ours.
    */
-  async longestHeardSeconds(options: CallOptions = {}): Promise<number | null> {
-    try {
-      const { body } = await this.#call("getListening", {}, options);
-      return numberField(body, "maximum_duration_seconds") ?? null;
-    } catch (error) {
-      if (error instanceof ServiceError && NOT_OFFERED.includes(error.status)) return null;
-      throw error;
-    }
+  longestHeardSeconds(options: CallOptions = {}): Promise<number | null> {
+    return this.#limitOf("getListening", "maximum_duration_seconds", options);
   }
 
   /**
@@ -245,6 +244,63 @@ export class Client {
   /** `DELETE listen`, beside the interface: removes a signed upload that was to be heard. */
   async dropSound(upload: Pick<SignedUpload, "mediaId" | "storagePath">): Promise<void> {
     await this.#call("dropSound", { query: { media_id: upload.mediaId, gcs_path: upload.storagePath } }, {});
+  }
+
+  /**
+   * `GET voice_line`, beside the interface: the longest line in characters that the service voices at once; `null` where it
+   * voices none, as every service but ours.
+   */
+  longestLineCharacters(options: CallOptions = {}): Promise<number | null> {
+    return this.#limitOf("getLineVoicing", "maximum_characters", options);
+  }
+
+  /**
+   * `POST voice_line`, beside the interface: voices one line at once, as a job would. A `ServiceError` `invalid_input` has a
+   * word of `LINE_REFUSALS` as its `foreignCode` where the line cannot be voiced at all. Sent again only when the service
+   * says "later".
+   */
+  async voiceLine(line: VoiceLineSent, options: CallOptions = {}): Promise<VoicedLine> {
+    const call = { route: "voiceLine", repeat: "only-if-refused", json: line } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    return this.#read(readVoicedLine(body), "a voiced line");
+  }
+
+  /**
+   * `POST jobs/{job_id}/pictures`, beside the interface: what a job's programme shows at some times, each with the time of
+   * its own picture; a JPEG of about 160 pixels in Base64. `null` where there are none: the service keeps none, as every
+   * service but ours, or they are gone with their media.
+   *
+   * @param at Seconds on the programme clock, any number of times: they are asked for {@link MOST_MOMENTS} at once.
+   */
+  async moments(jobId: string, at: readonly number[], options: CallOptions = {}): Promise<readonly Moment[] | null> {
+    const found: Moment[] = [];
+    for (let first = 0; first < at.length; first += MOST_MOMENTS) {
+      const json = { at: at.slice(first, first + MOST_MOMENTS) };
+      const reply = await this.#offered("moments", { path: { job_id: jobId }, json }, options);
+      if (reply === null) return null;
+      found.push(...readMoments(reply.body));
+    }
+    return found;
+  }
+
+  /** What the service says of the limit of an addition; `null` where it does not offer it. */
+  async #limitOf(route: ServedRouteName, field: string, options: CallOptions): Promise<number | null> {
+    const reply = await this.#offered(route, {}, options);
+    return reply === null ? null : (numberField(reply.body, field) ?? null);
+  }
+
+  /** The reply of an addition; `null` where the service does not have it. */
+  async #offered(
+    route: ServedRouteName,
+    call: Pick<Call, "path" | "json">,
+    options: CallOptions,
+  ): Promise<Reply | null> {
+    try {
+      return await this.#call(route, call, options);
+    } catch (error) {
+      if (error instanceof ServiceError && NOT_OFFERED.includes(error.status)) return null;
+      throw error;
+    }
   }
 
   async #call(

@@ -14,6 +14,7 @@ export {
 export type { Fetch, FetchInit, FetchReply } from "./fetch.ts";
 export type { GenerationInput } from "./generation-call.ts";
 export type { DoneJob, FailedJob, Job, JobText, RunningJob, Submission } from "./job-reply.ts";
+export type { VoicedLine } from "./line-reply.ts";
 export type { SignedUpload, UploadedMedia, Verification } from "./media-reply.ts";
 export type { FileBytes } from "./multipart.ts";
 export { redact } from "./redact.ts";

@@ -18,6 +18,7 @@ export function readReport(value: unknown): JobReport | undefined {
       stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
     ),
     ...defined({
+      dialogue: readDialogue(report),
       wordings: readWordings(report),
       doubts: readDoubts(report),
       bible: textField(report, "bible"),
@@ -41,6 +42,19 @@ export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "
       return start === undefined || end === undefined ? [] : [[start, end] as const];
     }),
   };
+}
+
+/** What is said, as far as it is whole; `undefined` where there is nothing. */
+function readDialogue(report: JsonObject): JobReport["dialogue"] | undefined {
+  const lines = objectsIn(report, "dialogue")
+    .map((line) => ({
+      start: numberField(line, "start"),
+      end: numberField(line, "end"),
+      text: textField(line, "text"),
+      ...defined({ speaker: textField(line, "speaker") }),
+    }))
+    .filter(isWhole);
+  return lines.length === 0 ? undefined : lines;
 }
 
 /** Other wordings of lines, as far as they are whole; `undefined` where there are none. */

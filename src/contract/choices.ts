@@ -38,3 +38,9 @@ export const LEFT_OUT_REASONS = [
   "nothing-to-say",
   "after-end",
 ] as const satisfies readonly (UnplacedReason | "after-end")[];
+
+/** Why a line is not voiced, whoever asks again: `code` of an `invalid_input` of `voice_line`. */
+export const LINE_REFUSALS = ["line_too_long", "nothing_to_say", "voice_unavailable"] as const;
+
+/** One of {@link LINE_REFUSALS}. */
+export type LineRefusal = (typeof LINE_REFUSALS)[number];

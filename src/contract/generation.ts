@@ -6,7 +6,8 @@ import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
 import { DEFAULT_VOICE } from "./voices.ts";
 import { VoicingSchema } from "./voicing.ts";
 
-const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
+/** Language of the descriptions. */
+export const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
 const adType = () => z._default(z.enum(AD_TYPES), "extended_ad");
 const instructions = () => z._default(z.string(), "");
 const volumeLevel = () =>
@@ -35,7 +36,8 @@ const shared = {
   describing: z.optional(DescribingSchema),
 };
 
-const sound = {
+/** Who speaks, and how loud the whole is. */
+export const sound = {
   voice: z._default(z.string(), DEFAULT_VOICE),
   volume_option: z.optional(z.enum(["auto", "max"])),
   volume_level_db: volumeLevel(),

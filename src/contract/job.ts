@@ -86,12 +86,22 @@ const LeftOutSchema = z.strictObject({
   reason: z.enum(LEFT_OUT_REASONS),
 });
 
+const DialogueSchema = z.strictObject({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  /** A name, or a label such as `A`; absent where nothing tells who speaks. */
+  speaker: z.exactOptional(z.string()),
+});
+
 const ReportSchema = z.strictObject({
   /** Which describer wrote the text: `script`, `vision` or `text`. */
   describer: z.string(),
   ...heardRanges,
   /** Starts of shots in seconds. */
   shots: list(z.number()),
+  /** What is said, in order of time; absent where neither captions nor a transcription tell. */
+  dialogue: z.exactOptional(list(DialogueSchema)),
   /** Sentences about what was left out, shortened or assumed. */
   notes: list(z.string()),
   /** Seconds spent in each stage of the job, by name. */

@@ -24,3 +24,6 @@ export function creditsFor(minutes: number): Credits {
   const { text, audio, video } = CREDITS_PER_MINUTE;
   return { text: minutes * text, audio: minutes * audio, video: minutes * video };
 }
+
+/** Most times that one request for pictures of moments may name. */
+export const MOST_MOMENTS = 50;

@@ -29,6 +29,9 @@ export const ROUTES = {
 const ADDED_ROUTES = {
   getListening: { method: "GET", path: `${PATH_PREFIX}/listen` },
   listen: { method: "POST", path: `${PATH_PREFIX}/listen` },
+  getLineVoicing: { method: "GET", path: `${PATH_PREFIX}/voice_line` },
+  voiceLine: { method: "POST", path: `${PATH_PREFIX}/voice_line` },
+  moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;

@@ -154,9 +154,12 @@ export function settingsFromConfig(config: GenerationConfig): DescriptionSetting
 }
 
 /** Voice settings read from a validated configuration that has them. */
-export function voiceFromConfig(config: SoundGenerationConfig): VoiceSettings {
-  const { volume_option: option, volume_level_db: levelDbfs } = config;
-  const voicing = "voicing" in config ? config.voicing : undefined;
+export function voiceFromConfig(
+  config: Pick<SoundGenerationConfig, "voice" | "volume_option" | "volume_level_db"> & {
+    readonly voicing?: VoicingOnWire | undefined;
+  },
+): VoiceSettings {
+  const { volume_option: option, volume_level_db: levelDbfs, voicing } = config;
   return defined({
     voice: config.voice,
     volume: option && defined({ option, levelDbfs }),

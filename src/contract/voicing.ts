@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 
 /** Decibels that a gain may have: what is beyond is no gain of a mix. */
-const gain = () => z.number().check(z.minimum(-80), z.maximum(80));
+export const gain = () => z.number().check(z.minimum(-80), z.maximum(80));
 
 /**
  * Addition of this service: what a finished mix used for all lines. `report.mix.voicing` of one job, sent back as

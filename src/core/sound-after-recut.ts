@@ -29,16 +29,10 @@ export function soundAfterRecut(
   before: readonly PlacedClip[],
   after: readonly PlacedClip[],
 ): SoundAfterRecut {
-  const relinked = relinkedMedia(before, after);
-  const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
-  const now = audibleSound(after);
+  const { old, now } = soundsOf(before, after);
   // Without sound in the layout nothing can be told of it; what was heard stays where it was.
   if (old.length === 0) return { ranges: mergeKnown(heard), isAllKnown: now.length === 0 };
-  const places = (range: TimeRange) =>
-    old.flatMap((stretch) => {
-      const piece = cutStretch(stretch, range);
-      return piece === null ? [] : now.flatMap((other) => placeIn(other, piece));
-    });
+  const places = (range: TimeRange) => placesOf(range, old, now);
   const known = mergeRanges(places(listened), SHORTEST_SECONDS);
   const unknown = now.flatMap((stretch) => subtractRanges(stretch, known));
   const moved = heard.flatMap((range) => places(range).map((place) => ({ ...range, ...place })));
@@ -46,6 +40,44 @@ export function soundAfterRecut(
     ranges: mergeKnown(moved.filter((range) => rangeDuration(range) > SHORTEST_SECONDS)),
     isAllKnown: totalDuration(unknown) < SHORTEST_SECONDS * Math.max(1, now.length),
   };
+}
+
+/**
+ * Takes lines of what is said along with a re-cut: each goes wherever at least half of its sound went, else where most of it
+ * did. What was cut out is gone. On the sequence clock.
+ */
+export function linesAfterRecut<Line extends TimeRange>(
+  lines: readonly Line[],
+  before: readonly PlacedClip[],
+  after: readonly PlacedClip[],
+): Line[] {
+  const { old, now } = soundsOf(before, after);
+  // Without sound in the layout nothing can be told of it.
+  if (old.length === 0) return [...lines];
+  const moved = lines.flatMap((line) => {
+    // A cut through it that was there before, or plays on, parts nothing.
+    const places = mergeRanges(placesOf(line, old, now), SHORTEST_SECONDS)
+      .filter((place) => rangeDuration(place) > SHORTEST_SECONDS)
+      .sort((a, b) => rangeDuration(b) - rangeDuration(a));
+    const kept = places.filter((place, index) => index === 0 || rangeDuration(place) >= rangeDuration(line) / 2);
+    return kept.map((place) => ({ ...line, ...place }));
+  });
+  return moved.sort((a, b) => a.start - b.start);
+}
+
+/** What is heard of two cuts, each source under one name. */
+function soundsOf(before: readonly PlacedClip[], after: readonly PlacedClip[]) {
+  const relinked = relinkedMedia(before, after);
+  const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
+  return { old, now: audibleSound(after) };
+}
+
+/** Where the sound of a range of the old cut is heard in the new one. */
+function placesOf(range: TimeRange, old: readonly Stretch[], now: readonly Stretch[]): TimeRange[] {
+  return old.flatMap((stretch) => {
+    const piece = cutStretch(stretch, range);
+    return piece === null ? [] : now.flatMap((other) => placeIn(other, piece));
+  });
 }
 
 /** Where a stretch of the new cut plays the sound of a piece of the old one; none where it does not. */

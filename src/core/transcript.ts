@@ -5,6 +5,9 @@ export interface SpokenWord extends TimeRange {
   readonly text: string;
 }
 
+/** A line of what is said, as a list shows it. Seconds on the programme clock. */
+export type DialogueLine = Omit<TranscriptLine, "words">;
+
 /** A line of what is said: a caption, a subtitle, or a sentence that a machine heard. Seconds on the programme clock. */
 export interface TranscriptLine extends TimeRange {
   readonly text: string;

@@ -5,6 +5,8 @@ export interface VoicedCue {
   /** Seconds on the programme clock. */
   readonly start: number;
   readonly end: number;
+  /** Length of its voice in seconds, where it is known to be another than the cue's; absent: it ends at {@link end}. */
+  readonly seconds?: number;
   /** BCP-47 code, and the voice's name. */
   readonly language: string;
   readonly voice: string;

@@ -2,6 +2,7 @@ import { withId } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
 import { defined } from "../core/defined.ts";
 import type { Finding } from "../core/finding.ts";
+import { heldUnder } from "./held.ts";
 import type { Result } from "./result.ts";
 
 /** Shortest cue that an edit may leave, in seconds: one frame at 24 fps. */
@@ -96,6 +97,7 @@ export function withIds<Known extends Result>(result: Known, ids: ReadonlyMap<st
       standing: found(result.standing),
       wordings: keyed(result.wordings),
       pieces: keyed(result.pieces),
+      held: result.held && heldUnder(result.held, idOf),
       mutedIds: result.mutedIds?.map(idOf),
     }),
   };

@@ -1,10 +1,13 @@
 import type { Cue } from "../core/cue.ts";
+import { defined } from "../core/defined.ts";
+import { dialogueLines } from "../core/dialogue-lines.ts";
 import { confidentRanges } from "../core/gap.ts";
 import type { HeardRange } from "../core/heard.ts";
 import { isObject } from "../core/is-object.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
+import type { DialogueLine } from "../core/transcript.ts";
 import { type AskedSettings, type DescribedSequence, type PlacedResult, RESULT_VERSION } from "./result.ts";
 
 /** Says that a JSON file is one of this project's. */
@@ -24,7 +27,7 @@ export function resultFromReport(text: string): PlacedResult | null {
   if (!isObject(report) || report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["cues"])) return null;
   const cues = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
   const { service_report: service, programme, job_id: jobId } = report;
-  const { describer, speech, music }: Record<string, unknown> = isObject(service) ? service : {};
+  const { describer, speech, music, dialogue }: Record<string, unknown> = isObject(service) ? service : {};
   const length = isObject(programme) ? programme["duration_seconds"] : undefined;
   const sequence = isObject(programme) ? sequenceOf(programme) : null;
   const { track, ...settings } = isObject(report["settings"]) ? report["settings"] : {};
@@ -46,6 +49,7 @@ export function resultFromReport(text: string): PlacedResult | null {
     ...(Array.isArray(music)
       ? { music: confidentRanges(music.filter(isHeard).map(heardRange), MUSIC_CONFIDENCE) }
       : {}),
+    ...(Array.isArray(dialogue) ? defined({ dialogue: dialogueLines(dialogue.filter(isLine)) }) : {}),
     findings: [],
     issues: [],
     notices: [],
@@ -80,6 +84,10 @@ function sequenceOf(programme: Record<string, unknown>): DescribedSequence | nul
 
 /** Start, end and confidence, as services tell them. */
 type HeardTriple = readonly [number, number, number];
+
+function isLine(value: unknown): value is DialogueLine {
+  return isObject(value) && isCue({ id: "", ...value });
+}
 
 function isHeard(value: unknown): value is HeardTriple {
   return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === "number");

@@ -9,10 +9,10 @@ export type RecordReading =
 
 /**
  * What of a placed result travels with a project: markers can be read back, followed and voiced again on another computer.
- * What names places on this one, and what every check makes anew, stays behind.
+ * What names places on this one, what every check makes anew, and what is said in the film stay behind.
  */
 export function portableRecord(record: PlacedResult): PlacedResult {
-  const { audio: _, pieces: __, standing: ___, ...portable } = record;
+  const { audio: _, pieces: __, standing: ___, dialogue: ____, ...portable } = record;
   return { ...portable, findings: [], issues: [], notices: [] };
 }
 

@@ -4,8 +4,10 @@ import type { KnownSpeech } from "../core/heard.ts";
 import type { PlacedClip } from "../core/layout.ts";
 import type { PauseToWrite } from "../core/pause-to-write.ts";
 import type { DescriptionSettings, DescriptionType, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
+import type { Hold } from "../core/time-map.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { LONGEST_FRAME_SECONDS } from "../core/tolerance.ts";
+import type { DialogueLine } from "../core/transcript.ts";
 import type { VoicedCue } from "../core/voiced-cue.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { SequenceInfo } from "../host/host.ts";
@@ -56,6 +58,10 @@ export interface Result {
   readonly speech?: readonly KnownSpeech[];
   /** Where music is heard; absent when nobody has listened. */
   readonly music?: readonly TimeRange[];
+  /** What is said in the programme, in order of time; absent where nothing tells. Stays with the face that knows it. */
+  readonly dialogue?: readonly DialogueLine[];
+  /** Where the programme is held for extended descriptions, and when each is heard then; absent where it never is held. */
+  readonly held?: HeldCues;
   /** What the checks found in the cues as they are now. */
   readonly findings: readonly Finding[];
   /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
@@ -122,6 +128,21 @@ export interface NarrationFile {
   readonly durationSeconds: number;
   /** Programme time of the file's time 0, in seconds; 0 where it is not said. A re-cut may move the programme's own 0. */
   readonly start?: number;
+}
+
+/** A programme that is held for its descriptions: the clock of the longer video, made or yet to be made. */
+export interface HeldCues {
+  /** On the programme clock; `null` once the cues followed a re-cut: nobody knows of holds in the new cut. */
+  readonly holds: readonly Hold[] | null;
+  /** When each cue is heard in the video, by cue id: seconds on the video clock. */
+  readonly heard: Readonly<Record<string, HeardCue>>;
+}
+
+/** When a cue is heard in a video. */
+export interface HeardCue extends TimeRange {
+  /** Fingerprint of the words that take this long, and the seconds that were to be expected of them. */
+  readonly words: string;
+  readonly estimate: number;
 }
 
 /** The voice of one cue in a file of its own, beside the narration with the others. */

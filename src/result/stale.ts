@@ -101,15 +101,21 @@ export function staleCues(
 /** What is out of date of each result; a result is never changed in place. */
 const known = new WeakMap<object, ReadonlyMap<string, StaleCue>>();
 
-/** The cues of a result whose narration is out of date, by their id; none where there is no narration. */
+/**
+ * The cues of a result whose narration is out of date, by their id; none where there is no narration. Where single lines
+ * alone were voiced, the others lack nothing.
+ */
 export function staleIn(
-  result: Pick<Result, "cues" | "mutedIds" | "voiced" | "track" | "audio" | "settings">,
+  result: Pick<Result, "cues" | "mutedIds" | "voiced" | "track" | "audio" | "pieces" | "settings">,
 ): ReadonlyMap<string, StaleCue> {
   const present = known.get(result);
   if (present !== undefined) return present;
-  const isSilent = result.track === "none" || result.audio === undefined;
-  const stale = isSilent ? [] : staleCues(result, soundingCues(result), result.settings);
-  const found = new Map(stale.map((one) => [one.cueId, one]));
+  const isWhole = result.track !== "none" && result.audio !== undefined;
+  const { pieces = {} } = result;
+  const stale = staleCues(result, soundingCues(result), result.settings);
+  const found = new Map(
+    stale.flatMap((one) => (isWhole || pieces[one.cueId] !== undefined ? [[one.cueId, one] as const] : [])),
+  );
   known.set(result, found);
   return found;
 }
@@ -129,7 +135,7 @@ export interface SoundStanding {
   readonly untrue: ReadonlySet<string>;
   /** Narration of cues that are muted or deleted. */
   readonly silenced: ReadonlySet<string>;
-  /** Whether the one file with all voices says what the cues say, where they are. */
+  /** Whether the one file with all voices says what the cues say, where they are; a voice in a file of its own is not in it. */
   readonly isWhole: boolean;
 }
 
@@ -141,7 +147,8 @@ export function soundStanding(result: Parameters<typeof staleIn>[0]): SoundStand
   const untrue = idsWith((reason) => SAYS_OTHERWISE.has(reason));
   const silenced = idsWith((reason) => reason === "deleted");
   const moved = idsWith((reason) => reason === "moved");
-  return { untrue, silenced, isWhole: untrue.size + silenced.size + moved.size === 0 };
+  const apart = Object.keys(result.pieces ?? {});
+  return { untrue, silenced, isWhole: untrue.size + silenced.size + moved.size + apart.length === 0 };
 }
 
 function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, lastRecording?: string): VoicedCue {

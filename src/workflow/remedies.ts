@@ -2,7 +2,9 @@ import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE, type PlacementProfile } from "../core/placement.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
+import { spokenLength } from "../result/held.ts";
 import type { Result } from "../result/result.ts";
+import { voiceLengths } from "../result/voices.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -206,7 +208,8 @@ export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyM
 }
 
 /**
- * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit.
+ * Ways out for a cue of a result whose words take longer than its gap offers; none where they fit. A voice that says the
+ * words counts as long as it is, also behind the end of its cue.
  *
  * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
  */
@@ -222,7 +225,10 @@ function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyM
   const { cues, speech = [], music = [], durationSeconds } = result;
   // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
   const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
-  const seconds = isStale ? estimateSpeakingSeconds(cue.text) * pace : cue.end - cue.start;
+  const voiced = cues.some(({ id, text }) => id === cue.id && text === cue.text)
+    ? voiceLengths(result).get(cue.id)
+    : undefined;
+  const seconds = voiced ?? (isStale ? estimateSpeakingSeconds(cue.text) * pace : spokenLength(result, cue).seconds);
   const gap = gapOf(cue, { cues, speech, music, durationSeconds });
   return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / pace };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlacedClip } from "../../src/core/layout.ts";
-import { soundAfterRecut } from "../../src/core/sound-after-recut.ts";
+import { linesAfterRecut, soundAfterRecut } from "../../src/core/sound-after-recut.ts";
 
 const sound = (start: number, end: number, sourceStart: number, more: Partial<PlacedClip> = {}): PlacedClip => ({
   kind: "audio",
@@ -76,4 +76,22 @@ test("how sure it is goes with it; where two come together the surer one counts"
     { start: 4, end: 6, confidence: 0.9 },
     { start: 18, end: 20 },
   ]);
+});
+
+test("lines that are said keep their words wherever half of their sound went, and go with what was cut out", () => {
+  const lines = [
+    { start: 4, end: 6, text: "Who is there?" },
+    { start: 18, end: 23, text: "Nobody." },
+  ];
+  const text = (after: readonly PlacedClip[]) => linesAfterRecut(lines, BEFORE, after);
+  expect(text(BEFORE)).toEqual(lines);
+  const swapped = [sound(0, 20, 20), sound(20, 40, 0)];
+  expect(text(swapped)).toEqual([
+    { start: 0, end: 3, text: "Nobody." },
+    { start: 24, end: 26, text: "Who is there?" },
+  ]);
+  expect(text([sound(0, 10, 0), sound(10, 20, 0)])).toEqual([lines[0], { start: 14, end: 16, text: "Who is there?" }]);
+  expect(text([sound(0, 10, 30)])).toEqual([]);
+  expect(text([sound(0, 1, 18), sound(5, 6, 22)])).toEqual([{ start: 0, end: 1, text: "Nobody." }]);
+  expect(linesAfterRecut(lines, [], [])).toEqual(lines);
 });

@@ -79,6 +79,7 @@ const REPORT = {
       [1, 2, 0.4],
       [7, 8, 0.6],
     ],
+    dialogue: [{ start: 2, end: 3, text: "Who is there?" }, { start: 4 }],
   },
   programme: {
     name: "Harbour",
@@ -166,6 +167,7 @@ describe("a result of an earlier version", () => {
       },
       speech: [{ start: 2, end: 3, confidence: 0.9 }],
       music: [{ start: 7, end: 8 }],
+      dialogue: [{ start: 2, end: 3, text: "Who is there?" }],
     });
     for (const text of [JSON.stringify({ ...REPORT, generator: "other" }), "WEBVTT", "{}", "null", "[]"]) {
       expect(resultFromReport(text)).toBeNull();

@@ -46,6 +46,7 @@ describe("the record of a sequence", () => {
     const mine = {
       ...RECORD,
       audio: { path: "/home/kim/narration.wav", durationSeconds: 60 },
+      dialogue: [{ start: 1, end: 2, text: "said in the film" }],
       pieces: { a: { path: "/home/kim/a.wav", start: 1, durationSeconds: 1 } },
     };
     const { cues, generated, placed } = portableRecord(mine);
@@ -54,6 +55,6 @@ describe("the record of a sequence", () => {
       generated: RECORD.generated,
       placed: RECORD.placed,
     });
-    expect(writeRecord(portableRecord(mine))).not.toContain("/home/kim");
+    expect(writeRecord(portableRecord(mine))).not.toMatch(/\/home\/kim|said in the film/);
   });
 });

@@ -6,12 +6,14 @@ import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { detectSpeech } from "../../src/service/analyse/sound/detect-speech.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/service/job-failure.ts";
+import { momentsOf } from "../../src/service/jobs/moments.ts";
+import { voiceLine } from "../../src/service/jobs/voice-line.ts";
 import type { JobResult } from "../../src/service/tasks/job-order.ts";
 import type { TaskTable } from "../../src/service/tasks/tasks.ts";
 
 /**
- * Tasks for tests of what surrounds the pipeline: probing is real, and a job does what its instructions say, a word at a
- * time: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
+ * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a
+ * time, a line what its text says: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name), `litter` (leaves a
  * file in the temporary folder); anything else is done at once.
  */
@@ -27,6 +29,7 @@ export const TASKS: TaskTable = {
     truePeakDbtp: null,
     active: [],
   }),
+  moments: (order) => momentsOf(order),
   "render-cut": async () => ({ silentStretches: 0 }),
   "probe-media": ({ path }) => probeMedia(path),
   async "run-job"(order, { signal, onProgress }) {
@@ -38,6 +41,10 @@ export const TASKS: TaskTable = {
     const file = order.kind === "audio" ? "audio.wav" : "video.mp4";
     await writeFile(join(order.workFolder, file), `bytes of ${order.jobId}`);
     return result(content, { [order.kind]: file });
+  },
+  async "voice-line"(order, { signal }) {
+    await obey(order.text, order.narrationFolder, signal);
+    return voiceLine(order, signal);
   },
 };
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsGap, gapOf, paceFactor, remediesFor } from "../../src/workflow/remedies.ts";
+import { voicedCues } from "../../src/result/stale.ts";
+import { fitsGap, gapOf, paceFactor, remediesFor, remediesIn } from "../../src/workflow/remedies.ts";
+import { placedResult } from "../fakes/placed-result.ts";
 
 const CUE = { id: "a", start: 10, text: "She opens the old letter slowly.", seconds: 4 };
 const GAP = { start: 8, end: 13, withMusic: { start: 8, end: 16 } };
@@ -98,4 +100,25 @@ test("the voice's own pace scales the estimate", () => {
   const text = "She opens the old letter slowly.";
   const one = paceFactor([{ id: "a", start: 0, end: 2, text }]);
   expect(paceFactor([{ id: "a", start: 0, end: 4, text }])).toBeCloseTo(2 * one);
+});
+
+test("a voice that goes on behind its cue into the next one has ways out, as long as it says the words", () => {
+  const cues = [
+    { id: "a", start: 10, end: 12, text: "A dog runs along the beach." },
+    { id: "b", start: 12.6, end: 13, text: "It swims." },
+  ];
+  const settings = { language: "en-US", voice: "Kore" };
+  const kept = { settings: { ...placedResult([]).settings, ...settings } };
+  const voiced = voicedCues(cues, settings);
+  const audio = { path: "n.wav", durationSeconds: 60 };
+  const [cue] = cues;
+  if (cue === undefined) throw new Error("no cue");
+  const of = (seconds?: number) => {
+    const was = seconds === undefined ? voiced : { ...voiced, a: { ...voiced["a"], seconds } };
+    return remediesIn(placedResult(cues, { ...kept, audio, voiced: was as typeof voiced }), cue, new Map());
+  };
+  expect(of()).toEqual([]);
+  const ways = of(3);
+  expect(ways.map(({ kind }) => kind)).toEqual(["move", "accept"]);
+  expect(ways.find(({ kind }) => kind === "accept")?.end).toBe(13);
 });

@@ -132,7 +132,13 @@ async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunRepo
         ...made,
         result: {
           ...result,
-          notices: [...source.notices, ...result.notices, ...applied.differences, ...keptNotice(folder, kept)],
+          notices: [
+            ...source.notices,
+            ...result.notices,
+            ...(sounds?.notices ?? []),
+            ...applied.differences,
+            ...keptNotice(folder, kept),
+          ],
         },
       },
       {

@@ -16,6 +16,8 @@ export interface NarrationFiles {
   /** Names of files inside the run's folder, beside the whole narration. */
   readonly names: readonly string[];
   readonly clipNames: readonly string[];
+  /** Sentences for people about what is not heard. */
+  readonly notices: readonly string[];
 }
 
 /**
@@ -37,12 +39,19 @@ export async function narrationFiles(
   if (audio === undefined) return null;
   if (!options.isInClips) {
     const clipName = `${CLIP_NAME_PREFIX}${basename(audio.path)}`;
-    return { placed: { audio: { ...audio, clipName } }, names: [], clipNames: [clipName] };
+    return { placed: { audio: { ...audio, clipName } }, names: [], clipNames: [clipName], notices: [] };
   }
   const folder = join(options.runFolder, CLIPS_FOLDER);
   await makeFolder(folder);
   const { rate, signal } = options;
-  const clips = await cutNarrationClips(nodeFiles, { result, rate, signal, pathOf: (name) => join(folder, name) });
+  const notices: string[] = [];
+  const clips = await cutNarrationClips(nodeFiles, {
+    result,
+    rate,
+    signal,
+    pathOf: (name) => join(folder, name),
+    onCutOff: (ids) => notices.push(`Not laid, because the next description would cut it off: ${ids.join(", ")}.`),
+  });
   if (clips === null) {
     throw new HostError("file_unreadable", `"${basename(audio.path)}" is no WAV file that clips can be made of`, {
       operation: "read the narration",
@@ -50,5 +59,5 @@ export async function narrationFiles(
     });
   }
   const clipNames = clips.map(({ place }) => place.name);
-  return { placed: { clips }, names: clipNames.map((clip) => `${CLIPS_FOLDER}/${clip}`), clipNames };
+  return { placed: { clips }, names: clipNames.map((clip) => `${CLIPS_FOLDER}/${clip}`), clipNames, notices };
 }

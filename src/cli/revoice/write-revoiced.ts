@@ -7,9 +7,11 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import { placedSounds } from "../../host/headless/placed-sounds.ts";
 import { type PlacedResult, rangeOf } from "../../result/result.ts";
 import { leftOutFindings, scriptOutcomeWith } from "../../result/script-outcome.ts";
+import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../../workflow/check/check.ts";
 import { captionFiles, writeTextFiles } from "../../workflow/deliver/result-files.ts";
 import { reportOf } from "../../workflow/deliver/run-report.ts";
+import { measureVoices } from "../../workflow/place/narration-clips.ts";
 import { planReplacement, type Replacement, replacementOf } from "../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../workflow/place/round-trip.ts";
 import { programmeGrid } from "../../workflow/programme-grid.ts";
@@ -38,11 +40,13 @@ export async function writeRevoiced(
   revoicing: Revoicing,
 ): Promise<{ readonly names: readonly string[]; readonly kept: readonly string[] }> {
   const { folder, runFolder, runId, files, surroundings, isInClips } = run;
-  const { made, record } = revoicing;
-  const { cues } = record;
+  const { made } = revoicing;
   const { sequence, audio } = made;
-  const name = audioName(record);
-  const narration = { path: join(runFolder, name), durationSeconds: audio?.durationSeconds ?? record.durationSeconds };
+  const name = audioName(revoicing.record);
+  const { cues, durationSeconds } = revoicing.record;
+  const narration = { path: join(runFolder, name), durationSeconds: audio?.durationSeconds ?? durationSeconds };
+  const voiced = await measureVoices(nodeFiles, { ...revoicing.record, audio: narration });
+  const record = { ...revoicing.record, voiced };
   const sounds = await narrationFiles(
     { ...record, audio: narration },
     { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
@@ -56,13 +60,13 @@ export async function writeRevoiced(
     ...record,
     ...defined({ script }),
     findings: [
-      ...findingsOf(record, audio),
+      ...findingsOf({ ...record, audio: narration }, audio),
       ...(script === undefined
         ? []
         : leftOutFindings(script, (seconds) => timecodeAt(programmeGrid(sequence, record.offsetSeconds), seconds))),
     ],
     issues: made.result.issues,
-    notices: [...made.result.notices, ...revoicing.notices, ...kept],
+    notices: [...made.result.notices, ...revoicing.notices, ...(sounds?.notices ?? []), ...kept],
     audio: { ...narration, path: name },
     placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
   };
@@ -134,10 +138,12 @@ async function timelineAfter(
   return textAfterPlan(document, plan, isOtio ? "otio" : "fcp7-xml", soundOf);
 }
 
-function findingsOf({ cues, durationSeconds, speech }: PlacedResult, audio: KeptRun["audio"]) {
+function findingsOf(record: PlacedResult, audio: KeptRun["audio"]) {
+  const { cues, durationSeconds, speech } = record;
   return checkCues({
     cues,
     durationSeconds,
+    voices: voiceLengths(record),
     type: "standard",
     ...defined({ speech }),
     ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),

@@ -32,7 +32,9 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
+import { LineVoicingReplySchema, VoicedLineReplySchema, VoiceLineRequest } from "../../contract/voiced-line.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */
 export interface EndpointDescription {
@@ -172,6 +174,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
   },
+  moments: {
+    summary: "Beside the interface: small pictures of what a job's programme shows at some times.",
+    tag: "Results",
+    json: [MomentsRequest],
+    replies: [MomentsReplySchema],
+    errors: ["not_found", "concurrency_limit_exceeded"],
+  },
   getListening: {
     summary: "Beside the interface: says that this service listens to sound, and to how much of it.",
     tag: "Media",
@@ -192,6 +201,20 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     query: ListenRequest,
     replies: [DeleteReplySchema],
     errors: ["not_found"],
+  },
+  getLineVoicing: {
+    summary: "Beside the interface: says that this service voices single lines, and how long they may be.",
+    tag: "Processing",
+    replies: [LineVoicingReplySchema],
+    errors: ["feature_not_available"],
+  },
+  voiceLine: {
+    summary:
+      "Beside the interface: voices one line at once, as a job that gets the same script would. No job is made, and no minutes are counted.",
+    tag: "Processing",
+    json: [VoiceLineRequest],
+    replies: [VoicedLineReplySchema],
+    errors: ["feature_not_available", "concurrency_limit_exceeded"],
   },
 };
 

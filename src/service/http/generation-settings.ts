@@ -42,12 +42,8 @@ export function orderFromConfig(
   { resolution, names }: { readonly resolution: NamedValue; readonly names: ParameterNames },
 ): GenerationOrder {
   const voice = "voice" in config ? voiceFromConfig(config) : { voice: DEFAULT_VOICE };
-  if (!VOICES.some(({ name }) => name === voice.voice)) {
-    throw new RequestError(
-      "invalid_input",
-      `"${names.voice}" names no known voice: "${voice.voice.slice(0, 40)}". Known are ${VOICES.map(({ name }) => name).join(", ")}.`,
-    );
-  }
+  const unknown = unknownVoice({ value: voice.voice, name: names.voice });
+  if (unknown !== null) throw new RequestError("invalid_input", unknown);
   const settings = { ...settingsFromConfig(config), ...voice };
   return {
     kind,
@@ -56,6 +52,13 @@ export function orderFromConfig(
     resolution: parseResolution(resolution),
     texts: givenTexts(settings, names),
   };
+}
+
+/** What is wrong with a voice that is in no catalogue, as a sentence; `null` for one that is. */
+export function unknownVoice({ value, name }: NamedValue): string | null {
+  if (VOICES.some((voice) => voice.name === value)) return null;
+  const known = VOICES.map((voice) => voice.name).join(", ");
+  return `"${name}" names no known voice: "${value.slice(0, 40)}". Known are ${known}.`;
 }
 
 /** Smallest and largest height of a rendered picture, in lines. */

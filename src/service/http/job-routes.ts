@@ -35,7 +35,8 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
   );
 }
 
-async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<PolledJob> {
+/** The job of an id that a team owns. @throws RequestError `not_found`. */
+export async function findJobOf(parts: ServiceParts, teamId: string, jobId: string): Promise<PolledJob> {
   // Job ids are opaque to clients; ours are UUIDs, so anything else is simply no job.
   const job = isUuid(jobId) ? await parts.jobs.find(teamId, jobId) : null;
   if (job === null) {

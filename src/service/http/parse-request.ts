@@ -64,8 +64,10 @@ function describeIssue(issue: Issue, raw: unknown, where: string): string {
     }
     case "too_small":
       if (issue.origin === "string") return `${name} must not be empty.`;
+      if (issue.origin === "array") return `${name} must have at least ${issue.minimum} ${entries(issue.minimum)}.`;
       return `${name} must be at least ${issue.minimum}, and is ${quote(value)}.`;
     case "too_big":
+      if (issue.origin === "array") return `${name} must have at most ${issue.maximum} ${entries(issue.maximum)}.`;
       return `${name} must be at most ${issue.maximum}, and is ${quote(value)}.`;
     case "invalid_format":
       return `${name} must be ${formatWords(issue.format)}.`;
@@ -86,6 +88,10 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
     value = Reflect.get(value, step);
   }
   return value;
+}
+
+function entries(count: number | bigint): string {
+  return Number(count) === 1 ? "entry" : "entries";
 }
 
 function kindOf(value: unknown): string {

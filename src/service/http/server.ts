@@ -17,9 +17,11 @@ import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
+import { addLineRoutes } from "./line-routes.ts";
 import { lingerAfterReply } from "./linger.ts";
 import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
+import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
@@ -59,6 +61,10 @@ export async function createServer(
     forceCloseConnections: "idle",
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 2_000 },
+    // A path that no route is looked up for: no hook runs.
+    frameworkErrors: (error, request, reply) => {
+      replyWithError(error, request, reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id }));
+    },
   });
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
   const offered = new Map<string, Set<string>>();
@@ -98,6 +104,8 @@ export async function createServer(
     );
     addMediaRoutes(api, parts);
     addListenRoutes(api, parts);
+    addLineRoutes(api, parts);
+    addMomentRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);

@@ -1,9 +1,11 @@
 import type { JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
 import { defined } from "../../core/defined.ts";
+import { dialogueLines } from "../../core/dialogue-lines.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
 import type { Heard } from "../../core/heard.ts";
 import type { Voicing } from "../../core/settings.ts";
+import type { TranscriptLine } from "../../core/transcript.ts";
 import { completeBible, writeBible } from "../../formats/bible-text.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
@@ -12,6 +14,8 @@ import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 export interface ReportParts {
   readonly analysis: ProgrammeAnalysis;
   readonly describer: string;
+  /** What is said; empty where nothing tells. */
+  readonly transcript: readonly TranscriptLine[];
   readonly notes: readonly string[];
   readonly stageSeconds: Readonly<Record<string, number>>;
   readonly mix?: MixReport | undefined;
@@ -31,11 +35,17 @@ export interface ReportParts {
 export function jobReport(parts: ReportParts): JobReport {
   const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
   const { doubts, bible, toWrite, leftOut = [] } = parts;
+  const dialogue = dialogueLines(parts.transcript)?.map((line) => ({
+    ...line,
+    start: rounded(line.start),
+    end: rounded(line.end),
+  }));
   const { heard, shots } = analysis;
   return {
     describer,
     ...heardOnWire(heard),
     shots: shots.map(({ start }) => rounded(start)),
+    ...defined({ dialogue }),
     notes,
     stage_seconds: stageSeconds,
     ...defined({ wordings, doubts }),

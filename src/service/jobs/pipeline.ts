@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { JobReport, VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
+import { MOST_DIALOGUE_LINES } from "../../core/dialogue-lines.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
@@ -166,9 +167,13 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     report: jobReport({
       analysis,
       describer: written.describer,
+      transcript,
       notes: [
         ...notes,
         ...dialogue.notes,
+        ...(transcript.length > MOST_DIALOGUE_LINES
+          ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
+          : []),
         ...written.notes,
         ...leftNotes(worksheet),
         ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),

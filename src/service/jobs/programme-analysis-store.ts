@@ -23,9 +23,9 @@ export async function storedAnalysis(
   folders: { readonly mediaFolder: string; readonly workFolder: string },
   make: (folder: string) => Promise<ProgrammeAnalysis>,
 ): Promise<StoredAnalysis> {
-  const kept = join(folders.mediaFolder, `analysis-${ANALYSIS_VERSION}`);
-  const found = await readAnalysis(kept);
-  if (found !== null) return { analysis: found, folder: kept };
+  const kept = keptFolder(folders.mediaFolder);
+  const found = await keptAnalysis(folders.mediaFolder);
+  if (found !== null) return found;
   const made = join(folders.workFolder, "analysis");
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true });
@@ -33,6 +33,17 @@ export async function storedAnalysis(
   await writeFile(join(made, FILE), JSON.stringify(analysis));
   await keepForOthers(made, join(folders.workFolder, "analysis-kept"), kept);
   return { analysis, folder: made };
+}
+
+/** The analysis that an earlier job left beside a media; `null` where none did, or it is gone. */
+export async function keptAnalysis(mediaFolder: string): Promise<StoredAnalysis | null> {
+  const folder = keptFolder(mediaFolder);
+  const analysis = await readAnalysis(folder);
+  return analysis === null ? null : { analysis, folder };
+}
+
+function keptFolder(mediaFolder: string): string {
+  return join(mediaFolder, `analysis-${ANALYSIS_VERSION}`);
 }
 
 /** What a rename onto a folder that is not empty is refused with; Windows says `EPERM`. */

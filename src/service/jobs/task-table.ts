@@ -26,6 +26,10 @@ export const TASKS: TaskTable = {
     const { measureSound } = await import("../measure/measure-sound.ts");
     return measureSound(order, signal);
   },
+  async moments(order) {
+    const { momentsOf } = await import("./moments.ts");
+    return momentsOf(order);
+  },
   async "probe-media"({ path }) {
     const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
     return probeMedia(path);
@@ -37,5 +41,9 @@ export const TASKS: TaskTable = {
   async "run-job"(order, context) {
     const { runPipeline } = await import("./pipeline.ts");
     return runPipeline(order, context);
+  },
+  async "voice-line"(order, { signal }) {
+    const { voiceLine } = await import("./voice-line.ts");
+    return voiceLine(order, signal);
   },
 };

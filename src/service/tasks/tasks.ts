@@ -10,6 +10,8 @@ import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 import type { JobOrder, JobResult } from "./job-order.ts";
+import type { LineOrder, VoicedLine } from "./line-order.ts";
+import type { MomentPicture, MomentsOrder } from "./moments-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
@@ -23,12 +25,16 @@ export interface IsolatedTasks {
   readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
   readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
+  /** Small pictures of moments of a programme; `null` where its key frames are gone. */
+  readonly moments: { readonly input: MomentsOrder; readonly output: readonly MomentPicture[] | null };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
   readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
   /** The cut of a timeline, rendered into one file. */
   readonly "render-cut": { readonly input: CutOrder; readonly output: CutReport };
   /** One whole job, from the programme on disk to the files of its result. */
   readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
+  /** One line, voiced as a job would; `null` where it has no word to speak. */
+  readonly "voice-line": { readonly input: LineOrder; readonly output: VoicedLine | null };
 }
 
 /** Name of a task. */

@@ -31,6 +31,8 @@ export interface CheckProfile {
   readonly cueOverlap: CheckLimits;
   /** Seconds by which a cue passes the programme's end; more is worse. */
   readonly pastEnd: CheckLimits;
+  /** Seconds of a voice behind its cue's end that lie over speech, another cue, or past the programme; more is worse. */
+  readonly voiceOverrun: CheckLimits;
   /** Seconds by which the narration's length differs from the programme's; more is worse. */
   readonly narrationLength: CheckLimits;
   /** Seconds between where a description stands and where its narration is heard; more is worse. */

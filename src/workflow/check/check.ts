@@ -23,6 +23,8 @@ export interface CheckInput {
   readonly speech?: readonly KnownSpeech[];
   /** When cues are heard in a video that is held for them, by id: longer than the programme runs under them. */
   readonly heardInVideo?: readonly (TimeRange & { readonly id: string })[];
+  /** How long the voice of each cue is, by id; a cue without one is as long as it says. */
+  readonly voices?: ReadonlyMap<string, number>;
   /** Length of the narration's file, where there is one. */
   readonly narrationSeconds?: number;
   readonly profile?: CheckProfile;
@@ -36,7 +38,7 @@ export const TOLERANCE_SECONDS = TIMESTAMP_SECONDS / 2;
 
 /**
  * Checks cues against the programme, in order of rule and time: over speech, clearance, pace, over each other, past the
- * end, and the narration's length. Speech counts for standard descriptions only: extended ones lie in pauses.
+ * end, voices that are longer than their cues, and the narration's length. Speech counts for standard descriptions only: extended ones lie in pauses.
  */
 export function checkCues(input: CheckInput): Finding[] {
   const profile = input.profile ?? DEFAULT_PROFILE;
@@ -50,6 +52,7 @@ export function checkCues(input: CheckInput): Finding[] {
       profile.cueOverlap,
     ),
     ...pastTheEnd(input.cues, input.durationSeconds, profile.pastEnd),
+    ...voiceOverrun(input, speech === null ? [] : certainSpeech(speech, profile), profile.voiceOverrun),
     ...narrationLength(input, profile.narrationLength),
   ];
 }
@@ -129,6 +132,29 @@ function pastTheEnd(cues: readonly Cue[], durationSeconds: number, limits: Check
     const seconds = cue.end - durationSeconds;
     const message = `the description ends ${seconds.toFixed(2)} s after the programme`;
     return above(limits, seconds, "past-end", [cue], message);
+  });
+}
+
+/** Voices that go on behind the end of their cue, to where something else is: what lies within a cue is found by the cue. */
+function voiceOverrun(
+  { cues, voices, durationSeconds }: CheckInput,
+  speech: readonly TimeRange[],
+  limits: CheckLimits,
+): Finding[] {
+  const rule = "voice-overrun";
+  return cues.flatMap((cue, index) => {
+    const end = cue.start + (voices?.get(cue.id) ?? 0);
+    if (end <= cue.end + TOLERANCE_SECONDS) return [];
+    const past = end - Math.max(durationSeconds, cue.end);
+    const over = overlapWithRanges({ start: cue.end, end }, speech);
+    const next = cues[index + 1];
+    const into = next === undefined ? 0 : end - Math.max(next.start, cue.end);
+    const goesOn = (seconds: number, where: string) => `its voice goes on for ${seconds.toFixed(2)} s ${where}`;
+    return [
+      ...above(limits, past, rule, [cue], goesOn(past, "after the programme's end")),
+      ...above(limits, over, rule, [cue], goesOn(over, "into speech")),
+      ...(next === undefined ? [] : above(limits, into, rule, [cue, next], goesOn(into, "into the next description"))),
+    ];
   });
 }
 

@@ -24,7 +24,7 @@ import { planMarkerReplacement } from "../place/replace.ts";
 /** What is known of the descriptions when a re-cut is looked at. */
 export type ConformRecord = Pick<
   PlacedResult,
-  "cues" | "generated" | "toWrite" | "offsetSeconds" | "durationSeconds"
+  "cues" | "generated" | "toWrite" | "held" | "offsetSeconds" | "durationSeconds"
 > & { readonly placed: Pick<Placed, "markerIds" | "layout"> };
 
 /** What conforming needs. */
@@ -122,7 +122,7 @@ export function planConform<Known extends ConformRecord>({
     durationSeconds: next.durationSeconds,
     findings,
     ...(next.toWrite === undefined ? {} : { toWrite: next.toWrite }),
-    ...defined({ colours }),
+    ...defined({ colours, held: next.held }),
   });
   const clips = clipMoves(timeline, shifts, record.cues);
   const steps: EditStep[] = [
@@ -186,7 +186,9 @@ function rebased<Known extends ConformRecord>(
   const toWrite = record.toWrite?.map((pause) => shiftRange(pause, -first));
   const rebasedRecord = { ...record, offsetSeconds: record.offsetSeconds + first, durationSeconds: end };
   const placed = { ...record.placed, layout };
-  return { ...rebasedRecord, cues: own, generated, placed, ...defined({ toWrite }) };
+  // Nobody knows of holds in the new cut; how long a cue is spoken stays.
+  const held = record.held && { ...record.held, holds: null };
+  return { ...rebasedRecord, cues: own, generated, placed, ...defined({ toWrite, held }) };
 }
 
 function findingOf({ state, reason, cueId, isWhereEditorPutIt }: ConformedDescription): Finding[] {

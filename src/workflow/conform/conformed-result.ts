@@ -1,8 +1,9 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
-import { soundAfterRecut } from "../../core/sound-after-recut.ts";
+import { linesAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { shiftRange } from "../../core/time-range.ts";
+import type { DialogueLine } from "../../core/transcript.ts";
 import { isSameRange, type PlacedResult, type Result } from "../../result/result.ts";
 import type { ConformPlan } from "./conform-sequence.ts";
 
@@ -24,7 +25,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     return { ...cue, start: Math.max(0, cue.start + shift), end: cue.end + shift };
   };
   const touched = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
-  const { speech, music, audio, ...kept } = result;
+  const { speech, music, audio, dialogue, held, ...kept } = result;
   const speechNow = heardAfter(speech, result, before, plan);
   const musicNow = heardAfter(music, result, before, plan);
   return {
@@ -37,12 +38,26 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     acceptedIds: result.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(Object.entries(result.voiced).map(([id, voiced]) => [id, shiftRange(voiced, rebase)])),
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),
+    ...(held === undefined ? {} : { held: { ...held, holds: null } }),
     isRecut: true,
     standing: plan.findings,
     findings: [...result.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
+    ...defined({ dialogue: dialogue && saidAfter(dialogue, result, before, plan) }),
     ...(speechNow === undefined ? {} : { speech: speechNow }),
     ...(musicNow === undefined ? {} : { music: musicNow }),
   };
+}
+
+/** What is said, on the new cut's programme clock; of sound that came in nobody knows it. */
+function saidAfter(
+  dialogue: readonly DialogueLine[],
+  { offsetSeconds }: Result,
+  before: PlacedResult,
+  { record }: ConformPlan,
+): readonly DialogueLine[] {
+  const lines = dialogue.map((line) => shiftRange(line, offsetSeconds));
+  const after = linesAfterRecut(lines, before.placed.layout, record.placed.layout);
+  return after.map((line) => shiftRange(line, -record.offsetSeconds));
 }
 
 /** Ranges of what was heard, on the new cut's programme clock; `undefined` where sound came in that nobody listened to. */

@@ -1,6 +1,7 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
 import { defined } from "../../core/defined.ts";
+import { dialogueLines } from "../../core/dialogue-lines.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
 import type { FrameGrid } from "../../core/settings.ts";
@@ -8,12 +9,15 @@ import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { readServiceText } from "../../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
+import { heldCues } from "../../result/held.ts";
 import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
 import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
+import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
+import { EXTENDED_ELSEWHERE, measureVoices } from "../place/narration-clips.ts";
 import { programmeGrid } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
 import {
@@ -80,9 +84,12 @@ export async function describe(
     const reply = readReply(finished.result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(report, given.captions) ?? order.heard?.speech;
     const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music), MUSIC_CONFIDENCE);
+    const dialogue = report?.dialogue ?? dialogueLines(given.captions ?? []);
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;
     const held = report?.video ?? report?.held;
+    const isHeld = held !== undefined && describedType(order) === "extended";
+    const heldNow = isHeld ? heldCues(reply.cues, { holds: held.pauses, heard: held.cues }) : undefined;
     const labelAt = (seconds: number) => timecodeAt(programmeGrid(sequence, exported.offsetSeconds), seconds);
     const script = scriptOf(order, finished.result, {
       cues: reply.cues,
@@ -94,13 +101,25 @@ export async function describe(
       grid: { ...programmeGrid(sequence, 0), startFrame: 0 },
       ...(report?.left_out === undefined ? {} : { leftOut: report.left_out }),
     });
+    const sound = {
+      track: order.track,
+      voiced: order.track === "none" ? {} : voicedCues(reply.cues, order.settings),
+      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
+      ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+    };
+    const voiced = await measureVoices(ports.files, sound);
     const findings = [
       ...checkCues({
         cues: reply.cues,
         durationSeconds: exported.durationSeconds,
         type: describedType(order),
         ...defined({ speech }),
-        ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
+        ...(audio === undefined
+          ? {}
+          : {
+              narrationSeconds: audio.durationSeconds,
+              voices: voiceLengths({ ...sound, voiced, cues: reply.cues, settings: askedSettings(order.settings) }),
+            }),
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
       ...checkDoubts(reply.cues, report?.doubts ?? []),
@@ -113,21 +132,20 @@ export async function describe(
       runId: order.runId,
       jobId: finished.jobId,
       settings: askedSettings(order.settings),
-      track: order.track,
+      ...sound,
+      voiced,
       sequence: describedSequence(sequence),
       offsetSeconds: exported.offsetSeconds,
       durationSeconds: exported.durationSeconds,
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
-      ...defined({ script, toWrite, wordings, speech, music }),
+      ...defined({ script, toWrite, wordings, speech, music, dialogue }),
+      ...defined({ held: heldNow }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
-      notices: [...new Set(run.notices)],
-      voiced: order.track === "none" ? {} : voicedCues(reply.cues, order.settings),
-      ...(voicing === undefined ? {} : { voicing: voicingFromWire(voicing) }),
-      ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
+      notices: [...new Set([...run.notices, ...(heldNow === undefined ? [] : [EXTENDED_ELSEWHERE])])],
       acceptedIds: [],
     };
     return {

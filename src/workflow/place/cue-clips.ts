@@ -19,14 +19,16 @@ export interface ClipPlace {
 /**
  * Name of the clip that holds one cue's voice: its id and its first words, letters and digits alone, because Premiere cuts
  * names at dots.
+ *
+ * @param sound What tells this sound from another of the same words; default nothing.
  */
-export function cueClipName(cueId: string, text = ""): string {
+export function cueClipName(cueId: string, text = "", sound = ""): string {
   const words = text
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
   const cut = words.length <= NAMED_CHARACTERS ? words : words.slice(0, NAMED_CHARACTERS + 1).replace(/ [^ ]*$/, "");
-  const named = cut.slice(0, NAMED_CHARACTERS);
+  const named = [cut.slice(0, NAMED_CHARACTERS), sound].filter((part) => part !== "").join(" ");
   return `${clipStem(cueId)}${named === "" ? "" : ` ${named}`}.wav`;
 }
 

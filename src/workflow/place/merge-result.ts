@@ -1,3 +1,4 @@
+import { defined } from "../../core/defined.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { layoutOf } from "../../core/layout.ts";
 import type { Timeline } from "../../core/timeline.ts";
@@ -25,6 +26,7 @@ export function mergeResult(result: Result, target: MergeTarget): SequenceMerge 
     result: soundingCues(result),
     // A result without pauses leaves none of an earlier one.
     toWrite: result.toWrite ?? [],
+    ...defined({ held: result.held }),
   });
 }
 

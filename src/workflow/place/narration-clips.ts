@@ -1,5 +1,7 @@
+import type { Cue } from "../../core/cue.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { type Result, soundingCues } from "../../result/result.ts";
 import { type OpenWave, openWave } from "../open-wave.ts";
 import { type CutterFiles, openWaveCutter } from "../wave-cutter.ts";
@@ -12,60 +14,53 @@ export interface NarrationClip {
   readonly place: ClipPlace;
 }
 
+/** Why the narration of an extended description is not laid on the editor's own timeline, for people. */
+export const EXTENDED_ELSEWHERE =
+  "The descriptions are longer than the programme's pauses: they are heard where it is held, in a described video; on a timeline they are markers.";
+
 /** What clips are cut out of, and where they go. */
 export interface ClipOrder {
   /** Its narration stands in `audio`; `voiced` tells where each cue is heard there. */
-  readonly result: Pick<Result, "cues" | "mutedIds" | "voiced" | "pieces" | "audio" | "offsetSeconds">;
+  readonly result: Pick<
+    Result,
+    "cues" | "mutedIds" | "voiced" | "voicing" | "pieces" | "audio" | "held" | "offsetSeconds"
+  >;
   /** Frame rate of the sequence. */
   readonly rate: FrameRate;
   /** Where the file of a clip goes, by its name. A file that is there is taken as this very cut. */
   readonly pathOf: (name: string) => string;
+  /** Told which cues have no clip because the next one's would cut theirs off: each of them has a finding. */
+  readonly onCutOff?: (cueIds: readonly string[]) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
  * The narration of a result as a clip for each cue that sounds: cut on frames out of the whole where the cue was voiced, and
- * placed where the cue is now. A cue that was never voiced has none; one whose voice is a file of its own keeps that file.
+ * placed where the cue is now. A cue that was never voiced has none; one whose voice is a file of its own keeps that file,
+ * also where no other cue was voiced. A clip that would be cut off inside a word, because the next one begins before its
+ * voice ends, is left out.
  *
- * @returns `null` where there is no narration, or none that can be cut.
+ * @returns `null` where there is no narration, or none that can be cut; and for a programme that is held for its
+ * descriptions, see {@link EXTENDED_ELSEWHERE}.
  * @throws HostError when a file cannot be read or written; the signal's reason when it aborts.
  */
 export async function cutNarrationClips(
   files: CutterFiles,
   order: ClipOrder,
 ): Promise<readonly NarrationClip[] | null> {
-  const { result, rate, pathOf, signal } = order;
+  const { result, rate } = order;
   const { audio, voiced, pieces = {}, offsetSeconds } = result;
-  const [wave, heard] =
-    audio === undefined ? [null, null] : [await openWaveCutter(files, audio.path), await openWave(files, audio.path)];
-  if (wave === null || heard === null) return null;
   const cues = new Map(soundingCues(result).map((cue) => [cue.id, cue]));
-  const spoken = [...cues.values()].flatMap((cue) => {
-    const was = voiced[cue.id];
-    return was === undefined || pieces[cue.id] !== undefined ? [] : [{ ...cue, start: was.start, end: was.end }];
-  });
+  if (result.held !== undefined) return null;
+  const cut = audio === undefined ? [] : await cutWhole(files, audio, order);
+  if (cut === null || (audio === undefined && Object.keys(pieces).length === 0)) return null;
   /** How far a cue lies from where its sound was made, in whole frames. */
   const shiftOf = (cueId: string, madeAt: number) =>
     secondsFromFrames(framesFromSeconds((cues.get(cueId)?.start ?? madeAt) - madeAt, rate), rate);
-  // A voice may go on behind the end that its service gave: no clip ends inside a word.
-  const starts = spoken.map(({ start }) => start).sort((a, b) => a - b);
-  const whole: typeof spoken = [];
-  for (const cue of spoken) {
-    const next = starts.find((start) => start > cue.start) ?? Number.POSITIVE_INFINITY;
-    const begins = audio?.start ?? 0;
-    whole.push({ ...cue, end: begins + (await soundEnd(heard, cue.end - begins, next - begins)) });
-  }
-  const clips: NarrationClip[] = [];
-  for (const place of clipPlaces(whole, rate, offsetSeconds)) {
-    signal?.throwIfAborted();
-    const path = pathOf(place.name);
-    const start = place.start - offsetSeconds - (audio?.start ?? 0);
-    if ((await files.size(path)) === null) await wave.cut({ start, end: start + place.durationSeconds }, path);
-    clips.push({
-      path,
-      place: { ...place, start: place.start + shiftOf(place.cueId, voiced[place.cueId]?.start ?? 0) },
-    });
-  }
+  const clips = cut.map(({ path, place }) => ({
+    path,
+    place: { ...place, start: place.start + shiftOf(place.cueId, voiced[place.cueId]?.start ?? 0) },
+  }));
   for (const [cueId, { path, start, durationSeconds }] of Object.entries(pieces)) {
     if (!cues.has(cueId)) continue;
     const madeAt = voiced[cueId]?.start ?? start;
@@ -77,8 +72,91 @@ export async function cutNarrationClips(
     };
     clips.push({ path, place });
   }
+  return inFull(clips, order);
+}
+
+/** The clips that are heard to their end: on one track, a clip ends where the next begins. */
+function inFull(clips: readonly NarrationClip[], { rate, onCutOff }: ClipOrder): readonly NarrationClip[] {
+  const inOrder = [...clips].sort((a, b) => a.place.start - b.place.start);
+  // Rounding to frames may lay the silence of one over the silence of the other.
+  const frame = secondsFromFrames(1, rate) + SAME_TIME;
+  const isCutOff = ({ place }: NarrationClip, index: number) => {
+    const next = inOrder[index + 1];
+    return next !== undefined && place.start + place.durationSeconds > next.place.start + frame;
+  };
+  const cutOff = new Set(inOrder.filter(isCutOff));
+  if (cutOff.size > 0) onCutOff?.([...cutOff].map(({ place }) => place.cueId));
+  return clips.filter((clip) => !cutOff.has(clip));
+}
+
+/** Sums of frames as seconds are off by less. */
+const SAME_TIME = 1e-6;
+
+/**
+ * What the sound of each cue was made from, with the length of every voice that goes on behind the end that its service
+ * gave: as it is heard in the narration. Nothing changes where the narration is not alone in its file, or cannot be read.
+ *
+ * @throws HostError when the file cannot be read.
+ */
+export async function measureVoices(
+  files: Pick<CutterFiles, "size" | "readBytes">,
+  result: Pick<Result, "voiced" | "voicing" | "pieces" | "audio" | "track">,
+): Promise<Result["voiced"]> {
+  const { audio, voiced, pieces = {}, track } = result;
+  const heard = audio === undefined || track !== "ad_only" ? null : await openWave(files, audio.path);
+  if (heard === null) return voiced;
+  const measured: Record<string, VoicedCue> = {};
+  for (const [id, was] of Object.entries(voiced)) {
+    const end = pieces[id] === undefined ? await voiceEnd(heard, was, result) : was.end;
+    measured[id] = end > was.end + SAME_TIME ? { ...was, seconds: end - was.start } : was;
+  }
+  return measured;
+}
+
+/** Where the voice of a cue ends in the narration, on the programme clock: no clip ends inside a word. */
+async function voiceEnd(
+  wave: OpenWave,
+  was: VoicedCue,
+  { voiced, voicing, audio }: Pick<Result, "voiced" | "voicing" | "audio">,
+): Promise<number> {
+  if (was.seconds !== undefined) return was.start + was.seconds;
+  const begins = audio?.start ?? 0;
+  // All that is heard in the file, by now silenced or said otherwise too.
+  const next = [...Object.values(voiced), ...(voicing?.lines ?? [])].reduce(
+    (nearest, { start }) => (start > was.start + SAME_LINE_SECONDS ? Math.min(nearest, start) : nearest),
+    Number.POSITIVE_INFINITY,
+  );
+  return begins + (await soundEnd(wave, was.end - begins, next - begins));
+}
+
+/** The clips of cues whose voices are in the one file, where they were voiced; `null` where it cannot be cut. */
+async function cutWhole(
+  files: CutterFiles,
+  { path: whole, start: begins = 0 }: NonNullable<Result["audio"]>,
+  { result, rate, pathOf, signal }: ClipOrder,
+): Promise<NarrationClip[] | null> {
+  const { voiced, pieces = {}, offsetSeconds } = result;
+  const [wave, heard] = [await openWaveCutter(files, whole), await openWave(files, whole)];
+  if (wave === null || heard === null) return null;
+  const spoken: Cue[] = [];
+  for (const cue of soundingCues(result)) {
+    const was = voiced[cue.id];
+    if (was === undefined || pieces[cue.id] !== undefined) continue;
+    spoken.push({ ...cue, start: was.start, end: await voiceEnd(heard, was, result) });
+  }
+  const clips: NarrationClip[] = [];
+  for (const place of clipPlaces(spoken, rate, offsetSeconds)) {
+    signal?.throwIfAborted();
+    const path = pathOf(place.name);
+    const start = place.start - offsetSeconds - begins;
+    if ((await files.size(path)) === null) await wave.cut({ start, end: start + place.durationSeconds }, path);
+    clips.push({ path, place });
+  }
   return clips;
 }
+
+/** Lines that begin within this time are one line, said twice: texts of services round to a frame. */
+const SAME_LINE_SECONDS = 0.05;
 
 /** How far behind its stated end a voice is looked for, in steps; and what counts as silence, of full scale: -50 dB. */
 const LONGEST_TAIL_SECONDS = 3;

@@ -13,7 +13,8 @@ import {
   NARRATION_TRACK_NAME,
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
-import type { NarrationFile } from "../../result/result.ts";
+import { spokenLength } from "../../result/held.ts";
+import type { NarrationFile, Result } from "../../result/result.ts";
 
 /** What is to be placed. */
 export interface Placement {
@@ -22,6 +23,8 @@ export interface Placement {
   readonly offsetSeconds: number;
   /** On the programme clock. */
   readonly cues: readonly Cue[];
+  /** Of a programme that is held: how long its cues are spoken, which is not their own length. */
+  readonly held?: Result["held"];
   /** Cues named by findings other than notes are placed in the second colour. */
   readonly findings?: readonly Finding[];
   /** Pauses that nobody has described; those that are described by now get no marker. On the programme clock. */
@@ -86,7 +89,7 @@ export function isAddition(step: EditStep): step is AddMarker {
   return step.kind === "add-marker";
 }
 
-/** Name of a cue's marker: its number in the list, counted from 1, and its length. */
+/** Name of a cue's marker: its number in the list, counted from 1, and how long it is spoken. */
 function markerName(number: number, seconds: number): string {
   return `AD ${number} · ${seconds.toFixed(1)} s`;
 }
@@ -121,7 +124,7 @@ function planMarkers(placement: Placement): AddMarker[] {
     if (pause !== undefined) return { ...place, name: pauseName(pause), comment: markerTag(cue.id), colour: toWrite };
     return {
       ...place,
-      name: markerName(numbers.get(cue.id) ?? 0, cue.end - cue.start),
+      name: markerName(numbers.get(cue.id) ?? 0, spokenLength(placement, cue).seconds),
       comment: markerComment(cue.id, cue.text),
       colour: flagged.has(cue.id) ? finding : plain,
     };

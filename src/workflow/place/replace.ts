@@ -38,16 +38,16 @@ export interface Replacement extends Placement {
 
 /** What of a result goes onto a timeline: its cues that sound, with what was found in them, and the pauses left to write. */
 export function replacementOf(
-  result: Pick<Result, "cues" | "mutedIds" | "findings" | "toWrite" | "offsetSeconds" | "durationSeconds">,
+  result: Pick<Result, "cues" | "mutedIds" | "findings" | "toWrite" | "held" | "offsetSeconds" | "durationSeconds">,
   target: Pick<Replacement, "sequence" | "timeline">,
 ): Replacement {
-  const { findings, toWrite } = result;
+  const { findings, toWrite, held } = result;
   return {
     ...target,
     ...rangeOf(result),
     cues: soundingCues(result),
     findings,
-    ...defined({ toWrite }),
+    ...defined({ toWrite, held }),
   };
 }
 

@@ -7,8 +7,9 @@ import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../../host/edit-plan.ts";
 import type { ApplyReport, SequenceInfo } from "../../host/host.ts";
+import { heldUnder } from "../../result/held.ts";
 import { readRecord } from "../../result/record.ts";
-import { type PlacedResult, rangeOf } from "../../result/result.ts";
+import { type PlacedResult, type Result, rangeOf } from "../../result/result.ts";
 import { isOurMarkerName, type Placement } from "./place.ts";
 import { type ReadBack, readBack } from "./read-back.ts";
 import { planMarkerReplacement } from "./replace.ts";
@@ -25,6 +26,8 @@ export interface SequenceMergeInput {
   readonly durationSeconds: number;
   /** Cues of a new result, on the programme clock. Absent: the markers are only read back. */
   readonly result?: readonly Cue[];
+  /** How long the cues of the new result are spoken, where the programme is held for them. */
+  readonly held?: Result["held"];
   /** Pauses that the new result leaves to be written; absent: those of the record. */
   readonly toWrite?: readonly PauseToWrite[];
   /** Whose version a disputed cue takes, by cue id. */
@@ -73,6 +76,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     marked,
     ...defined({ choices }),
   });
+  const held = result === undefined ? record?.held : input.held && heldUnder(input.held, (id) => ids.get(id) ?? id);
   const plan = planMarkerReplacement({
     sequence,
     offsetSeconds,
@@ -80,7 +84,7 @@ export function mergeIntoSequence(input: SequenceMergeInput): SequenceMerge {
     timeline,
     cues: merge.cues,
     readBack: back,
-    ...defined({ toWrite, findings, colours }),
+    ...defined({ toWrite, held, findings, colours }),
   });
   return { ...merge, readBack: back, ids, generated, plan };
 }

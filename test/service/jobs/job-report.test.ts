@@ -14,6 +14,7 @@ const PARTS: ReportParts = {
     keyFrames: [],
   },
   describer: "vision",
+  transcript: [],
   notes: [],
   stageSeconds: {},
 };
@@ -31,4 +32,19 @@ test("a report names the lines that their writer was not sure of", () => {
   const doubts = [{ said: "A man runs.", confidence: 0.4, why: "dark" }];
   expect(jobReport({ ...PARTS, doubts }).doubts).toEqual(doubts);
   expect(jobReport(PARTS)).not.toHaveProperty("doubts");
+});
+
+test("a report lists what is said, to the millisecond and without times of words", () => {
+  const line = {
+    start: 1.23456,
+    end: 2,
+    text: "Who\nis there?",
+    speaker: "A",
+    words: [{ start: 1.3, end: 1.5, text: "Who" }],
+  };
+  const sound = { start: 3, end: 4, text: "[a door slams]" };
+  expect(jobReport({ ...PARTS, transcript: [sound, line] }).dialogue).toEqual([
+    { start: 1.235, end: 2, text: "Who is there?", speaker: "A" },
+  ]);
+  expect(jobReport({ ...PARTS, transcript: [sound] })).not.toHaveProperty("dialogue");
 });

@@ -160,3 +160,17 @@ test("a profile of one's own changes what it names, and is refused with a reason
     expect(typeof parseProfile(text)).toBe("string");
   expect(JSON.parse(await readFile("src/workflow/check/profiles/default.json", "utf8"))).toHaveProperty("pace");
 });
+
+test("a voice that breaks off with its file is found; one that ends before is not", () => {
+  const cues = [{ id: "a", start: 8, end: 11, text: "A dog runs along the beach." }];
+  const sound = { durationSeconds: 10, levels: [], integratedLufs: null, truePeakDbtp: null };
+  const rules = (end: number) =>
+    checkResult({
+      cues,
+      type: "standard",
+      programme: { ...sound, active: [], heard: { speech: [], music: [], silence: [] } },
+      narration: { ...sound, active: [{ start: 8, end }] },
+    }).findings.filter(({ rule }) => rule === "voice-overrun");
+  expect(rules(10)).toMatchObject([{ severity: "fail", cueIds: ["a"], measured: 1 }]);
+  expect(rules(9.5)).toEqual([]);
+});

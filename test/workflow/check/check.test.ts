@@ -121,3 +121,29 @@ test("an extended cue that takes no programme time has no pace and shares no tim
   const heardInVideo = [{ id: "a", start: 10, end: 10.5 }];
   expect(rulesOf({ cues, type: "extended", heardInVideo })).toContainEqual(["pace", "fail", "a", 480, 180]);
 });
+
+describe("a voice that is longer than its cue", () => {
+  const voices = (seconds: number) => new Map([["a", seconds]]);
+  const rule = "voice-overrun";
+
+  test("is found where it goes on into speech, into the next cue, or past the end, and nowhere else", () => {
+    const [first, second] = [cue("a", 8, 10), cue("b", 12, 13)];
+    expect(rulesOf({ cues: [first, second], voices: voices(3.9) })).toEqual([]);
+    expect(rulesOf({ cues: [first, second], voices: voices(4.1) })).toEqual([[rule, "warn", "a,b", 0.1, 0.04]]);
+    expect(rulesOf({ cues: [first, second], voices: voices(5) })).toEqual([[rule, "fail", "a,b", 1, 0.2]]);
+    const speech = [{ start: 10.5, end: 11 }];
+    expect(rulesOf({ cues: [first], voices: voices(2.5), speech })).toEqual([]);
+    expect(rulesOf({ cues: [first], voices: voices(2.75), speech })).toEqual([[rule, "fail", "a", 0.25, 0.2]]);
+    expect(rulesOf({ cues: [first], voices: voices(3.5), durationSeconds: 11 })).toEqual([
+      [rule, "fail", "a", 0.5, 0.2],
+    ]);
+  });
+
+  test("says nothing of what its cue says already, of a voice that ends with its cue, or of speech in extended AD", () => {
+    const speech = [{ start: 9, end: 11 }];
+    const over = { cues: [cue("a", 8, 10)], speech };
+    expect(rulesOf({ ...over, voices: voices(2) })).toEqual(rulesOf(over));
+    expect(rulesOf({ cues: [cue("a", 58, 61)], voices: voices(3) })).toEqual(rulesOf({ cues: [cue("a", 58, 61)] }));
+    expect(rulesOf({ ...over, voices: voices(2.8), type: "extended" })).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SubmissionError } from "../../../src/client/errors.ts";
 import { STEPS } from "../../../src/workflow/describe/run.ts";
 import { JobFailedError, WorkflowError } from "../../../src/workflow/errors.ts";
+import { EXTENDED_ELSEWHERE } from "../../../src/workflow/place/narration-clips.ts";
 import { json, storageError } from "../../fakes/hosted-server.ts";
 import { Killed } from "../../fakes/memory-recovery.ts";
 import { silentWav } from "../../fakes/wav.ts";
@@ -126,9 +127,35 @@ describe("one description from the hosted service", () => {
     const { run } = await hostedRun();
     const captions = { content: "WEBVTT\n\n00:02.000 --> 00:03.000\nWho is there?\n" };
     const {
-      result: { findings },
+      result: { findings, dialogue },
     } = await run({ settings: { captions } });
     expect(findings[0]).toMatchObject({ rule: "speech-overlap", severity: "fail", measured: 0.5 });
+    expect(dialogue).toEqual([{ start: 2, end: 3, text: "Who is there?" }]);
+  });
+
+  test("keeps where the programme is held for extended descriptions, and says why no narration is laid", async () => {
+    const { server, run } = await hostedRun();
+    const cues = [{ id: "cue-0001", start: 1, end: 3.5 }];
+    server.report = {
+      describer: "text",
+      held: { duration_seconds: 62.5, pauses: [{ at: 1, video_time: 1, seconds: 2.5 }], cues },
+    };
+    const { result } = await run({ track: "none", settings: { type: "extended" } });
+    const [first] = result.cues;
+    expect(result.held?.holds).toMatchObject([{ at: 1, seconds: 2.5 }]);
+    expect(result.held?.heard[first?.id ?? ""]).toMatchObject({ start: 1, end: 3.5 });
+    expect(result.notices).toContain(EXTENDED_ELSEWHERE);
+    const standard = await run({ runId: "standard", track: "none" });
+    expect(standard.result).not.toHaveProperty("held");
+  });
+
+  test("lists what is said as the service knows it, before the captions that were given", async () => {
+    const { server, run } = await hostedRun();
+    const said = { start: 7, end: 8, text: "Nobody.", speaker: "A" };
+    server.report = { describer: "text", dialogue: [said, { start: 9, text: "no end" }] };
+    const captions = { content: "WEBVTT\n\n00:02.000 --> 00:03.000\nWho is there?\n" };
+    expect((await run({ settings: { captions } })).result.dialogue).toEqual([said]);
+    expect((await run({ runId: "other" })).result.dialogue).toEqual([said]);
   });
 });
 

@@ -4,7 +4,8 @@ import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
 import type { Files } from "../../../src/host/files.ts";
 import { voicedCues } from "../../../src/result/stale.ts";
-import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
+import { voiceLengths } from "../../../src/result/voices.ts";
+import { cutNarrationClips, measureVoices } from "../../../src/workflow/place/narration-clips.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { EVERY_FILES } from "../../host/every-files.ts";
 
@@ -97,6 +98,68 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     expect(clips.map(({ path, place }) => [path, place.cueId, place.start, place.durationSeconds])).toEqual([
       [`${root}/aside-c.wav`, "c", 109, 1.5],
     ]);
+  });
+
+  test("hold nothing of a line that is voiced anew or silent by now, right behind their voice", async () => {
+    const said = { id: "d", start: 5.12, end: 5.3, text: "Old." };
+    const piece = { path: `${root}/aside-d.wav`, start: 5.12, durationSeconds: 1 };
+    const voiced = voicedCues([...CUES, said], { language: "en-US", voice: "Kore" });
+    for (const of of [
+      result({ cues: [...CUES, said], voiced, pieces: { d: piece } }),
+      result({ cues: [...CUES, said], voiced, mutedIds: ["d"] }),
+      // Voiced anew at another time: only the voicing knows where it was heard.
+      result({
+        cues: [...CUES, { ...said, start: 7, end: 8 }],
+        voiced: { ...voiced, ...voicedCues([{ ...said, start: 7, end: 8 }], { language: "en-US", voice: "Kore" }) },
+        pieces: { d: { ...piece, start: 7 } },
+        voicing: { track: "ad_only", lines: [{ words: "", start: 5.12, seconds: 0.18, rate: 1 }] },
+      }),
+    ]) {
+      const clip = (await cut(of))?.find(({ place }) => place.cueId === "b");
+      expect(clip?.place.durationSeconds).toBeCloseTo(1.12, 6);
+    }
+  });
+
+  test("are left out, and told, where the next one would cut them off; rounding to frames cuts nothing", async () => {
+    const cutOff: string[] = [];
+    const cutTold = (of: ReturnType<typeof result>) =>
+      cutNarrationClips(files, {
+        result: of,
+        rate: RATE,
+        pathOf: (name) => `${root}/${name}`,
+        onCutOff: (ids) => cutOff.push(...ids),
+      });
+    // The voice of the second is 1.3 s long, its cue a second.
+    const moved = (start: number) => result({ cues: CUES.map((cue) => (cue.id === "c" ? { ...cue, start } : cue)) });
+    expect((await cutTold(moved(5.32)))?.map(({ place }) => place.cueId)).toEqual(["a", "b", "c"]);
+    expect((await cutTold(moved(5.28)))?.map(({ place }) => place.cueId)).toEqual(["a", "b", "c"]);
+    expect(cutOff).toEqual([]);
+    expect((await cutTold(moved(5.2)))?.map(({ place }) => place.cueId)).toEqual(["a", "c"]);
+    expect(cutOff).toEqual(["b"]);
+  });
+
+  test("hold their voices as long as these are measured, which says so of each that is longer than its cue", async () => {
+    const { voiced, audio } = result();
+    const measured = await measureVoices(files, { ...result(), voiced });
+    expect(measured).toEqual({ ...voiced, b: { ...voiced["b"], seconds: expect.closeTo(1.3, 6) } });
+    const of = result({ voiced: measured });
+    expect((await cut(of))?.map(({ place }) => place.durationSeconds)).toEqual(
+      (await cut())?.map(({ place }) => place.durationSeconds),
+    );
+    expect(voiceLengths(of)).toEqual(
+      new Map([
+        ["a", 0.99],
+        ["b", expect.closeTo(1.3, 6)],
+        ["c", 2],
+      ]),
+    );
+    expect(voiceLengths(result({ voiced: measured, mutedIds: ["b"] })).has("b")).toBe(false);
+    const otherWords = CUES.map((cue) => (cue.id === "b" ? { ...cue, text: "Other words." } : cue));
+    expect(voiceLengths(result({ voiced: measured, cues: otherWords })).has("b")).toBe(false);
+    // In a mix the programme is heard behind every voice.
+    expect(await measureVoices(files, { voiced, track: "mixed", ...(audio === undefined ? {} : { audio }) })).toBe(
+      voiced,
+    );
   });
 
   test("are none at all without a narration that can be cut", async () => {
