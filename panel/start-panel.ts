@@ -9,6 +9,8 @@ import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
+import { LineController } from "./controllers/review/line-controller.ts";
+import { PictureController } from "./controllers/review/picture-controller.ts";
 import { PlayheadController } from "./controllers/review/playhead-controller.ts";
 import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
 import { ReviewController } from "./controllers/review/review-controller.ts";
@@ -49,6 +51,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const { connection, jobQueue, gapController, reviewController, programmeSoundController, deliverController } =
     actions;
   const playheadController = new PlayheadController(session, reviewController);
+  const pictureController = new PictureController(session, connection);
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
 
   function drawWhatChanged(): void {
@@ -91,6 +94,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       session.run(async () => {
         // Premiere is left alone while it works on the timeline.
         if (session.state.placing === null) await playheadController.look();
+        session.run(() => pictureController.look());
         isWatchingPlayhead = false;
         followPlayhead();
       });
@@ -149,7 +153,8 @@ function actionsOf(session: Session): Actions {
   const applyController = new ApplyController(session);
   const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
   const joinController = new JoinController(session, applyController);
-  const reviewController = new ReviewController(session);
+  const reviewController = new ReviewController(session, (id) => lineController.voiceQuietly({ id }));
+  const lineController = new LineController(session, connection, reviewController);
   const programmeSoundController = new ProgrammeSoundController(session);
   const jobQueue: JobQueue = new JobQueue(session, connection, {
     voiced: () => placeController.narration(),
@@ -169,7 +174,7 @@ function actionsOf(session: Session): Actions {
     placeController,
     conformController,
     signOffController: new SignOffController(session, () => reviewController.save()),
-    auditionController: new AuditionController(session, programmeSoundController),
+    auditionController: new AuditionController(session, programmeSoundController, lineController),
     programmeSoundController,
     deliverController: new DeliverController(session, connection),
   };

@@ -48,6 +48,8 @@ export class Renderer {
   readonly #path: Drawn[] = [];
   /** Elements of this drawing that take the focus, and where it goes when it is lost and none of them takes it. */
   #takers: Drawn[] = [];
+  /** Pictures of this drawing that have another address: an element is to be in the document before it is told. */
+  #pictures: (() => void)[] = [];
   #refuge: string | null = null;
   #isFocusLost = false;
 
@@ -70,6 +72,7 @@ export class Renderer {
     this.#refuge = null;
     this.#isFocusLost = false;
     this.#drawn = this.#children(this.#root, this.#drawn, wanted);
+    for (const show of this.#pictures.splice(0)) show();
     const taker = this.#takers.find(({ wanted }) => this.#isFocusLost || propertiesOf(wanted)[TAKES_FOCUS] === true);
     (taker?.element ?? (this.#refuge === null ? null : this.#document.getElementById(this.#refuge)))?.focus();
   }
@@ -176,7 +179,9 @@ export class Renderer {
       // What is being typed stays, unless something else is to stand there.
       if (name !== "value" || value !== was || !drawn.isTyping) setLive(element, name, value, was);
       if (name === "value" && value !== was) drawn.isTyping = false;
-    } else if (value !== was) setAttribute(element, name, value);
+    } else if (value === was) return;
+    else if (name === "src") this.#pictures.push(() => setAttribute(element, name, value));
+    else setAttribute(element, name, value);
   }
 
   #listen(drawn: Drawn, element: PanelElement, name: string, listener: Properties[string]): void {

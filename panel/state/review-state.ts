@@ -8,11 +8,14 @@ import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts"
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import { type CueChange, changeCues, deleteCues, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
+import { heardInVideo } from "../../src/result/held.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
 import { leftOutFindings, scriptOutcomeWith } from "../../src/result/script-outcome.ts";
 import { staleIn } from "../../src/result/stale.ts";
+import { voiceLengths } from "../../src/result/voices.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
+import { resultWithLine, type VoicedCueLine } from "../../src/workflow/revoice/voice-line.ts";
 import type { MergePreview } from "./merge-preview.ts";
 import type { JobEntry } from "./saved.ts";
 import { secondsFromTyped } from "./typed-time.ts";
@@ -256,6 +259,12 @@ function toggled(ids: readonly string[], some: readonly string[]): readonly stri
   return missing.length > 0 ? [...ids, ...missing] : ids.filter((id) => !some.includes(id));
 }
 
+/** With a line that was voiced by itself; what was edited meanwhile stays, and is out of date again. */
+export function withVoicedLine(state: ReviewState, line: VoicedCueLine): ReviewState {
+  const result = resultWithLine(state.result, line);
+  return result === state.result ? state : checked({ ...state, result }, result.cues);
+}
+
 /** With every cue accepted. */
 export function acceptAll(state: ReviewState): ReviewState {
   return accepted(
@@ -360,6 +369,8 @@ function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
     cues: soundingCues({ ...result, cues }),
     durationSeconds,
     type: describedType(result),
+    voices: voiceLengths({ ...result, cues }),
+    heardInVideo: heardInVideo({ ...result, cues }),
     ...defined({ speech, narrationSeconds: audio?.durationSeconds }),
   });
   const { script } = result;

@@ -1,4 +1,5 @@
 import type { Cue } from "../../src/core/cue.ts";
+import type { DialogueLine } from "../../src/core/transcript.ts";
 import { listedCues, type ReviewState } from "./review-state.ts";
 
 /** Height of a closed row of a cue, in pixels; `views.css` says the same. */
@@ -10,12 +11,14 @@ const OPEN_HEIGHT = 150;
 /** Rows drawn above and below what is seen, so that scrolling shows no holes. */
 const SPARE_ROWS = 6;
 
-/** A row of the script: a cue, or a pause that has no words yet. */
-export interface ScriptRow {
-  readonly cue: Cue;
-  /** Place among the cues, from 1. */
-  readonly number: number;
-}
+/** Height of a line of dialogue; `views.css` says the same. */
+export const SAID_HEIGHT = 20;
+
+/** A row of the script: a cue, or a pause that has no words yet; or a line of what is said in the programme. */
+export type ScriptRow =
+  /** `number`: its place in the list, from 1. */
+  | { readonly kind: "cue"; readonly start: number; readonly number: number; readonly cue: Cue }
+  | { readonly kind: "said"; readonly start: number; readonly number: number; readonly line: DialogueLine };
 
 /** Which rows of a long script are drawn, and how much room the others take. */
 export interface RowWindow {
@@ -35,9 +38,18 @@ export interface RowList {
   readonly viewHeight: number;
 }
 
-/** The script under review in order of time: what the filter lets through. */
+/** The script under review in order of time: the cues that the filter lets through, and where all are listed what is said between them. */
 export function scriptRows(review: ReviewState): readonly ScriptRow[] {
-  return listedCues(review).map((cue, index) => ({ cue, number: index + 1 }));
+  const cues = listedCues(review).map((cue) => ({ kind: "cue", start: cue.start, cue }) as const);
+  const { dialogue = [] } = review.result;
+  const said = dialogue.map((line) => ({ kind: "said", start: line.start, line }) as const);
+  const rows = review.filter === "all" && said.length > 0 ? [...cues, ...said].sort((a, b) => a.start - b.start) : cues;
+  return rows.map((row, index) => ({ ...row, number: index + 1 }));
+}
+
+/** Place of a cue among the rows, from 0; -1 where it is not listed. */
+export function rowIndexOf(rows: readonly ScriptRow[], id: string | null): number {
+  return rows.findIndex((row) => row.kind === "cue" && row.cue.id === id);
 }
 
 /** The rows of a script with their places. */
@@ -48,7 +60,8 @@ export function rowListOf(
   const tops = [0];
   let top = 0;
   for (const row of rows) {
-    top += isOpen && row.cue.id === selectedId ? (openHeight ?? OPEN_HEIGHT) : CUE_HEIGHT;
+    const isOpenRow = isOpen && row.kind === "cue" && row.cue.id === selectedId;
+    top += row.kind === "said" ? SAID_HEIGHT : isOpenRow ? (openHeight ?? OPEN_HEIGHT) : CUE_HEIGHT;
     tops.push(top);
   }
   return { tops, scrollTop, viewHeight };

@@ -1,16 +1,20 @@
+import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
-import { wordsPerMinute } from "../../src/core/speaking-time.ts";
+import { spokenPace } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { type Room, roomFor } from "../../src/workflow/remedies.ts";
+import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
+import type { TypedWords } from "../state/panel-state.ts";
 import {
   deleteChosen,
   mergeSelectedWithNext,
   type NudgedPart,
   nudgeChosen,
   pauseOf,
+  type ReviewState,
   splitSelected,
   timecodeOf,
   toggleAccepted,
@@ -19,9 +23,25 @@ import {
 import { tenths } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { beside, button, textField, typedText } from "./controls.ts";
-import type { RowContent } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { stalePart } from "./stale-part.ts";
+
+/** What a row shows. */
+export interface RowContent {
+  readonly state: ReviewState;
+  readonly cue: Cue;
+  /** Place in the list, from 1. */
+  readonly number: number;
+  readonly findings: readonly Finding[];
+  readonly isAccepted: boolean;
+  readonly isHeard: boolean;
+  /** What the programme shows then, as an address of an image; absent while nobody knows. */
+  readonly picture: string | undefined;
+  /** Words that are being typed into an open row. */
+  readonly typed: TypedWords | null;
+  readonly playhead: number | null;
+  readonly actions: Actions;
+}
 
 /** What a line of text and the frame around it take, in pixels; `views.css` says the same. */
 const LINE_HEIGHT = 16;
@@ -30,6 +50,10 @@ const FIELD_FRAME = 10;
 /** About how wide a letter is, and how much of a row its time, its signs and its edges take, in pixels. */
 const LETTER_WIDTH = 6.2;
 const BESIDE_WORDS = 158;
+
+/** How wide a picture is with its margin, and the list at least where it has pictures; `views.css` says the same. */
+const PICTURE_WIDTH = 66;
+const WIDE = 400;
 
 /** The words of an open row as they stand in its field. */
 function wordsIn({ cue, typed, state }: RowContent): string {
@@ -41,7 +65,8 @@ export function wordsField(row: RowContent): ElementNode {
   const { cue, state, actions } = row;
   const { reviewController } = actions;
   const text = wordsIn(row);
-  const letters = Math.max(16, Math.floor((state.viewWidth - BESIDE_WORDS) / LETTER_WIDTH));
+  const beside = BESIDE_WORDS + (state.viewWidth < WIDE ? 0 : PICTURE_WIDTH);
+  const letters = Math.max(16, Math.floor((state.viewWidth - beside) / LETTER_WIDTH));
   const lines = Math.min(8, Math.max(2, Math.ceil((text.length + 1) / letters)));
   return element("textarea", {
     id: "cue-text",
@@ -160,8 +185,8 @@ function roomLine(row: RowContent): string {
   const pause = pauseOf(state, cue.id);
   const line = roomText(roomFor(state.result, cue, text, staleIn(state.result)));
   const isSpoken = text === cue.text && pause === undefined;
-  const pace = Math.round(wordsPerMinute(cue.text, cue.end - cue.start));
-  return isSpoken ? `${line} · ${words.pace({ wordsPerMinute: pace })}` : line;
+  const pace = isSpoken ? spokenPace(state.result, cue) : null;
+  return pace === null ? line : `${line} · ${words.pace({ wordsPerMinute: Math.round(pace) })}`;
 }
 
 function roomText({ seconds, left, wordsLeft }: Room): string {

@@ -1,34 +1,17 @@
-import type { Cue } from "../../src/core/cue.ts";
-import type { Finding } from "../../src/core/finding.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
+import type { DialogueLine } from "../../src/core/transcript.ts";
+import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
-import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import type { TypedWords } from "../state/panel-state.ts";
-import { markTo, pauseOf, type ReviewState, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { secondsText } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
-import { cueEditor, wordsField } from "./cue-editor.ts";
+import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
 import { signOf } from "./finding-sign.ts";
 
 /** Name of the field that takes the keys of the list. */
 export const CUE_KEYS = "cue-keys";
-
-/** What a row shows. */
-export interface RowContent {
-  readonly state: ReviewState;
-  readonly cue: Cue;
-  /** Place in the list, from 1. */
-  readonly number: number;
-  readonly findings: readonly Finding[];
-  readonly isAccepted: boolean;
-  readonly isHeard: boolean;
-  /** Words that are being typed into an open row. */
-  readonly typed: TypedWords | null;
-  readonly playhead: number | null;
-  readonly actions: Actions;
-}
 
 /**
  * A row of the script: its time, its words, its signs. Clicked in its words, these are written in place; everything else about
@@ -57,10 +40,30 @@ export function cueRow(row: RowContent): ElementNode {
       "aria-rowindex": number,
       "data-cue": cue.id,
     },
+    pictureCell(row),
     timeCell(row),
     wordsCell(row, isOpen),
     signsCell(row, kinds.muted),
     isOpen ? cueEditor(row) : null,
+  );
+}
+
+/** A line of what is said in the programme. */
+export function saidRow({ start, text, speaker }: DialogueLine, number: number): ElementNode {
+  const said = speaker === undefined ? `“${text}”` : `${speaker}: “${text}”`;
+  return element(
+    "div",
+    { class: "said", role: "row", key: `said-${start}-${number}`, "aria-rowindex": number },
+    element("div", { class: "said-words", role: "gridcell" }, said),
+  );
+}
+
+/** What the programme shows when the cue begins. */
+function pictureCell({ picture }: RowContent): ElementNode {
+  return element(
+    "div",
+    { class: "cue-picture", role: "presentation" },
+    picture === undefined || picture === "" ? null : element("img", { class: "still", src: picture, alt: "" }),
   );
 }
 
@@ -78,7 +81,7 @@ function timeCell({ state, cue, actions }: RowContent): ElementNode {
     "div",
     { class: "cue-time", role: "gridcell", "data-action": "select-cue", onclick: pick },
     element("div", { class: "time" }, timecodeOf(state, cue.start)),
-    element("div", { class: "hint" }, words.seconds({ seconds: secondsText(cue.end - cue.start) })),
+    element("div", { class: "hint" }, words.seconds({ seconds: secondsText(spokenLength(state.result, cue).seconds) })),
   );
 }
 

@@ -146,7 +146,9 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
 function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
   const fails = findings.filter(({ severity }) => severity === "fail").length;
-  const stale = staleIn(result).size;
+  // A line that was voiced by itself is not in the file that is delivered.
+  const apart = result.audio === undefined ? [] : Object.keys(result.pieces ?? {});
+  const stale = new Set([...staleIn(result).keys(), ...apart]).size;
   return [
     ...missingSounds(delivery).map((kind) =>
       text(

@@ -4,6 +4,7 @@ import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { pictureKey } from "../state/pictures.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -24,7 +25,7 @@ import {
 import { rowListOf, rowWindow, scriptRows } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
 import { beside, button, checkBox, choice, primaryButton, text } from "./controls.ts";
-import { CUE_KEYS, cueRow } from "./cue-row.ts";
+import { CUE_KEYS, cueRow, saidRow } from "./cue-row.ts";
 import { signOf } from "./finding-sign.ts";
 import { footer, menuRow } from "./menu.ts";
 import { mergeView } from "./merge-view.ts";
@@ -120,7 +121,11 @@ function wholeFindings({ result }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList({ listening, typed, playhead }: PanelState, state: ReviewState, actions: Actions): ElementNode {
+function cueList(
+  { listening, typed, playhead, pictures }: PanelState,
+  state: ReviewState,
+  actions: Actions,
+): ElementNode {
   const rows = scriptRows(state);
   const { first, end, above, below } = rowWindow(rowListOf(state, rows));
   const byCue = findingsByCue(state.result.findings);
@@ -142,18 +147,21 @@ function cueList({ listening, typed, playhead }: PanelState, state: ReviewState,
       onkeydown: (event: PanelEvent) => closeByKey(event, actions),
     },
     element("div", { key: "above", style: `height: ${above}px` }),
-    rows.slice(first, end).map(({ cue, number }) =>
-      cueRow({
-        state,
-        cue,
-        number,
-        findings: byCue.get(cue.id) ?? [],
-        isAccepted: accepted.has(cue.id),
-        isHeard: listening === cue.id,
-        typed,
-        playhead,
-        actions,
-      }),
+    rows.slice(first, end).map((row) =>
+      row.kind === "said"
+        ? saidRow(row.line, row.number)
+        : cueRow({
+            state,
+            cue: row.cue,
+            number: row.number,
+            findings: byCue.get(row.cue.id) ?? [],
+            isAccepted: accepted.has(row.cue.id),
+            isHeard: listening === row.cue.id,
+            picture: pictures[pictureKey(row.cue)],
+            typed,
+            playhead,
+            actions,
+          }),
     ),
     element("div", { key: "below", style: `height: ${below}px` }),
   );
@@ -292,6 +300,9 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
     row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
     row("place-findings", words.placeFindings, () => placeController.findings()),
+    result.pieces === undefined || !hasSound
+      ? null
+      : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),

@@ -241,6 +241,7 @@ export const english = {
     "cue-overlap": "Over each other",
     "past-end": "Past the end",
     "narration-length": "Narration's length",
+    "voice-overrun": "Voice too long",
     "conform-touched": "Picture touched",
     "conform-orphaned": "Picture gone",
     "conform-new": "New",
@@ -340,6 +341,7 @@ export const english = {
   narrationFolder: "Aside narration",
   // Narration that is out of date
   stale: "♪ changed",
+  voiceWhole: "Make the narration one file again",
   voiceChanged: "Voice {count} changed {count:cue|cues}",
   placeClips: "Narration as a clip for each cue",
   voicesFirst: "Voice changed lines before placing; else they are left out",
@@ -353,6 +355,7 @@ export const english = {
   remedyNames: { shorten: "Shorten", move: "Move", faster: "Faster", duck: "Over music", accept: "Leave" },
   // Listening
   listen: "Listen",
+  heardBefore: "This line is not voiced as it reads: you hear the words from before. Voice it first.",
   cannotHear: "This sound is no WAV file: it cannot be heard here. Play the sequence in Premiere.",
   programmeSounds: {
     none: "Listen plays the narration alone.",
@@ -479,7 +482,7 @@ export const english = {
   videoNotAgain: "Nothing was ordered again. It is yours to decide, beside the video's box.",
   soundMissing: "Missing for “{preset}”: {name}.",
   deliveryStale:
-    "{cues} {cues:cue was|cues were} changed since the narration was made. Voice them first, or the sound says other words.",
+    "{cues} {cues:cue is not in the narration's file as it reads|cues are not in the narration's file as they read}. Make it one file again first, or the sound says other words.",
   deliveryBroken: "{count} {count:limit is|limits are} broken:",
   deliveryNoted: "{count} {count:thing is|things are} worth a look:",
   deliverDespite: "Deliver although a limit is broken; the manifest says which",

@@ -1,7 +1,7 @@
 import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../panel/document/dom.ts";
 
 /** Elements that UXP has a class for, or treats as a plain box with text (`premiere-uxp.md` 5.1), as far as we use them. */
-const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label"]);
+const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label", "img"]);
 
 /** Attributes that UXP is documented to lack, or whose meaning it does not know. */
 const REFUSED = /^(hidden|for|accesskey|contenteditable|dir|inputmode|part|spellcheck|translate|on\w+|style-.*)$/;

@@ -5,8 +5,9 @@ import { mixStretch, type StretchLine } from "../../../src/workflow/mix-stretch.
 import { openWave } from "../../../src/workflow/open-wave.ts";
 import { openWaveCutter } from "../../../src/workflow/wave-cutter.ts";
 import type { Session } from "../../session/session.ts";
-import type { ReviewState } from "../../state/review-state.ts";
+import { type ReviewState, rowOf } from "../../state/review-state.ts";
 import { words } from "../../words/words.ts";
+import type { LineController } from "./line-controller.ts";
 import type { ProgrammeSoundController } from "./programme-sound-controller.ts";
 
 /** How much of the programme is heard before and after a cue, in seconds. */
@@ -22,13 +23,15 @@ interface Stretch {
 export class AuditionController {
   readonly #session: Session;
   readonly #programme: ProgrammeSoundController;
+  readonly #lines: LineController;
   /** Counts what was asked for: work for an earlier wish is dropped. */
   #wish = 0;
   #count = 0;
 
-  constructor(session: Session, programme: ProgrammeSoundController) {
+  constructor(session: Session, programme: ProgrammeSoundController, lines: LineController) {
     this.#session = session;
     this.#programme = programme;
+    this.#lines = lines;
   }
 
   /**
@@ -44,7 +47,12 @@ export class AuditionController {
     store.set({ listening: isEnd || review === null ? null : cue.id });
     if (isEnd || review === null) return;
     try {
-      const heard = await this.#soundOf(cue, review);
+      // A line that was edited is voiced first, where the service does that at once.
+      const isTrue = await this.#lines.voice(cue);
+      const now = this.#session.state.review;
+      if (now?.result.runId !== review.result.runId || wish !== this.#wish) return;
+      if (!isTrue && review.result.audio !== undefined) this.#session.tell(words.heardBefore);
+      const heard = await this.#soundOf(rowOf(now, cue.id) ?? cue, now);
       if (heard === null) return;
       try {
         if (wish === this.#wish) await environment.player.play(heard.path, heard.seconds);

@@ -12,7 +12,7 @@ import {
   selectCue,
   selectedCue,
 } from "../../state/review-state.ts";
-import { rowListOf, scriptRows, scrollToRow } from "../../state/script-rows.ts";
+import { rowIndexOf, rowListOf, scriptRows, scrollToRow } from "../../state/script-rows.ts";
 import { words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
@@ -28,8 +28,12 @@ export class ReviewController {
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
-  constructor(session: Session) {
+  readonly #written: (id: string) => void;
+
+  /** `written` is called with the cue whose words a person has just changed. */
+  constructor(session: Session, written: (id: string) => void = () => undefined) {
     this.#session = session;
+    this.#written = written;
     // Not every way to a button takes the focus out of a field first.
     session.commitTyped = () => this.commit();
   }
@@ -84,6 +88,7 @@ export class ReviewController {
     const cue = rowOf(review, typed.id);
     if (cue === undefined || cue.text === typed.text) return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
+    this.#written(typed.id);
   }
 
   /** Takes note of where the cursor is in a field. */
@@ -130,7 +135,7 @@ export class ReviewController {
     const { review, typed } = this.#session.state;
     if (review === null || review.isOpen || typed !== null) return;
     const rows = scriptRows(review);
-    const next = rows.findIndex((row) => row.cue.start > seconds);
+    const next = rows.findIndex(({ start }) => start > seconds);
     this.change((one) => scrolledTo(one, (next < 0 ? rows.length : next) - 1));
   }
 
@@ -187,10 +192,7 @@ function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
 }
 
 function scrolled(review: ReviewState): ReviewState {
-  return scrolledTo(
-    review,
-    scriptRows(review).findIndex((row) => row.cue.id === review.selectedId),
-  );
+  return scrolledTo(review, rowIndexOf(scriptRows(review), review.selectedId));
 }
 
 function scrolledTo(review: ReviewState, index: number): ReviewState {

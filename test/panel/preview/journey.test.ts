@@ -235,6 +235,40 @@ describe("the whole journey, on the sample clip", () => {
   });
 });
 
+test("an edited line is voiced at once, without a job; pictures of the programme stand beside the cues", async () => {
+  const panel = await PanelPage.open(browser, preview, SHORT);
+  await panel.connect(preview);
+  await panel.go("describe");
+  await panel.control("range").selectOption("in-to-out");
+  await panel.order();
+  await panel.waitForReview();
+  const row = panel.panel.locator("#cues [data-cue]", { hasText: "On screen" }).first();
+  await row.locator("img.still").waitFor();
+  await expect.poll(() => row.locator("img.still").evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(160);
+  const orders = () => panel.answered.filter((one) => one.includes("generate_ad_audio")).length;
+  const before = orders();
+  await row.locator(".cue-words").click();
+  await panel.page.keyboard.press("Control+a");
+  await panel.page.keyboard.type("Words that nobody has heard.");
+  await panel.page.keyboard.press("Enter");
+  const edited = panel.panel.locator("#cues [data-cue]", { hasText: "nobody has heard" });
+  await panel.waitFor(edited);
+  await expect
+    .poll(() => panel.answered.filter((one) => one.startsWith("POST") && one.includes("voice_line")).length)
+    .toBe(1);
+  await expect.poll(() => edited.locator(".cue-signs").innerText()).not.toContain("♪");
+  expect(await panel.control("voice-changed").count()).toBe(0);
+  await panel.click("place");
+  await panel.sees(/Done: .*narration/i, "#message");
+  const { sequence } = await panel.project();
+  const clips = sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
+  expect(clips.map(({ name }) => name).join()).toContain("Words that nobody has heard");
+  expect(orders()).toBe(before);
+  expect(await panel.violations()).toEqual([]);
+  expect(panel.exceptions).toEqual([]);
+  await panel.close();
+});
+
 test("PANEL-18: a wrong key is said in a sentence with what to do, and the right one then works", async () => {
   const panel = await PanelPage.open(browser, preview);
   await panel.connect(preview, "aside_wrong");

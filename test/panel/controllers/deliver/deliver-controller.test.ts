@@ -88,7 +88,7 @@ test("what is unticked is left out, and changed words are told as the editor's",
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
   panel.menu().click("open-delivery");
-  await panel.sees("1 cue was changed since the narration was made.");
+  await panel.sees("1 cue is not in the narration's file as it reads.");
   await panel.sees("is void: the cues have changed since");
   for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {
     panel.page().tick(`delivery-${kind}`, false);
