@@ -7,7 +7,7 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import { REPORT_GENERATOR, resultFromReport } from "../../result/read-report.ts";
 import { readRecord, writeRecord } from "../../result/record.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 import { REPORT_FILE } from "./out-folder.ts";
 
 /** Name of the record in a folder of results. */
