@@ -50,6 +50,7 @@ export interface RemoveAudio {
 /** Mutes or unmutes a track. */
 export interface MuteTrack {
   readonly kind: "mute-track";
+  /** Place of the track in `Timeline.tracks`, as the host read it: video tracks count too. */
   readonly trackIndex: number;
   readonly isMuted: boolean;
 }

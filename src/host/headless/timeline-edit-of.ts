@@ -17,7 +17,6 @@ export function timelineEditOf(
   soundOf: (path: string) => PlacedSound,
 ): TimelineEdit {
   const known = new Set(before.markers.map(({ id }) => id));
-  const audioTracks = [...before.tracks.entries()].filter(([, track]) => track.kind === "audio");
   const placed = steps.filter((step) => step.kind === "place-audio");
   const removed = steps.filter((step) => step.kind === "remove-audio");
   const trackName = placed[0]?.trackName ?? removed[0]?.trackName;
@@ -28,10 +27,7 @@ export function timelineEditOf(
       marker.id !== undefined && changed.has(marker.id) ? [{ id: marker.id, marker }] : [],
     ),
     addMarkers: after.markers.filter(({ id }) => !known.has(id)),
-    muteTracks: steps.flatMap((step) => {
-      const trackIndex = step.kind === "mute-track" ? audioTracks[step.trackIndex]?.[0] : undefined;
-      return step.kind === "mute-track" && trackIndex !== undefined ? [{ trackIndex, isMuted: step.isMuted }] : [];
-    }),
+    muteTracks: steps.filter((step) => step.kind === "mute-track"),
     ...(trackName === undefined
       ? {}
       : {
