@@ -55,7 +55,8 @@ export class DiskObjectStore implements ObjectStore {
     }
   }
 
-  async put(key: string, path: string): Promise<void> {
+  async put(key: string, path: string, _contentType: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const target = this.pathOf(key);
     await makeSyncedFolder(dirname(target));
     // The bytes reach the disk before the name does: after a power cut the object is whole, once put it is there.
@@ -67,7 +68,8 @@ export class DiskObjectStore implements ObjectStore {
     await syncFolder(dirname(target));
   }
 
-  async borrow(key: string): Promise<BorrowedFile> {
+  async borrow(key: string, signal: AbortSignal): Promise<BorrowedFile> {
+    signal.throwIfAborted();
     const path = this.pathOf(key);
     await stat(path);
     return { path, release: async () => undefined };
