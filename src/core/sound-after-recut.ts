@@ -1,6 +1,6 @@
 import { type KnownSpeech, mergeKnown } from "./heard.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedMedia } from "./relinked-media.ts";
+import { relinkedClips } from "./relinked-clips.ts";
 import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
 import { SAME_SPEED } from "./tolerance.ts";
 import { audibleSound, cutStretch, type Stretch } from "./visible-picture.ts";
@@ -29,8 +29,7 @@ export function soundAfterRecut(
   before: readonly PlacedClip[],
   after: readonly PlacedClip[],
 ): SoundAfterRecut {
-  const relinked = relinkedMedia(before, after);
-  const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
+  const old = audibleSound(relinkedClips(before, after));
   const now = audibleSound(after);
   // Without sound in the layout nothing can be told of it; what was heard stays where it was.
   if (old.length === 0) return { ranges: mergeKnown(heard), isAllKnown: now.length === 0 };

@@ -21,19 +21,20 @@ export function volumeFrom(given: Arguments): VoiceSettings["volume"] {
 }
 
 /**
- * The service that `--server` names, with its key.
+ * The service that `--server` names, with its key, or the folder of the embedded one; neither where none is named.
  *
- * @throws UsageError when the key is missing.
+ * @throws UsageError when both are named, or the key is missing.
  */
-export function serverFrom(
+export function serviceFrom(
   given: Arguments,
   env: NodeJS.ProcessEnv,
-): { readonly url: string; readonly apiKey: string } | undefined {
-  const url = textOf(given, "server");
-  if (url === undefined) return undefined;
+): { readonly server?: { readonly url: string; readonly apiKey: string }; readonly dataFolder?: string } {
+  const [url, dataFolder] = [textOf(given, "server"), textOf(given, "data")];
+  if (url === undefined) return defined({ dataFolder });
   const apiKey = (env["ASIDE_API_KEY"] ?? "").trim();
   if (apiKey === "") throw new UsageError("--server needs the service's key in the environment variable ASIDE_API_KEY");
-  return { url, apiKey };
+  if (dataFolder === undefined) return { server: { url, apiKey } };
+  throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
 }
 
 /** An option's value; `undefined` where it is not given.

@@ -3,7 +3,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { copyFile, link, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
-import { isMissing } from "./missing-file.ts";
+import { isMissing } from "../../core/missing-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";

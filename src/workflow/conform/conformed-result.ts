@@ -1,5 +1,6 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
+import type { Finding } from "../../core/finding.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
 import { soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { shiftRange } from "../../core/time-range.ts";
@@ -39,10 +40,15 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),
     isRecut: true,
     standing: plan.findings,
-    findings: [...result.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
+    findings: [...result.findings.filter((finding) => !isOfConforming(finding)), ...plan.findings],
     ...(speechNow === undefined ? {} : { speech: speechNow }),
     ...(musicNow === undefined ? {} : { music: musicNow }),
   };
+}
+
+/** Whether a finding tells what a re-cut did to a cue. */
+export function isOfConforming({ rule }: Finding): boolean {
+  return rule.startsWith("conform-");
 }
 
 /** Ranges of what was heard, on the new cut's programme clock; `undefined` where sound came in that nobody listened to. */

@@ -1,7 +1,7 @@
 import { fileNameOf } from "../../core/file-name.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import { type Result, soundingCues } from "../../result/result.ts";
-import { type OpenWave, openWave } from "../open-wave.ts";
+import type { OpenWave } from "../open-wave.ts";
 import { type CutterFiles, openWaveCutter } from "../wave-cutter.ts";
 import { type ClipPlace, clipPlaces } from "./cue-clips.ts";
 
@@ -36,9 +36,8 @@ export async function cutNarrationClips(
 ): Promise<readonly NarrationClip[] | null> {
   const { result, rate, pathOf, signal } = order;
   const { audio, voiced, pieces = {}, offsetSeconds } = result;
-  const [wave, heard] =
-    audio === undefined ? [null, null] : [await openWaveCutter(files, audio.path), await openWave(files, audio.path)];
-  if (wave === null || heard === null) return null;
+  const wave = audio === undefined ? null : await openWaveCutter(files, audio.path);
+  if (wave === null) return null;
   const cues = new Map(soundingCues(result).map((cue) => [cue.id, cue]));
   const spoken = [...cues.values()].flatMap((cue) => {
     const was = voiced[cue.id];
@@ -53,7 +52,7 @@ export async function cutNarrationClips(
   for (const cue of spoken) {
     const next = starts.find((start) => start > cue.start) ?? Number.POSITIVE_INFINITY;
     const begins = audio?.start ?? 0;
-    whole.push({ ...cue, end: begins + (await soundEnd(heard, cue.end - begins, next - begins)) });
+    whole.push({ ...cue, end: begins + (await soundEnd(wave, cue.end - begins, next - begins)) });
   }
   const clips: NarrationClip[] = [];
   for (const place of clipPlaces(whole, rate, offsetSeconds)) {

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { isObject } from "../../../core/is-object.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
 import type { RunReport } from "../../../workflow/deliver/run-report.ts";
+import { readJsonObject } from "../../source/json-object.ts";
 
 /** What became of one item of a batch. */
 export interface BatchResult {
@@ -32,15 +34,10 @@ const BATCH_FILE = "batch.json";
 
 /** What an earlier run of the batch came to, by folder; empty for a folder without one. */
 export async function readBatch(folder: string): Promise<Map<string, BatchResult>> {
-  try {
-    const value: unknown = JSON.parse(await nodeFiles.readText(join(folder, BATCH_FILE)));
-    const { generator, items }: { generator?: unknown; items?: unknown } = Object(value);
-    if (generator !== REPORT_GENERATOR || !Array.isArray(items)) return new Map();
-    // Written by writeBatch; what somebody changed in it costs a run at most.
-    return new Map((items as BatchResult[]).map((item) => [item.out, item]));
-  } catch {
-    return new Map(); // Not there, or none of ours.
-  }
+  const { generator, items } = await readJsonObject(join(folder, BATCH_FILE));
+  if (generator !== REPORT_GENERATOR || !Array.isArray(items) || !items.every(isObject)) return new Map();
+  // Written by writeBatch; what somebody changed in it costs a run at most.
+  return new Map((items as unknown as BatchResult[]).map((item) => [item.out, item]));
 }
 
 /** Keeps the state of a batch: after every item, so that a killed batch goes on where it stood. */

@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { defined } from "../../../core/defined.ts";
 import type { DescriptionSettings, VoiceSettings } from "../../../core/settings.ts";
 import type { ServiceChoice } from "../../service-run/service-run.ts";
 import type { Arguments } from "../../shell/command.ts";
@@ -71,23 +70,19 @@ async function describingFrom(
     return null;
   }
   // Loaded here alone: plain conforming needs none of it.
-  const [{ settingsFrom }, { readFolderRecord }, { choiceOf, serverFrom, textOf }] = await Promise.all([
+  const [{ settingsFrom }, { readFolderRecord }, { choiceOf, serviceFrom }] = await Promise.all([
     import("../describe/describe-call.ts"),
     import("../../out-folder/folder-record.ts"),
     import("../../shell/arguments.ts"),
   ]);
   const record = await readFolderRecord(dirname(placed)).catch(() => null);
-  const server = serverFrom(given, env);
-  const dataFolder = textOf(given, "data");
-  if (server !== undefined && dataFolder !== undefined) {
-    throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
-  }
+  const service = serviceFrom(given, env);
   // A mix of the old cut is made anew as a whole: its new cues come without a voice.
   const was = record === null || record.track === "ad_only" ? "ad_only" : "none";
   return {
     settings: { ...(await settingsFrom(given, record?.settings)), format: "vtt", type: "standard" },
     track: choiceOf(given, "track", ["ad_only", "none"] as const) ?? was,
-    ...defined({ server, dataFolder }),
+    ...service,
     sendsAgain: values["resend"] === true,
     isDryRun: values["dry-run"] === true,
   };

@@ -5,6 +5,7 @@ import { hostErrorFrom } from "../../../host/headless/system-error.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
 import { makeFolder } from "../../../service/storage/make-folder.ts";
 import { UsageError } from "../../shell/usage-error.ts";
+import { readJsonObject } from "../../source/json-object.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 
 /** Name of the manifest. */
@@ -75,9 +76,9 @@ export class DeliveryFolder {
 
 /** The manifest of an earlier delivery with the files that are as it says, and the reports of an earlier check. */
 async function earlierFiles(path: string): Promise<string[]> {
-  const report = await readJson(join(path, "report.json"));
+  const report = await readJsonObject(join(path, "report.json"));
   const own = report["generator"] === REPORT_GENERATOR ? [...REPORT_FILES] : [];
-  const manifest = await readJson(join(path, MANIFEST_FILE));
+  const manifest = await readJsonObject(join(path, MANIFEST_FILE));
   if (manifest["generator"] !== REPORT_GENERATOR || !Array.isArray(manifest["files"])) return own;
   own.push(MANIFEST_FILE);
   for (const file of manifest["files"]) {
@@ -87,12 +88,4 @@ async function earlierFiles(path: string): Promise<string[]> {
     if ((await nodeFiles.size(delivered)) !== null && (await sha256Of(delivered)) === sha256) own.push(name);
   }
   return own;
-}
-
-async function readJson(path: string): Promise<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(await nodeFiles.readText(path)));
-  } catch {
-    return {}; // Not there, or none of ours.
-  }
 }

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from "node:path";
 import { secondsFromFrames } from "../../../core/frame-rate.ts";
 import { trackLanguage } from "../../../core/language-code.ts";
-import type { SoundMeasure } from "../../../core/sound-measure.ts";
+import { NOT_MEASURED, type SoundMeasure } from "../../../core/sound-measure.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES } from "../../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { HostError } from "../../../host/host-error.ts";
@@ -68,14 +68,6 @@ async function gainFor({ fitsSound, preset, mix }: DeliverCall, context: Deliver
   const level = loudnessOf(await measureFile(mix, demand.of === "dialogue", context.signal), demand);
   return level === null ? 0 : demand.target - level;
 }
-
-const NOT_MEASURED: SoundMeasure = {
-  durationSeconds: 0,
-  levels: [],
-  integratedLufs: null,
-  truePeakDbtp: null,
-  active: [],
-};
 
 async function measured(
   call: DeliverCall,

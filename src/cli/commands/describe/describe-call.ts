@@ -12,7 +12,7 @@ import {
   type VoiceSettings,
 } from "../../../core/settings.ts";
 import { formatOfName } from "../../../formats/detect.ts";
-import { choiceOf, knownOf, numberOf, serverFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
+import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readTextFile } from "../../source/text-file.ts";
@@ -49,11 +49,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     throw new UsageError("name one media file: aside describe <media> [options]");
   if (await isFolder(media))
     throw new UsageError(`<media>: "${basename(media)}" is a folder; name a video or a timeline`);
-  const server = serverFrom(given, env);
-  const dataFolder = textOf(given, "data");
-  if (server !== undefined && dataFolder !== undefined) {
-    throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
-  }
+  const service = serviceFrom(given, env);
   const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
   const isInClips = values["clips"] === true;
@@ -65,7 +61,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     track,
     isInClips,
     ...video,
-    ...defined({ server, dataFolder }),
+    ...service,
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,
     isJson: values["json"] === true,

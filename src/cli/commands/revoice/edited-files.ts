@@ -54,12 +54,9 @@ interface NamedFiles {
  * @throws UsageError when there is no timeline, or several files were worked in; HostError when one cannot be read.
  */
 export async function openEditedFiles(folder: OutFolder, named: NamedFiles): Promise<EditedFiles> {
-  const timelines = await present(
-    folder,
-    TIMELINE_FILES.map(({ name }) => name),
-  );
+  const timelines = await folder.present(TIMELINE_FILES.map(({ name }) => name));
   const changed: string[] = [];
-  for (const name of [...timelines, ...(await present(folder, CUE_FILES))]) {
+  for (const name of [...timelines, ...(await folder.present(CUE_FILES))]) {
     if (!(await folder.isAsWritten(name))) changed.push(name);
   }
   const isNamed = named.timeline !== undefined || named.cues !== undefined;
@@ -80,11 +77,6 @@ export async function openEditedFiles(folder: OutFolder, named: NamedFiles): Pro
   if (text === undefined) return { main, others };
   const cuesPath = resolve(text);
   return { main, others, cues: { path: cuesPath, fingerprint: await fileFingerprint(cuesPath) } };
-}
-
-async function present(folder: OutFolder, names: readonly string[]): Promise<string[]> {
-  const sizes = await Promise.all(names.map((name) => nodeFiles.size(join(folder.path, name))));
-  return names.filter((_, index) => sizes[index] !== null);
 }
 
 function severalChanged(folder: string, changed: readonly string[]): string {

@@ -3,7 +3,7 @@ import { defined } from "../../../core/defined.ts";
 import type { VoiceSettings } from "../../../core/settings.ts";
 import { REMEDY_KINDS, type RemedyKind } from "../../../workflow/remedies.ts";
 import type { ServiceChoice } from "../../service-run/service-run.ts";
-import { choiceOf, knownOf, serverFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
+import { choiceOf, knownOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 
@@ -31,11 +31,7 @@ export function revoiceCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Revoi
   if (source === undefined || rest.length > 0) {
     throw new UsageError("name one folder of results or one timeline: aside revoice <results or timeline> [options]");
   }
-  const server = serverFrom(given, env);
-  const dataFolder = textOf(given, "data");
-  if (server !== undefined && dataFolder !== undefined) {
-    throw new UsageError("--data belongs to the embedded service; it cannot be used with --server");
-  }
+  const service = serviceFrom(given, env);
   if (values["clips"] === true && values["stem"] === true) throw new UsageError("choose one of --clips and --stem");
   const fit = choiceOf(given, "fit", REMEDY_KINDS);
   const volume = volumeFrom(given);
@@ -54,7 +50,8 @@ export function revoiceCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Revoi
     ...defined({ ...texts, fit }),
     ...(values["clips"] === true ? { isInClips: true } : {}),
     ...(values["stem"] === true ? { isInClips: false } : {}),
-    ...defined({ volume, server, dataFolder }),
+    ...defined({ volume }),
+    ...service,
     isDryRun: values["dry-run"] === true,
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,
