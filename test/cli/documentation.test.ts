@@ -4,7 +4,7 @@ import { COMMANDS } from "../../src/cli/command-line.ts";
 import { helpOf } from "../../src/cli/shell/command.ts";
 import { CLI_MEANINGS, NEXT_STEPS, START_MEANINGS } from "../../src/cli/shell/failure.ts";
 import { EXIT } from "../../src/cli/shell/usage-error.ts";
-import { explainedCodes } from "../../src/workflow/messages.ts";
+import { explainedCodes } from "../explained-codes.ts";
 
 const PAGE = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
 

@@ -56,7 +56,7 @@ export function hostSuite(name: string, open: () => Promise<HostUnderTest>): voi
     };
     const sound = async (name: string, start: number, seconds = 1): Promise<PlaceAudio> => {
       const path = await under.sound(name, seconds);
-      return { kind: "place-audio", trackName: TRACK, path, clipName: name, start, durationSeconds: seconds };
+      return { kind: "place-audio", path, clipName: name, start, durationSeconds: seconds };
     };
     /** Where every clip of our tracks lies, in frames. */
     const ours = ({ tracks, rate }: Timeline) =>
@@ -139,7 +139,7 @@ export function hostSuite(name: string, open: () => Promise<HostUnderTest>): voi
 
     test("PANEL-30: new sound takes the place of old sound in one plan", async () => {
       await apply([await sound("one.wav", 1, 2)]);
-      const removal = { kind: "remove-audio", trackName: TRACK, clipNames: ["one.wav"] } as const;
+      const removal = { kind: "remove-audio", clipNames: ["one.wav"] } as const;
       expect(await apply([removal, await sound("two.wav", 1)])).toMatchObject({ outcome: "done", differences: [] });
       expect(ours(await host.readTimeline())).toEqual([[["two.wav", frames(1), frames(2)]]]);
     });
@@ -164,8 +164,7 @@ export function hostSuite(name: string, open: () => Promise<HostUnderTest>): voi
       ["sound that is not there", { kind: "place-audio", path: "/nowhere/gone.wav", clipName: "gone.wav" }],
       ["a track that is not there", { kind: "mute-track", trackIndex: 99, isMuted: true }],
     ] as const)("PANEL-32: with %s a plan is refused as a whole", async (_, step) => {
-      const impossible: EditStep =
-        step.kind === "mute-track" ? step : { ...step, trackName: TRACK, start: 1, durationSeconds: 1 };
+      const impossible: EditStep = step.kind === "mute-track" ? step : { ...step, start: 1, durationSeconds: 1 };
       const groups = [
         { label: "Place markers", steps: [marker(1)] },
         { label: "Place narration", steps: [await sound("one.wav", 2), impossible] },
@@ -222,7 +221,7 @@ export function hostSuite(name: string, open: () => Promise<HostUnderTest>): voi
           start: 2,
           name: "AD x",
         },
-        { kind: "remove-audio", trackName: TRACK, clipNames: ["one.wav"] },
+        { kind: "remove-audio", clipNames: ["one.wav"] },
         await sound("two.wav", 1),
         marker(3),
       ]);

@@ -1,7 +1,14 @@
 import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../core/timeline.ts";
-import type { AddMarker, ChangeMarker, EditPlan, EditStep, PlaceAudio } from "../edit-plan.ts";
+import {
+  type AddMarker,
+  type ChangeMarker,
+  type EditPlan,
+  type EditStep,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 
 /** What is known of a sound file that is placed. */
@@ -51,9 +58,9 @@ function applyStep(timeline: Timeline, step: EditStep, soundOf: (path: string) =
     case "place-audio":
       return placeAudio(timeline, step, soundOf(step.path));
     case "remove-audio": {
-      const { trackName, clipNames } = step;
+      const { clipNames } = step;
       return withTracks(timeline, (track) =>
-        track.kind === "audio" && track.name === trackName
+        track.kind === "audio" && track.name === NARRATION_TRACK_NAME
           ? { ...track, clips: track.clips.filter((clip) => !clipNames.includes(clip.name)) }
           : track,
       );
@@ -100,15 +107,15 @@ function withTracks(timeline: Timeline, change: (track: Track) => Track): Timeli
   return { ...timeline, tracks: timeline.tracks.map(change) };
 }
 
-/** Puts a clip on the named audio track, or on a new one above the others when that is missing or its place taken. */
+/** Puts a clip on our audio track, or on a new one above the others when that is missing or its place taken. */
 function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound): Timeline {
   const clip = audioClip(step, sound);
   const isTaken = ({ clips }: Track) => clips.some((other) => other.start < clip.end && clip.start < other.end);
   const free = timeline.tracks.find(
-    (track) => track.kind === "audio" && track.name === step.trackName && !isTaken(track),
+    (track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME && !isTaken(track),
   );
   if (free === undefined) {
-    const track: Track = { kind: "audio", name: step.trackName, isEnabled: true, clips: [clip], transitions: [] };
+    const track: Track = { kind: "audio", name: NARRATION_TRACK_NAME, isEnabled: true, clips: [clip], transitions: [] };
     return { ...timeline, tracks: [...timeline.tracks, track] };
   }
   return withTracks(timeline, (track) =>

@@ -1,6 +1,6 @@
 import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit } from "../../formats/timeline-edit.ts";
-import type { EditStep } from "../edit-plan.ts";
+import { type EditStep, NARRATION_TRACK_NAME } from "../edit-plan.ts";
 import type { PlacedSound } from "./apply-plan.ts";
 
 /**
@@ -19,7 +19,6 @@ export function timelineEditOf(
   const known = new Set(before.markers.map(({ id }) => id));
   const placed = steps.filter((step) => step.kind === "place-audio");
   const removed = steps.filter((step) => step.kind === "remove-audio");
-  const trackName = placed[0]?.trackName ?? removed[0]?.trackName;
   const changed = new Set(steps.flatMap((step) => (step.kind === "change-marker" ? [step.markerId] : [])));
   return {
     removeMarkers: steps.flatMap((step) => (step.kind === "remove-marker" ? [step.markerId] : [])),
@@ -28,11 +27,11 @@ export function timelineEditOf(
     ),
     addMarkers: after.markers.filter(({ id }) => !known.has(id)),
     muteTracks: steps.filter((step) => step.kind === "mute-track"),
-    ...(trackName === undefined
+    ...(placed.length + removed.length === 0
       ? {}
       : {
           audio: {
-            trackName,
+            trackName: NARRATION_TRACK_NAME,
             removeClips: removed.flatMap((step) => step.clipNames),
             addClips: placed.map((step) => {
               const { location, channels, sampleRate } = soundOf(step.path);

@@ -132,7 +132,7 @@ async function resultOf(
     );
     for (const { path, place } of clips) {
       const { name: clipName, start, durationSeconds } = place;
-      sounds.push({ kind: "place-audio", trackName: NARRATION_TRACK_NAME, path, clipName, start, durationSeconds });
+      sounds.push({ kind: "place-audio", path, clipName, start, durationSeconds });
     }
   }
   return {
