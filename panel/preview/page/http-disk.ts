@@ -1,3 +1,4 @@
+import { defined } from "../../../src/core/defined.ts";
 import { type Disk, diskError } from "../../../test/fakes/uxp/disk.ts";
 
 /** The browser's own: the panel's passes faster in tests. */
