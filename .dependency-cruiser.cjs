@@ -107,6 +107,27 @@ module.exports = {
       },
     },
     {
+      name: "shell-knows-no-command",
+      comment: "the shell treats every command alike: it imports nothing else of the command line",
+      severity: "error",
+      from: { path: "^src/cli/shell/" },
+      to: { path: "^src/cli/", pathNot: "^src/cli/shell/" },
+    },
+    {
+      name: "shared-parts-know-no-command",
+      comment: "what commands share (what they read, where results go, the service they work with) imports no command",
+      severity: "error",
+      from: { path: "^src/cli/(source|out-folder|service-run)/" },
+      to: { path: "^src/cli/([^/]+|commands/.+)$" },
+    },
+    {
+      name: "commands-stand-alone",
+      comment: "a command imports its own folder, the shared parts and how a programme is described; no other command",
+      severity: "error",
+      from: { path: "^src/cli/commands/([^/]+)" },
+      to: { path: "^src/cli/([^/]+|commands/.+)$", pathNot: "^src/cli/commands/(describe|$1)/" },
+    },
+    {
       name: "panel-in-its-folder",
       comment: "the panel's files (main.ts, state, strings, views/, preview/) stand in panel/, not in src/",
       severity: "error",

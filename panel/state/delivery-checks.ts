@@ -1,7 +1,7 @@
 import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { secondsFromFrames } from "../../src/core/frame-rate.ts";
-import type { SoundMeasure } from "../../src/core/sound-measure.ts";
+import { NOT_MEASURED } from "../../src/core/sound-measure.ts";
 import { describedType } from "../../src/result/result.ts";
 import { checkCues } from "../../src/workflow/check/check.ts";
 import { checkOrder } from "../../src/workflow/check/check-order.ts";
@@ -11,13 +11,6 @@ import type { DeliveryPreset } from "../../src/workflow/deliver/delivery-preset.
 import { deliveryName, deliveryTexts } from "../../src/workflow/deliver/delivery-texts.ts";
 import { type DeliverState, orderOf, soundsToWrite } from "./delivery-state.ts";
 import type { ReviewState } from "./review-state.ts";
-
-const NOT_MEASURED: Omit<SoundMeasure, "durationSeconds"> = {
-  levels: [],
-  integratedLufs: null,
-  truePeakDbtp: null,
-  active: [],
-};
 
 /** What can be told of a delivery without listening: words, times, pace, files' formats and lengths, against its preset. */
 export function checkUnheard(shown: ReviewState, delivery: DeliverState): Finding[] {

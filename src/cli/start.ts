@@ -1,13 +1,13 @@
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
 import type { RunReport } from "../workflow/deliver/run-report.ts";
-import type { Command } from "./command.ts";
-import { runCommand } from "./command-line.ts";
-import type { DescribeCall } from "./describe/describe-call.ts";
-import { DESCRIBE_OPTIONS } from "./describe/describe-options.ts";
-import { summaryOf } from "./describe/summary.ts";
-import { showProgress } from "./progress.ts";
+import type { DescribeCall } from "./commands/describe/describe-call.ts";
+import { DESCRIBE_OPTIONS } from "./commands/describe/describe-options.ts";
+import { summaryOf } from "./commands/describe/summary.ts";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
-import { EXIT } from "./usage-error.ts";
+import type { Command } from "./shell/command.ts";
+import { showProgress } from "./shell/progress.ts";
+import { runCommand } from "./shell/run-command.ts";
+import { EXIT } from "./shell/usage-error.ts";
 
 /** What `npm start` does: describes a file, or the sample clip, and shows how to go on. */
 const START: Command = {
@@ -18,8 +18,8 @@ const START: Command = {
   options: DESCRIBE_OPTIONS,
   async run(given, { output, env, signal }) {
     const [{ describeCallFrom }, { describeMedia }] = await Promise.all([
-      import("./describe/describe-call.ts"),
-      import("./describe/describe-media.ts"),
+      import("./commands/describe/describe-call.ts"),
+      import("./commands/describe/describe-media.ts"),
     ]);
     const progress = showProgress(process.stderr);
     try {

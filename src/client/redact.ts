@@ -1,11 +1,4 @@
-/** Stands where a secret was. */
-const HIDDEN = "[hidden]";
-
-/** Keys of the hosted service and of ours by their form; any other is known by its value alone. */
-const KEY_FORM = /\b(?:vsk_[A-Za-z0-9_-]{6,}|aside_[A-Za-z0-9_-]{40,})/g;
-
-/** Query and user information of an address: both may hold a signature, a token or a password. */
-const ADDRESS = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'<>]*@)?([^\s?#"'<>]*)(\?[^\s"'<>]*)?/gi;
+import { HIDDEN, hideSecrets } from "../core/hide-secrets.ts";
 
 /** Longest text of someone else's that is repeated to a person, in characters. */
 const MAX_CHARACTERS = 500;
@@ -23,11 +16,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   for (const secret of secrets) {
     if (secret !== "") clean = clean.replaceAll(secret, HIDDEN);
   }
-  clean = clean
-    .replace(ADDRESS, (_whole, scheme: string, rest: string, query?: string) =>
-      query === undefined ? `${scheme}${rest}` : `${scheme}${rest}?${HIDDEN}`,
-    )
-    .replace(KEY_FORM, HIDDEN)
+  clean = hideSecrets(clean)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim();
   return clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS - 1)}…` : clean;

@@ -23,15 +23,17 @@ export function freeCueId(taken: ReadonlySet<string>, stem: string): string {
  * numbers in a service's reply count its lines: the same number need not mean the same description. A cue is a version of
  * an earlier one when it has its id and its place or its words; else its words, nearest in time; else its place, most in
  * common. Each earlier cue is taken once. The result is in order of time.
- *
- * @param inUse Ids that are no fresh ones either: those of the editor's own cues.
  */
-export function alignCues(earlier: readonly Cue[], result: readonly Cue[], inUse: readonly string[] = []): Cue[] {
-  const ids = alignedIds(earlier, result, inUse);
+export function alignCues(earlier: readonly Cue[], result: readonly Cue[]): Cue[] {
+  const ids = alignedIds(earlier, result);
   return result.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id)).sort(compareCues);
 }
 
-/** The id that {@link alignCues} gives each cue of a result, by the one it has. */
+/**
+ * The id that {@link alignCues} gives each cue of a result, by the one it has.
+ *
+ * @param inUse Ids that are no fresh ones either: those of the editor's own cues.
+ */
 export function alignedIds(
   earlier: readonly Cue[],
   result: readonly Cue[],
@@ -91,7 +93,8 @@ function bestOf(free: ReadonlyMap<string, Cue>, score: (other: Cue) => number | 
   return best?.cue;
 }
 
-function isSameText(a: Cue, b: Cue): boolean {
+/** Whether two cues say the same, however white space stands in them. */
+export function isSameText(a: Cue, b: Cue): boolean {
   return foldedWords(a.text) === foldedWords(b.text);
 }
 

@@ -37,7 +37,7 @@ export function speechFromCaptions(
   captions: readonly TranscriptLine[],
   isWhole = false,
 ): TimeRange[] {
-  const spoken = captions.filter(({ text }) => spokenWords(text) !== "");
+  const spoken = captions.filter(({ text }) => captionWords(text) !== "");
   const said = mergeRanges(spoken.flatMap((line): readonly TimeRange[] => line.words ?? [line]));
   const least = isWhole ? DOUBTED_BELOW.withoutWord : DOUBTED_BELOW.alone;
   const heardRanges = mergeRanges(
@@ -48,7 +48,7 @@ export function speechFromCaptions(
   );
   const unheard = spoken.filter((line) => {
     const heardInside = totalDuration(clipRanges(heardRanges, line));
-    const expected = Math.min(estimateSpeakingSeconds(spokenWords(line.text)), line.end - line.start);
+    const expected = Math.min(estimateSpeakingSeconds(captionWords(line.text)), line.end - line.start);
     return heardInside < HEARD_SHARE * expected;
   });
   return mergeRanges([
@@ -60,7 +60,7 @@ export function speechFromCaptions(
 }
 
 /** What is spoken of a caption: descriptions of sounds in brackets, speaker names and music signs are taken out. */
-export function spokenWords(text: string): string {
+export function captionWords(text: string): string {
   return text
     .replace(/\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】/g, " ")
     .replace(/[♪♫#*]+/g, " ")

@@ -1,6 +1,6 @@
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedMedia } from "./relinked-media.ts";
+import { relinkedClips } from "./relinked-clips.ts";
 import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
 import { isSameTime } from "./tolerance.ts";
 import { audibleSound, BLACK, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
@@ -83,8 +83,7 @@ class Recut {
   readonly #bySource = new Map<string, Stretch[]>();
 
   constructor(before: readonly PlacedClip[], after: readonly PlacedClip[], frame: number) {
-    const relinked = relinkedMedia(before, after);
-    const known = before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media }));
+    const known = relinkedClips(before, after);
     this.frame = frame;
     const hasRate = before.every((clip) => clip.kind === "audio" || isOnFrame(clip, frame));
     this.slack = hasRate ? frame / 10 : frame;

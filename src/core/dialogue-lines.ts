@@ -1,4 +1,4 @@
-import { spokenWords } from "./caption-speech.ts";
+import { captionWords } from "./caption-speech.ts";
 import { defined } from "./defined.ts";
 import type { DialogueLine, TranscriptLine } from "./transcript.ts";
 
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 1_000;
  * @returns `undefined` where nothing tells what is said.
  */
 export function dialogueLines(lines: readonly TranscriptLine[]): readonly DialogueLine[] | undefined {
-  const spoken = lines.filter(({ text }) => spokenWords(text) !== "").sort((a, b) => a.start - b.start);
+  const spoken = lines.filter(({ text }) => captionWords(text) !== "").sort((a, b) => a.start - b.start);
   if (spoken.length === 0) return undefined;
   return spoken.slice(0, MOST_DIALOGUE_LINES).map(({ start, end, text, speaker }) => {
     const words = text.replace(/\s+/g, " ").trim().slice(0, MOST_CHARACTERS);

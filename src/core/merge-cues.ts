@@ -1,4 +1,4 @@
-import { foldedWords, isSamePlace } from "./align-cues.ts";
+import { isSamePlace, isSameText } from "./align-cues.ts";
 import { type Cue, compareCues } from "./cue.ts";
 import { defined } from "./defined.ts";
 
@@ -167,8 +167,4 @@ function byId(cues: readonly Cue[]): Map<string, Cue> {
 
 function isSame(a: Cue, b: Cue): boolean {
   return isSameText(a, b) && isSamePlace(a, b);
-}
-
-function isSameText(a: Cue, b: Cue): boolean {
-  return foldedWords(a.text) === foldedWords(b.text);
 }

@@ -1,6 +1,6 @@
 import { type FrameRate, secondsFromFrames, snapToFrame } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedMedia } from "./relinked-media.ts";
+import { relinkedClips } from "./relinked-clips.ts";
 import { isStillName } from "./still-picture.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
 import { BLACK, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
@@ -50,8 +50,7 @@ export function newStretches(
 
 /** What is seen of the new cut that was not seen in the old one, in order and disjoint. */
 function newPicture(before: readonly PlacedClip[], after: readonly PlacedClip[], rate: FrameRate): TimeRange[] {
-  const relinked = relinkedMedia(before, after);
-  const known = before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media }));
+  const known = relinkedClips(before, after);
   const timeless = timelessSources([...known, ...after]);
   const frame = secondsFromFrames(1, rate);
   const shown = new Map<string, TimeRange[]>();

@@ -1,4 +1,4 @@
-import { spokenWords } from "./caption-speech.ts";
+import { captionWords } from "./caption-speech.ts";
 import type { TranscriptLine } from "./transcript.ts";
 
 /** Signs that end a sentence or a part of one, and what may close behind them. */
@@ -19,7 +19,7 @@ const LATEST = 0.5;
  */
 export function phraseEnds(transcript: readonly TranscriptLine[]): number[] {
   const words = transcript
-    .flatMap((line) => line.words ?? (spokenWords(line.text) === "" ? [] : [line]))
+    .flatMap((line) => line.words ?? (captionWords(line.text) === "" ? [] : [line]))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const ends: number[] = [];
   let end = Number.NEGATIVE_INFINITY;

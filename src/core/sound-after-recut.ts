@@ -1,6 +1,6 @@
 import { type KnownSpeech, mergeKnown } from "./heard.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedMedia } from "./relinked-media.ts";
+import { relinkedClips } from "./relinked-clips.ts";
 import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
 import { SAME_SPEED } from "./tolerance.ts";
 import { audibleSound, cutStretch, type Stretch } from "./visible-picture.ts";
@@ -67,9 +67,7 @@ export function linesAfterRecut<Line extends TimeRange>(
 
 /** What is heard of two cuts, each source under one name. */
 function soundsOf(before: readonly PlacedClip[], after: readonly PlacedClip[]) {
-  const relinked = relinkedMedia(before, after);
-  const old = audibleSound(before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media })));
-  return { old, now: audibleSound(after) };
+  return { old: audibleSound(relinkedClips(before, after)), now: audibleSound(after) };
 }
 
 /** Where the sound of a range of the old cut is heard in the new one. */

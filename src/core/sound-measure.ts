@@ -19,6 +19,15 @@ export interface SoundMeasure {
   readonly heard?: Heard;
 }
 
+/** What is known of a sound file before anybody measured it. */
+export const NOT_MEASURED: SoundMeasure = {
+  durationSeconds: 0,
+  levels: [],
+  integratedLufs: null,
+  truePeakDbtp: null,
+  active: [],
+};
+
 /** Mean loudness of the levels in some ranges, in LUFS: the mean of their energies. `null` when no level lies in them. */
 export function meanLevel(levels: readonly number[], ranges: readonly TimeRange[]): number | null {
   let energy = 0;

@@ -150,8 +150,11 @@ function decodeUtf16(bytes: Uint8Array, from: number, highByte: 0 | 1): Decoding
   return { text: textOfCodes(codes, hasHalf ? length + 1 : length), faults: faults + (hasHalf ? 1 : 0), sequences: 0 };
 }
 
-/** UTF-8 as the Encoding Standard decodes it: each maximal part of a broken sequence is one U+FFFD. */
-function decodeUtf8(bytes: Uint8Array, from: number): Decoding {
+/**
+ * UTF-8 as the Encoding Standard decodes it, from an offset on: each maximal part of a broken sequence is one U+FFFD. A byte
+ * order mark is a character like others.
+ */
+export function decodeUtf8(bytes: Uint8Array, from = 0): Decoding {
   const codes = new Uint16Array(bytes.length - from);
   let length = 0;
   let faults = 0;

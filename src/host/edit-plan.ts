@@ -28,11 +28,9 @@ export interface RemoveMarker {
   readonly markerId: string;
 }
 
-/** Places a sound file on an audio track of our own, which is made when it is missing. */
+/** Places a sound file on the audio track {@link NARRATION_TRACK_NAME}, which is made when it is missing or taken. */
 export interface PlaceAudio {
   readonly kind: "place-audio";
-  /** Name of the track; also how it is found again. */
-  readonly trackName: string;
   /** File as the host's file port names it. */
   readonly path: string;
   readonly clipName: string;
@@ -40,16 +38,16 @@ export interface PlaceAudio {
   readonly durationSeconds: number;
 }
 
-/** Removes clips of ours from a track of ours. */
+/** Removes clips of ours from that track. */
 export interface RemoveAudio {
   readonly kind: "remove-audio";
-  readonly trackName: string;
   readonly clipNames: readonly string[];
 }
 
 /** Mutes or unmutes a track. */
 export interface MuteTrack {
   readonly kind: "mute-track";
+  /** Place of the track in `Timeline.tracks`, as the host read it: video tracks count too. */
   readonly trackIndex: number;
   readonly isMuted: boolean;
 }
@@ -84,5 +82,5 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** Name of the track that narration is placed on. */
+/** Name of the track that narration is placed on; also how it is found again. */
 export const NARRATION_TRACK_NAME = "Audio description";

@@ -1,4 +1,4 @@
-import { withId } from "../core/align-cues.ts";
+import { foldedWords, freeCueId, withId } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
 import { defined } from "../core/defined.ts";
 import type { Finding } from "../core/finding.ts";
@@ -45,20 +45,20 @@ export function deleteCues(cues: readonly Cue[], ids: readonly string[]): Cue[] 
 
 /**
  * The cues with one of them cut in two at a position in its text; the first keeps the id. Time is shared by the number
- * of characters on each side, unless `at` names the second's start.
+ * of characters on each side.
  *
- * @throws RangeError when a side would be empty, or `at` does not lie inside the cue.
+ * @throws RangeError when a side would be empty or shorter than a frame.
  */
-export function splitCue(cues: readonly Cue[], id: string, position: number, at?: number): Cue[] {
+export function splitCue(cues: readonly Cue[], id: string, position: number): Cue[] {
   const cue = cues.find((candidate) => candidate.id === id);
   if (cue === undefined) return [...cues];
-  const before = fold(cue.text.slice(0, position));
-  const after = fold(cue.text.slice(position));
+  const before = foldedWords(cue.text.slice(0, position));
+  const after = foldedWords(cue.text.slice(position));
   const share = before.length / Math.max(1, before.length + after.length);
-  const middle = at ?? cue.start + (cue.end - cue.start) * share;
-  if (middle <= cue.start || middle >= cue.end) throw new RangeError("a cue is split between its start and its end");
+  const middle = cue.start + (cue.end - cue.start) * share;
   const first = checked({ ...cue, text: before, end: middle });
-  const second = checked({ id: freeId(cues, id), start: middle, end: cue.end, text: after });
+  const taken = new Set(cues.map((other) => other.id));
+  const second = checked({ id: freeCueId(taken, id), start: middle, end: cue.end, text: after });
   return [...cues.filter((candidate) => candidate.id !== id), first, second].sort(compareCues);
 }
 
@@ -104,11 +104,7 @@ export function withIds<Known extends Result>(result: Known, ids: ReadonlyMap<st
 }
 
 function folded(change: CueChange): CueChange {
-  return change.text === undefined ? change : { ...change, text: fold(change.text) };
-}
-
-function fold(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return change.text === undefined ? change : { ...change, text: foldedWords(change.text) };
 }
 
 function checked(cue: Cue): Cue {
@@ -118,11 +114,4 @@ function checked(cue: Cue): Cue {
   }
   if (cue.end - cue.start < SHORTEST_SECONDS) throw new RangeError(`cue ${cue.id} would be shorter than a frame`);
   return cue;
-}
-
-function freeId(cues: readonly Cue[], id: string): string {
-  const taken = new Set(cues.map((cue) => cue.id));
-  let number = 2;
-  while (taken.has(`${id}-${number}`)) number++;
-  return `${id}-${number}`;
 }

@@ -51,17 +51,9 @@ export const STALE_REASONS: Readonly<Record<StaleReason, string>> = {
   deleted: "It was deleted or muted, but is still heard",
 };
 
-/**
- * What the sound of each cue is made from, when cues are voiced with these settings: for a record.
- *
- * @param idOf The id that a cue has on the timeline; default its own.
- */
-export function voicedCues(
-  cues: readonly Cue[],
-  settings: VoicingSettings,
-  idOf: (cue: Cue) => string = ({ id }) => id,
-): Record<string, VoicedCue> {
-  return Object.fromEntries(cues.map((cue) => [idOf(cue), voicedCue(cue, settings)]));
+/** What the sound of each cue is made from, when cues are voiced with these settings: for a record. */
+export function voicedCues(cues: readonly Cue[], settings: VoicingSettings): Record<string, VoicedCue> {
+  return Object.fromEntries(cues.map((cue) => [cue.id, voicedCue(cue, settings)]));
 }
 
 /**

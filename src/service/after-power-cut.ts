@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, truncate } from "node:fs/promises";
+import { readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { SYNCED_SIZE } from "./ingest/arriving-file.ts";
+import { namesIn } from "./names-in.ts";
 import type { DataFolders } from "./storage/data-folders.ts";
 
 /**
@@ -22,8 +23,4 @@ export async function removeUnsynced({ work, programmes, incoming }: DataFolders
     if (synced > 0) await truncate(path, synced);
     else await rm(path, { force: true });
   }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }

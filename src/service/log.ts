@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { FastifyServerOptions } from "fastify";
+import { hideSecrets } from "../core/hide-secrets.ts";
 import { visibleText } from "../core/visible-text.ts";
-import { redact } from "./redact.ts";
 
 /** How much is logged, and where to. */
 export interface LogOptions {
@@ -25,7 +25,7 @@ export function loggerSettings(dataFolder: string, options: LogOptions): Fastify
     [homedir(), "~"],
   ];
   const clean = (text: string) => {
-    let cleaned = redact(text);
+    let cleaned = hideSecrets(text);
     for (const [place, name] of places) cleaned = cleaned.replaceAll(place, name);
     return visibleText(cleaned);
   };

@@ -1,7 +1,7 @@
-import { CLIENT_ERROR_CODES, type ClientErrorCode } from "../client/errors.ts";
-import { JOB_FAILURES, type JobFailureCode, REQUEST_ERRORS, type RequestErrorCode } from "../contract/error-codes.ts";
-import { HOST_ERROR_CODES, type HostErrorCode } from "../host/host-error.ts";
-import { WORKFLOW_ERROR_CODES, type WorkflowErrorCode } from "./errors.ts";
+import type { ClientErrorCode } from "../client/errors.ts";
+import type { JobFailureCode, RequestErrorCode } from "../contract/error-codes.ts";
+import type { HostErrorCode } from "../host/host-error.ts";
+import type { WorkflowErrorCode } from "./errors.ts";
 
 // The sentences for every error, in English, as data: `explain.ts` says them.
 
@@ -232,26 +232,3 @@ export const ERROR_STRINGS = {
   plan: "Plan: {name}.",
   wait: "Try again in {seconds} s.",
 } as const;
-
-/** One row of {@link explainedCodes}. */
-export interface ExplainedCode extends CodeWords {
-  readonly code: string;
-  /** Who raises it: the service in answer to a request, a failed job, the client, the host or the workflow. */
-  readonly origin: "service" | "job" | "client" | "host" | "workflow";
-}
-
-/** Every code with its words, by origin, in the order of the tables. */
-export function explainedCodes(): ExplainedCode[] {
-  const rows = (
-    origin: ExplainedCode["origin"],
-    codes: readonly string[],
-    words: Readonly<Record<string, CodeWords>>,
-  ) => codes.flatMap((code) => (words[code] === undefined ? [] : [{ ...words[code], code, origin }]));
-  return [
-    ...rows("service", Object.keys(REQUEST_ERRORS), REQUEST_WORDS),
-    ...rows("job", Object.keys(JOB_FAILURES), JOB_WORDS),
-    ...rows("client", CLIENT_ERROR_CODES, CLIENT_WORDS),
-    ...rows("host", HOST_ERROR_CODES, HOST_WORDS),
-    ...rows("workflow", WORKFLOW_ERROR_CODES, WORKFLOW_WORDS),
-  ];
-}

@@ -19,9 +19,16 @@ export async function openWave(files: Pick<Files, "size" | "readBytes">, path: s
   const size = await files.size(path);
   if (size === null) return null;
   const reading = readWaveHeader(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
-  if (!reading.ok) return null;
-  const { layout } = reading;
-  const { samples } = waveLength(layout, size);
+  return reading.ok ? wavePieces(files, path, reading.layout, waveLength(reading.layout, size).samples) : null;
+}
+
+/** A WAV file whose layout is known, and how many samples of each channel it holds. */
+export function wavePieces(
+  files: Pick<Files, "readBytes">,
+  path: string,
+  layout: WaveLayout,
+  samples: number,
+): OpenWave {
   return {
     sampleRate: layout.format.sampleRate,
     async read(first, count) {

@@ -1,5 +1,5 @@
 import type { Cue } from "../core/cue.ts";
-import { DEFAULT_PLACEMENT_PROFILE, type PlacementProfile } from "../core/placement.ts";
+import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength } from "../result/held.ts";
@@ -55,20 +55,10 @@ export function fitsGap(cue: CueToFit, gap: CueGap): boolean {
  * What can be done about a cue that is longer than its gap offers, each with its outcome: other words, another start,
  * a faster voice within the pace limit, music lowered under it, or leaving it. Always all five, in this order.
  */
-export function remediesFor(
-  cue: CueToFit,
-  gap: CueGap,
-  profile: Pick<PlacementProfile, "maximumRate"> = DEFAULT_PLACEMENT_PROFILE,
-): Remedy[] {
+export function remediesFor(cue: CueToFit, gap: CueGap): Remedy[] {
   const start = Math.min(Math.max(cue.start, gap.start), gap.end);
   const room = gap.end - start;
-  return [
-    shorten(cue, gap, start),
-    move(cue, gap),
-    faster(cue, gap, start, room, profile),
-    duck(cue, gap),
-    accept(cue, gap),
-  ];
+  return [shorten(cue, gap, start), move(cue, gap), faster(cue, gap, start, room), duck(cue, gap), accept(cue, gap)];
 }
 
 /** The programme around a cue. */
@@ -83,12 +73,8 @@ export interface GapContext {
  * The gap that a cue stands in: free of speech and other cues, and of music unless the cue begins over music already. It
  * is the one nearest to the cue's start.
  */
-export function gapOf(
-  cue: Pick<Cue, "id" | "start">,
-  { cues, speech, music, durationSeconds }: GapContext,
-  profile: PlacementProfile = DEFAULT_PLACEMENT_PROFILE,
-): CueGap {
-  const { minimumClearance, minimumSeparation } = profile;
+export function gapOf(cue: Pick<Cue, "id" | "start">, { cues, speech, music, durationSeconds }: GapContext): CueGap {
+  const { minimumClearance, minimumSeparation } = DEFAULT_PLACEMENT_PROFILE;
   const others = cues.filter(({ id }) => id !== cue.id);
   const taken = [
     ...speech.map(({ start, end }) => ({ start: start - minimumClearance, end: end + minimumClearance })),
@@ -132,13 +118,8 @@ function move(cue: CueToFit, gap: CueGap): Remedy {
   return remedy(gap, "move", { text: cue.text, start, seconds: cue.seconds }, isPossible, outcome);
 }
 
-function faster(
-  cue: CueToFit,
-  gap: CueGap,
-  start: number,
-  room: number,
-  { maximumRate }: Pick<PlacementProfile, "maximumRate">,
-): Remedy {
+function faster(cue: CueToFit, gap: CueGap, start: number, room: number): Remedy {
+  const { maximumRate } = DEFAULT_PLACEMENT_PROFILE;
   const needed = room > 0 ? Math.max(1, cue.seconds / room) : Number.POSITIVE_INFINITY;
   const isPossible = needed <= maximumRate + 1e-9;
   const rate = isPossible ? needed : maximumRate;

@@ -3,12 +3,13 @@ import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../formats/wave/rea
 import { frameBytes } from "../formats/wave/wave-format.ts";
 import { waveHeader, waveTrailer } from "../formats/wave/write-wave.ts";
 import type { Files } from "../host/files.ts";
+import { type OpenWave, wavePieces } from "./open-wave.ts";
 
 /** Files as cutting needs them. */
 export type CutterFiles = Pick<Files, "size" | "readBytes" | "openWriter" | "rename">;
 
 /** A WAV file that stretches are cut out of. */
-export interface WaveCutter {
+export interface WaveCutter extends OpenWave {
   /** Length of its sound. */
   readonly seconds: number;
   /**
@@ -21,7 +22,11 @@ export interface WaveCutter {
 /** Bytes copied at a time. */
 const COPY_BYTES = 1 << 20;
 
-/** Opens a sound for cutting; `null` where it is no WAV file whose samples can be read. */
+/**
+ * Opens a sound for reading and cutting; `null` where it is no WAV file whose samples can be read.
+ *
+ * @throws HostError `file_not_found` when there is none.
+ */
 export async function openWaveCutter(files: CutterFiles, path: string): Promise<WaveCutter | null> {
   const size = await files.size(path);
   const reading = readWaveHeader(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
@@ -32,6 +37,7 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
   const width = frameBytes(format);
   const silence = format.encoding === "integer" && format.bits === 8 ? 0x80 : 0;
   return {
+    ...wavePieces(files, path, layout, samples),
     seconds,
     async cut({ start, end }, into) {
       const first = Math.max(0, Math.round(start * format.sampleRate));

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { helpOf } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/command-line.ts";
-import { CLI_MEANINGS, NEXT_STEPS, START_MEANINGS } from "../../src/cli/failure.ts";
-import { EXIT } from "../../src/cli/usage-error.ts";
-import { explainedCodes } from "../../src/workflow/messages.ts";
+import { helpOf } from "../../src/cli/shell/command.ts";
+import { CLI_MEANINGS, NEXT_STEPS, START_MEANINGS } from "../../src/cli/shell/failure.ts";
+import { EXIT } from "../../src/cli/shell/usage-error.ts";
+import { explainedCodes } from "../explained-codes.ts";
 
 const PAGE = readFileSync(new URL("../../docs/command-line.md", import.meta.url), "utf8");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { speechFromCaptions, spokenWords } from "../../src/core/caption-speech.ts";
+import { captionWords, speechFromCaptions } from "../../src/core/caption-speech.ts";
 
 const WORDS = "This is the optical and science segment of the Webb";
 
@@ -25,7 +25,7 @@ describe("speech from captions", () => {
 
   test("does not take captions of sounds for speech", () => {
     expect(speechFromCaptions([], [{ start: 5, end: 6, text: "[squawk]" }])).toEqual([]);
-    expect(spokenWords("SINBAD: (laughs) ♪ I am Sinbad ♪")).toBe("I am Sinbad");
+    expect(captionWords("SINBAD: (laughs) ♪ I am Sinbad ♪")).toBe("I am Sinbad");
   });
 
   test("takes a sound like a voice for none, unless something is said there", () => {

@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { utf8Bytes } from "../../src/core/utf8.ts";
+import { decodeUtf8 } from "../../src/formats/decode-text.ts";
 import { decodeText, readCues } from "../../src/formats/index.ts";
 import { corpusBytes, corpusPaths } from "../corpus/corpus-files.ts";
 
@@ -90,4 +92,23 @@ test("the Hindi captions of the corpora, in UTF-16, read as cues", () => {
 
 test("an empty file is empty text in UTF-8", () => {
   expect(decodeText(new Uint8Array())).toEqual({ text: "", encoding: "utf-8", issues: [] });
+});
+
+describe("UTF-8 alone", () => {
+  test("reads back what was written, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        expect(decodeUtf8(utf8Bytes(text)).text).toBe(text);
+      }),
+    );
+  });
+
+  test("is what the standard decoder makes of any bytes, a byte order mark among them", () => {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
+        expect(decodeUtf8(bytes).text).toBe(decoder.decode(bytes));
+      }),
+    );
+  });
 });

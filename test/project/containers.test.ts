@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseArguments } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/command-line.ts";
+import { parseArguments } from "../../src/cli/shell/command.ts";
 import { parseS3Location } from "../../src/service/storage/s3-object-store.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -27,7 +28,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
 
     const signal = new AbortController().signal;
     async function file(content: string): Promise<string> {
-      const path = join(folder, "file");
+      const path = join(folder, randomUUID());
       await writeFile(path, content);
       return path;
     }
@@ -45,6 +46,7 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
       const path = await file("first");
       await under.store.put(key, path, "video/mp4");
       expect(await read(key)).toBe("first");
+      expect(await read(key), "once more, after it was given back").toBe("first");
       expect((await stat(path)).size).toBe(5);
       expect(await under.store.stat(key)).toMatchObject({ key, sizeBytes: 5, modifiedAt: expect.any(Date) });
     });
@@ -64,6 +66,16 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
       await under.store.put(key, await file("x"), "video/mp4");
       await under.store.remove(key);
       expect(await under.store.stat(key)).toBeNull();
+    });
+
+    test("once cancelled stores and lends nothing, and gives the signal's own reason", async () => {
+      const key = `${under.prefix}/cancelled`;
+      await under.store.put(key, await file("first"), "video/mp4");
+      const reason = new Error("stopped");
+      const cancelled = AbortSignal.abort(reason);
+      await expect(under.store.put(key, await file("second"), "video/mp4", cancelled)).rejects.toBe(reason);
+      await expect(under.store.borrow(key, cancelled)).rejects.toBe(reason);
+      expect(await read(key)).toBe("first");
     });
 
     test("lists what begins with a prefix", async () => {
@@ -93,6 +105,20 @@ export function describeObjectStore(name: string, open: () => Promise<StoreUnder
       expect([part.status, await part.text()]).toEqual([206, "sound"]);
       const forged = await under.follow(url.replace("audio.wav", "other.wav"));
       expect(forged.status).toBe(under.checksSignatures ? 403 : 404);
+    });
+
+    test("gives an upload link for one object and one content type, by which nothing is read", async () => {
+      const key = `${under.prefix}/link/source.mp4`;
+      await under.store.put(key, await file("secret"), "video/mp4");
+      const { url } = await under.store.uploadLink(key, "video/mp4", "http://base.test");
+      expect(new URL(url).pathname).toContain(key);
+      if (!under.checksSignatures) return;
+      const put = (address: string, type: string) =>
+        under.follow(address, { method: "PUT", headers: { "Content-Type": type }, body: "bytes" });
+      expect((await under.follow(url)).status).toBe(403);
+      expect((await put(url, "text/html")).status).toBe(403);
+      expect((await put(url.replace("source.mp4", "other.mp4"), "video/mp4")).status).toBe(403);
+      expect(await read(key)).toBe("secret");
     });
   });
 }

@@ -5,7 +5,7 @@ import { ConnectionError } from "../../src/core/connection-error.ts";
 import { HOST_ERROR_CODES, HostError } from "../../src/host/host-error.ts";
 import { JobFailedError, WORKFLOW_ERROR_CODES } from "../../src/workflow/errors.ts";
 import { explain } from "../../src/workflow/explain.ts";
-import { explainedCodes } from "../../src/workflow/messages.ts";
+import { explainedCodes } from "../explained-codes.ts";
 
 describe("the sentence for every code", () => {
   const rows = explainedCodes();

@@ -162,8 +162,7 @@ export class JoinController {
 }
 
 function soundOf({ path, start, durationSeconds }: VoicePiece): PlaceAudio {
-  const trackName = NARRATION_TRACK_NAME;
-  return { kind: "place-audio", trackName, path, clipName: fileNameOf(path), start, durationSeconds };
+  return { kind: "place-audio", path, clipName: fileNameOf(path), start, durationSeconds };
 }
 
 /** Sentences about what was not described, and what was done otherwise than asked for. */

@@ -7,7 +7,8 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import { REPORT_GENERATOR, resultFromReport } from "../../result/read-report.ts";
 import { readRecord, writeRecord } from "../../result/record.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
+import { readJsonObject } from "../source/json-object.ts";
 import { REPORT_FILE } from "./out-folder.ts";
 
 /** Name of the record in a folder of results. */
@@ -64,12 +65,9 @@ async function withReport(folder: string, record: PlacedResult): Promise<PlacedR
 
 /** What the service told when it described, as the report in a folder has it; `undefined` where it tells nothing. */
 export async function readServiceReport(folder: string): Promise<JobReport | undefined> {
-  try {
-    const { generator, service_report: told } = JSON.parse(await nodeFiles.readText(join(folder, REPORT_FILE)));
-    return generator === REPORT_GENERATOR ? told : undefined;
-  } catch {
-    return undefined; // Gone, or none of ours.
-  }
+  const { generator, service_report: told } = await readJsonObject(join(folder, REPORT_FILE));
+  // Written by us: as the service gave it.
+  return generator === REPORT_GENERATOR ? (told as JobReport | undefined) : undefined;
 }
 
 /** The result that the report in a folder tells of; `null` where there is none. */

@@ -1,6 +1,8 @@
+import { isObject } from "../../core/is-object.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ExportedMedia } from "../../host/host.ts";
 import { RECORD_VERSION, type RecoveryStore, type RunMedia } from "../../workflow/describe/recovery.ts";
+import { readJsonObject } from "../source/json-object.ts";
 import type { OutFolder } from "./out-folder.ts";
 
 /** The programme of a result as a service has it: a later run of the same picture and sound need not render and send it again. */
@@ -13,13 +15,10 @@ export interface KeptProgramme {
 
 /** The programme that is kept of a folder's result; `null` where there is none. */
 export async function readKeptProgramme(folder: OutFolder): Promise<KeptProgramme | null> {
-  try {
-    const kept = JSON.parse(await nodeFiles.readText(folder.programmePath));
-    // Written below; whether the service still has it is found when it is used.
-    return typeof kept?.content === "string" && kept.media && kept.exported ? (kept as KeptProgramme) : null;
-  } catch {
-    return null; // Not there, or damaged.
-  }
+  const kept = await readJsonObject(folder.programmePath);
+  const isWhole = typeof kept["content"] === "string" && isObject(kept["media"]) && isObject(kept["exported"]);
+  // Written below; whether the service still has it is found when it is used.
+  return isWhole ? (kept as unknown as KeptProgramme) : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isObject } from "../../core/is-object.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
@@ -8,6 +9,7 @@ import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { makeFolder } from "../../service/storage/make-folder.ts";
 import { makePrivateFolder } from "../../service/storage/private-folder.ts";
 import { fileFingerprint } from "../source/file-fingerprint.ts";
+import { readJsonObject } from "../source/json-object.ts";
 import { makeResultsFolder } from "../source/results-folder.ts";
 
 /** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */
@@ -97,7 +99,7 @@ export class OutFolder {
 
   /** Names of the files that were written here and that somebody has changed since. */
   async changed(): Promise<string[]> {
-    const names = await this.#present();
+    const names = await this.present([...this.#listed.keys()]);
     const isOurs = await Promise.all(names.map((name) => this.#isOurs(name)));
     return names.filter((_, index) => isOurs[index] === false);
   }
@@ -110,7 +112,9 @@ export class OutFolder {
    */
   async toKeep(names: readonly string[], isWorkedOn: boolean): Promise<string[]> {
     if (this.#overwrites) return [];
-    return isWorkedOn ? this.#present() : (await this.changed()).filter((name) => names.includes(name));
+    return isWorkedOn
+      ? this.present([...this.#listed.keys()])
+      : (await this.changed()).filter((name) => names.includes(name));
   }
 
   /**
@@ -190,8 +194,8 @@ export class OutFolder {
   }
 
   /** Listed files that are there. */
-  async #present(): Promise<string[]> {
-    const names = [...this.#listed.keys()];
+  /** Those of some names whose files are there. */
+  async present(names: readonly string[]): Promise<string[]> {
     const sizes = await Promise.all(names.map((name) => nodeFiles.size(join(this.path, name))));
     return names.filter((_, index) => sizes[index] !== null);
   }
@@ -271,13 +275,13 @@ function takeLock(file: string, folder: string): DatabaseSync {
 
 /** What is listed in the hidden folder, else in a report of ours. */
 async function readList(path: string): Promise<Listed> {
-  const list = await readJson(join(path, OWN_FOLDER, LIST_FILE));
-  if (list !== null && typeof list["files"] === "object" && list["files"] !== null) {
-    const entries = Object.entries(list["files"]).filter(([name]) => isPlainName(name));
+  const { files } = await readJsonObject(join(path, OWN_FOLDER, LIST_FILE));
+  if (isObject(files)) {
+    const entries = Object.entries(files).filter(([name]) => isPlainName(name));
     return new Map(entries.map(([name, fingerprints]) => [name, textsIn(fingerprints)]));
   }
-  const report = await readJson(join(path, REPORT_FILE));
-  if (report?.["generator"] !== REPORT_GENERATOR || !Array.isArray(report["files"])) return new Map();
+  const report = await readJsonObject(join(path, REPORT_FILE));
+  if (report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["files"])) return new Map();
   const names = textsIn(report["files"]).filter(isPlainName);
   return new Map(names.map((name) => [name, []]));
 }
@@ -294,16 +298,6 @@ function isPlainName(name: string): boolean {
 
 function isInClips(name: string): boolean {
   return name.startsWith(`${CLIPS_FOLDER}/`);
-}
-
-async function readJson(path: string): Promise<Record<string, unknown> | null> {
-  try {
-    const value: unknown = JSON.parse(await nodeFiles.readText(path));
-    // An object's members are texts with values of any kind.
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null; // Not there, or none of ours.
-  }
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Cue } from "../../core/cue.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { type ReadDocument, readDocument } from "../../formats/index.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
 /** What helps to read a file of cues. */

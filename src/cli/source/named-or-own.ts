@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
 /**

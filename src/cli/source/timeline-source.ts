@@ -123,6 +123,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
       const renderPath = join(runFolder, RENDER_FILE);
       return new TimelineHost({
         path,
+        text,
         timeline,
         durationSeconds,
         files: nodeFiles,
@@ -130,7 +131,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
         render: (stretch, output, operation) => render({ ...cutOf(cut, stretch), output }, operation),
         output: {
           path: join(runFolder, written.name),
-          edit: (change) => written.edit(text, timeline, change),
+          edit: written.edit,
           read: (result) => parseTimeline(result, written.name).timeline,
         },
         finalPathOf,

@@ -25,7 +25,7 @@ export function textAfterPlan(
   format: string,
   soundOf = (path: string): PlacedSound => ({ location: path, channels: 1, sampleRate: 48_000 }),
 ): string {
-  const { timeline } = applyPlan(document.timeline, plan, soundOf, "add-track");
+  const { timeline } = applyPlan(document.timeline, plan, soundOf);
   if (format !== document.format) return format === "otio" ? writeOtio(timeline) : writeFcp7Xml(timeline);
   const steps = plan.groups.flatMap((group) => group.steps);
   const edit = { name: document.timeline.name, ...timelineEditOf(steps, document.timeline, timeline, soundOf) };

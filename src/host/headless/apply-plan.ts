@@ -1,7 +1,14 @@
 import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../core/timeline.ts";
-import type { AddMarker, ChangeMarker, EditPlan, EditStep, PlaceAudio } from "../edit-plan.ts";
+import {
+  type AddMarker,
+  type ChangeMarker,
+  type EditPlan,
+  type EditStep,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 
 /** What is known of a sound file that is placed. */
@@ -20,33 +27,27 @@ export interface AppliedToTimeline {
 }
 
 /**
- * The timeline as a plan makes it; the given one stays as it is. Either every step is possible or nothing happens.
+ * The timeline as a plan makes it; the given one stays as it is. Either every step is possible or nothing happens. Sound
+ * that finds its place taken goes onto a further track of the same name.
  *
  * @param soundOf Tells about each sound file that the plan places.
- * @param whenTaken Whether sound that finds its place taken is refused, or goes onto a further track of the same name.
  * @throws HostError `apply_failed` when a step names a marker or track that is not there.
  */
 export function applyPlan(
   timeline: Timeline,
   plan: EditPlan,
   soundOf: (path: string) => PlacedSound,
-  whenTaken: "refuse" | "add-track" = "refuse",
 ): AppliedToTimeline {
   const markerIds: Record<string, string> = {};
   let current = timeline;
   for (const step of plan.groups.flatMap((group) => group.steps)) {
-    current = applyStep(current, step, soundOf, whenTaken === "add-track");
+    current = applyStep(current, step, soundOf);
     if (step.kind === "add-marker") markerIds[step.cueId] = step.cueId;
   }
   return { timeline: { ...current, markers: current.markers.toSorted((a, b) => a.start - b.start) }, markerIds };
 }
 
-function applyStep(
-  timeline: Timeline,
-  step: EditStep,
-  soundOf: (path: string) => PlacedSound,
-  addsTracks: boolean,
-): Timeline {
+function applyStep(timeline: Timeline, step: EditStep, soundOf: (path: string) => PlacedSound): Timeline {
   switch (step.kind) {
     case "add-marker":
       return { ...timeline, markers: [...timeline.markers, markerFrom(step)] };
@@ -55,18 +56,18 @@ function applyStep(
     case "remove-marker":
       return withMarker(timeline, step.markerId, () => []);
     case "place-audio":
-      return placeAudio(timeline, step, soundOf(step.path), addsTracks);
+      return placeAudio(timeline, step, soundOf(step.path));
     case "remove-audio": {
-      const { trackName, clipNames } = step;
+      const { clipNames } = step;
       return withTracks(timeline, (track) =>
-        track.kind === "audio" && track.name === trackName
+        track.kind === "audio" && track.name === NARRATION_TRACK_NAME
           ? { ...track, clips: track.clips.filter((clip) => !clipNames.includes(clip.name)) }
           : track,
       );
     }
     case "mute-track": {
-      const track = timeline.tracks.filter(({ kind }) => kind === "audio")[step.trackIndex];
-      if (track === undefined) throw failed(`there is no audio track ${step.trackIndex + 1}`);
+      const track = timeline.tracks[step.trackIndex];
+      if (track === undefined) throw failed(`there is no track ${step.trackIndex + 1}`);
       return withTracks(timeline, (other) => (other === track ? { ...track, isEnabled: !step.isMuted } : other));
     }
   }
@@ -106,17 +107,15 @@ function withTracks(timeline: Timeline, change: (track: Track) => Track): Timeli
   return { ...timeline, tracks: timeline.tracks.map(change) };
 }
 
-/** Puts a clip on the named audio track, which is added above the others when it is missing. */
-function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound, addsTracks: boolean): Timeline {
+/** Puts a clip on our audio track, or on a new one above the others when that is missing or its place taken. */
+function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound): Timeline {
   const clip = audioClip(step, sound);
-  const ours = timeline.tracks.filter((track) => track.kind === "audio" && track.name === step.trackName);
   const isTaken = ({ clips }: Track) => clips.some((other) => other.start < clip.end && clip.start < other.end);
-  const free = ours.find((track) => !isTaken(track));
-  if (free === undefined && ours.length > 0 && !addsTracks) {
-    throw failed(`the track "${step.trackName}" holds a clip at this place already`);
-  }
+  const free = timeline.tracks.find(
+    (track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME && !isTaken(track),
+  );
   if (free === undefined) {
-    const track: Track = { kind: "audio", name: step.trackName, isEnabled: true, clips: [clip], transitions: [] };
+    const track: Track = { kind: "audio", name: NARRATION_TRACK_NAME, isEnabled: true, clips: [clip], transitions: [] };
     return { ...timeline, tracks: [...timeline.tracks, track] };
   }
   return withTracks(timeline, (track) =>

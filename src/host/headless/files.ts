@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { isMissing } from "../../core/missing-file.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
-import { hostErrorFrom, isMissing } from "./system-error.ts";
+import { hostErrorFrom } from "./system-error.ts";
 
 /** Longest text that is read at once, in bytes: captions and scripts are far below. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;

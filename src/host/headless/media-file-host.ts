@@ -91,12 +91,12 @@ export class MediaFileHost implements Host {
       const context = { operation: "apply a plan", state: "nothing was changed" };
       throw new HostError("apply_failed", "the plan was made for another sequence", context);
     }
+    operation.signal.throwIfAborted();
     const { files, finalPathOf = (path) => path } = this.#options;
     const soundOf = await placedSounds(plan, files, finalPathOf);
     const { timeline, markerIds } = applyPlan(this.#timeline, plan, soundOf);
     const differences: string[] = [];
     for (const file of this.#options.timelineFiles) {
-      operation.signal.throwIfAborted();
       await files.writeText(file.path, file.write(timeline));
       const written = file.read(await files.readText(file.path));
       differences.push(

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { readStatedHeader, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
@@ -20,12 +20,14 @@ export async function placedSounds(
   const sounds = new Map<string, PlacedSound>();
   for (const step of plan.groups.flatMap((group) => group.steps)) {
     if (step.kind !== "place-audio") continue;
-    const reading = readStatedHeader(await files.readBytes(step.path, 0, WAVE_HEAD_BYTES));
+    // What is put back is named as the timeline has it: by an address.
+    const path = step.path.startsWith("file:") ? fileURLToPath(step.path) : step.path;
+    const reading = readStatedHeader(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
     if (!reading.ok) {
       const context = { operation: "place a sound file", state: "nothing was changed" };
-      throw new HostError("file_unreadable", `"${basename(step.path)}" is not a WAV file`, context);
+      throw new HostError("file_unreadable", `"${basename(path)}" is not a WAV file`, context);
     }
-    const location = pathToFileURL(finalPathOf(step.path)).href;
+    const location = pathToFileURL(finalPathOf(path)).href;
     const { channels, sampleRate } = reading.layout.format;
     sounds.set(step.path, { location, channels, sampleRate });
   }

@@ -30,11 +30,6 @@ export function hostErrorFrom(cause: unknown, path: string, operation: string, s
   return new HostError(code, words.replace("%", basename(path)), { operation, state, cause });
 }
 
-/** Whether an error of Node's file system says that a file is not there. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-}
-
 /** Whether an error comes from the file system; those of a broken line have other words. */
 export function isFileSystemError(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;

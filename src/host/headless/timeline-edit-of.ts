@@ -1,6 +1,6 @@
 import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit } from "../../formats/timeline-edit.ts";
-import type { EditStep } from "../edit-plan.ts";
+import { type EditStep, NARRATION_TRACK_NAME } from "../edit-plan.ts";
 import type { PlacedSound } from "./apply-plan.ts";
 
 /**
@@ -17,10 +17,8 @@ export function timelineEditOf(
   soundOf: (path: string) => PlacedSound,
 ): TimelineEdit {
   const known = new Set(before.markers.map(({ id }) => id));
-  const audioTracks = [...before.tracks.entries()].filter(([, track]) => track.kind === "audio");
   const placed = steps.filter((step) => step.kind === "place-audio");
   const removed = steps.filter((step) => step.kind === "remove-audio");
-  const trackName = placed[0]?.trackName ?? removed[0]?.trackName;
   const changed = new Set(steps.flatMap((step) => (step.kind === "change-marker" ? [step.markerId] : [])));
   return {
     removeMarkers: steps.flatMap((step) => (step.kind === "remove-marker" ? [step.markerId] : [])),
@@ -28,15 +26,12 @@ export function timelineEditOf(
       marker.id !== undefined && changed.has(marker.id) ? [{ id: marker.id, marker }] : [],
     ),
     addMarkers: after.markers.filter(({ id }) => !known.has(id)),
-    muteTracks: steps.flatMap((step) => {
-      const trackIndex = step.kind === "mute-track" ? audioTracks[step.trackIndex]?.[0] : undefined;
-      return step.kind === "mute-track" && trackIndex !== undefined ? [{ trackIndex, isMuted: step.isMuted }] : [];
-    }),
-    ...(trackName === undefined
+    muteTracks: steps.filter((step) => step.kind === "mute-track"),
+    ...(placed.length + removed.length === 0
       ? {}
       : {
           audio: {
-            trackName,
+            trackName: NARRATION_TRACK_NAME,
             removeClips: removed.flatMap((step) => step.clipNames),
             addClips: placed.map((step) => {
               const { location, channels, sampleRate } = soundOf(step.path);

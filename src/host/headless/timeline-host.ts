@@ -8,7 +8,7 @@ import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { applyPlan } from "./apply-plan.ts";
+import { applyPlan, frameSeconds } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
 import { timelineEditOf } from "./timeline-edit-of.ts";
@@ -16,9 +16,9 @@ import { timelineEditOf } from "./timeline-edit-of.ts";
 /** A file that an edited timeline is written to. */
 interface EditedTimelineFile {
   readonly path: string;
-  /** The document with the changes made, everything else as it was. */
-  edit(change: TimelineEdit): TimelineEditResult;
-  /** Reads the file back for the comparison after a plan is applied; `null` when it cannot be read. */
+  /** A document, and its timeline, with the changes made, everything else as it was. */
+  edit(text: string, timeline: Timeline, change: TimelineEdit): TimelineEditResult;
+  /** Reads the file back after a plan is applied; `null` when it cannot be read. */
   read(text: string): Timeline | null;
 }
 
@@ -26,6 +26,8 @@ interface EditedTimelineFile {
 export interface TimelineHostOptions {
   /** Native path of the timeline file. */
   readonly path: string;
+  /** What the file holds, and what it says. */
+  readonly text: string;
   readonly timeline: Timeline;
   /** Length of the cut in seconds. */
   readonly durationSeconds: number;
@@ -43,26 +45,30 @@ export interface TimelineHostOptions {
 /** A timeline file as a sequence: its cut is rendered, and plans are applied by editing its document. */
 export class TimelineHost implements Host {
   readonly #options: TimelineHostOptions;
+  #text: string;
+  #timeline: Timeline;
 
   constructor(options: TimelineHostOptions) {
     this.#options = options;
+    this.#text = options.text;
+    this.#timeline = options.timeline;
   }
 
   async readSequence(): Promise<SequenceInfo> {
-    const { path, timeline, durationSeconds } = this.#options;
-    const { rate, isDropFrame, startFrame } = timeline;
-    const name = timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
+    const { path, durationSeconds } = this.#options;
+    const { rate, isDropFrame, startFrame } = this.#timeline;
+    const name = this.#timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
     return { id: pathToFileURL(path).href, name, rate, isDropFrame, startFrame, durationSeconds };
   }
 
   async readTimeline(): Promise<Timeline> {
-    return this.#options.timeline;
+    return this.#timeline;
   }
 
   async exportSequence({ range }: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
-    const { files, render, renderPath, durationSeconds, timeline } = this.#options;
+    const { files, render, renderPath, durationSeconds } = this.#options;
     operation.signal.throwIfAborted();
-    const { rate } = timeline;
+    const { rate } = this.#timeline;
     const isStretch = typeof range === "object";
     const start = isStretch ? Math.max(0, snapToFrame(range.start, rate)) : 0;
     const end = isStretch ? Math.min(durationSeconds, snapToFrame(range.end, rate)) : durationSeconds;
@@ -80,7 +86,8 @@ export class TimelineHost implements Host {
   }
 
   async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
-    const { files, output, timeline, finalPathOf } = this.#options;
+    const { files, output, finalPathOf } = this.#options;
+    const timeline = this.#timeline;
     const context = { operation: "apply a plan", state: "nothing was changed" };
     if (plan.sequenceId !== (await this.readSequence()).id) {
       throw new HostError("apply_failed", "the plan was made for another sequence", context);
@@ -88,10 +95,10 @@ export class TimelineHost implements Host {
     operation.signal.throwIfAborted();
     const steps = plan.groups.flatMap((group) => group.steps);
     const soundOf = await placedSounds(plan, files, finalPathOf);
-    // Sound that finds its track taken goes onto another one, so only the markers are foretold.
-    const markers = steps.filter(({ kind }) => kind.endsWith("-marker"));
-    const expected = applyPlan(timeline, { ...plan, groups: [{ label: "", steps: markers }] }, soundOf);
-    const edited = output.edit(timelineEditOf(steps, timeline, expected.timeline, soundOf));
+    // Sound that finds its track taken goes onto another one, so only markers and mutes are foretold.
+    const foretold = steps.filter(({ kind }) => kind !== "place-audio" && kind !== "remove-audio");
+    const expected = applyPlan(timeline, { ...plan, groups: [{ label: "", steps: foretold }] }, soundOf);
+    const edited = output.edit(this.#text, timeline, timelineEditOf(steps, timeline, expected.timeline, soundOf));
     if (!edited.ok) {
       const reason = edited.issues[0]?.message ?? "its document cannot be changed";
       throw new HostError("apply_failed", `the timeline was not edited: ${reason}`, context);
@@ -103,8 +110,26 @@ export class TimelineHost implements Host {
       ...timelineDifferences({ ...expected.timeline, tracks: [] }, written),
       ...missingSounds(steps, written),
     ].map((difference) => `${basename(output.path)}: ${difference}`);
-    return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds: expected.markerIds };
+    this.#text = edited.text;
+    this.#timeline = written ?? timeline;
+    const markerIds = idsOf(steps, this.#timeline);
+    return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
   }
+}
+
+/** Which marker of a document, as it is read now, stands for which cue. */
+function idsOf(steps: readonly EditStep[], { markers, rate }: Timeline): Record<string, string> {
+  const free = [...markers];
+  const entries = steps.flatMap((step): [string, string][] => {
+    if (step.kind !== "add-marker") return [];
+    const index = free.findIndex(
+      ({ start, comment }) =>
+        comment.trim() === step.comment.trim() && Math.abs(start - step.start) < frameSeconds(rate),
+    );
+    const id = index < 0 ? undefined : free.splice(index, 1)[0]?.id;
+    return id === undefined ? [] : [[step.cueId, id]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function missingSounds(steps: readonly EditStep[], written: Timeline | null): string[] {

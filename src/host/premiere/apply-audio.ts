@@ -1,4 +1,4 @@
-import type { PlaceAudio, RemoveAudio } from "../edit-plan.ts";
+import { NARRATION_TRACK_NAME, type PlaceAudio, type RemoveAudio } from "../edit-plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { type TrackWork, transact } from "./lay-clips.ts";
@@ -13,7 +13,7 @@ import type { Part } from "./transactor.ts";
 export type AudioStep = PlaceAudio | RemoveAudio;
 
 /**
- * Removes clips of ours, by name, from the tracks that carry our track's name or, where none does, the clips, and imports
+ * Removes clips of ours, by name, from the tracks that carry our name or, where none does, the clips, and imports
  * and places new ones on such a track, which is made when it is missing or taken. What goes and what comes on a track that is
  * there share a transaction, up to the pace.
  *
@@ -25,23 +25,6 @@ export async function applyAudio(
   label: string,
   { first, last }: { readonly first: readonly Part[]; readonly last: readonly Part[] },
 ): Promise<void> {
-  const trackNames = [...new Set(steps.map(({ trackName }) => trackName))];
-  for (const [index, trackName] of trackNames.entries()) {
-    const ours = steps.filter((step) => step.trackName === trackName);
-    await applyToTrack(context, trackName, ours, label, {
-      first: index === 0 ? first : [],
-      last: index === trackNames.length - 1 ? last : [],
-    });
-  }
-}
-
-async function applyToTrack(
-  context: ApplyContext,
-  trackName: string,
-  steps: readonly AudioStep[],
-  label: string,
-  { first, last }: { readonly first: readonly Part[]; readonly last: readonly Part[] },
-): Promise<void> {
   const placings = steps.filter((step) => step.kind === "place-audio");
   const removed = new Set(steps.flatMap((step) => (step.kind === "remove-audio" ? step.clipNames : [])));
   const imported = await importFiles(
@@ -49,10 +32,10 @@ async function applyToTrack(
     placings.map(({ path }) => path),
   );
   const tracks = await readTracks(context.premiere, context.before.reference, "audio");
-  const isNamed = tracks.some((track) => track.name === trackName);
+  const isNamed = tracks.some((track) => track.name === NARRATION_TRACK_NAME);
   // Renamed, or never named by a Premiere that cannot: then its clips tell which it is.
   const isOurs = ({ name, clips }: TrackSnapshot) =>
-    isNamed ? name === trackName : clips.some((clip) => removed.has(clip.name));
+    isNamed ? name === NARRATION_TRACK_NAME : clips.some((clip) => removed.has(clip.name));
   const free = tracks.findIndex((track) => isOurs(track) && isFree(context, track, removed, placings));
   const isNew = placings.length > 0 && free < 0;
   const works = tracks.flatMap((track, trackIndex) => {

@@ -1,6 +1,5 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
-import type { Files } from "../files.ts";
 import type { Pace } from "./pace.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
 import type { Transactor } from "./transactor.ts";
@@ -10,7 +9,6 @@ export interface ApplyContext {
   readonly premiere: premierepro;
   /** The sequence as it was when the plan began. */
   readonly before: SequenceSnapshot;
-  readonly files: Pick<Files, "size">;
   readonly clock: Clock;
   readonly pace: Pace;
   readonly signal: AbortSignal;

@@ -14,6 +14,7 @@ import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { keptText } from "./sequence-note.ts";
+import type { SequenceSnapshot } from "./snapshot.ts";
 import { type Part, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
@@ -28,12 +29,12 @@ export interface ApplyOptions {
  * Applies a plan to the sequence it was made for, then reads the timeline back. Steps that do not take each other's place
  * in the undo history share a transaction; the pace decides how many.
  *
- * Raises `apply_failed` or `no_sequence` when nothing was changed, and the signal's reason when it aborts before
+ * Raises `apply_failed`, `file_not_found` or `no_sequence` when nothing was changed, and the signal's reason when it aborts before
  * anything was. After the first change every failure becomes a report of what is not as planned.
  */
 export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
   const steps = plan.groups.flatMap((group) => group.steps);
-  const context = await startApplying(options, plan, operation, steps.length);
+  const context = await startApplying(options, plan, operation, steps);
   const last = plan.note === undefined ? [] : [keptText(options.premiere, context.before.reference, plan.note)];
   const failures: string[] = [];
   try {
@@ -63,7 +64,7 @@ async function startApplying(
   options: ApplyOptions,
   plan: EditPlan,
   operation: HostOperation,
-  total: number,
+  steps: readonly EditStep[],
 ): Promise<ApplyContext> {
   const { premiere, clock, pace, files } = options;
   const { signal } = operation;
@@ -71,13 +72,33 @@ async function startApplying(
   const active = await activeSequence(premiere);
   const reference = { projectId: active.projectId, sequenceId: plan.sequenceId };
   const before = await withFreshHandles(() => readSnapshot(premiere, reference));
+  await refuseImpossible(steps, before, files);
   let done = 0;
   const onCommit = (actions: number) => {
     done += actions;
-    operation.onProgress?.({ fraction: Math.min(1, done / Math.max(1, total)) });
+    operation.onProgress?.({ fraction: Math.min(1, done / Math.max(1, steps.length)) });
   };
   const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
-  return { premiere, before, files, clock, pace, signal, transactor };
+  return { premiere, before, clock, pace, signal, transactor };
+}
+
+/** What is known to fail before anything is touched: Premiere answers "true" for files that do not exist. */
+async function refuseImpossible(
+  steps: readonly EditStep[],
+  { videoTracks, audioTracks }: SequenceSnapshot,
+  files: ApplyOptions["files"],
+): Promise<void> {
+  const state = "nothing was changed";
+  for (const step of steps) {
+    if (step.kind === "place-audio" && ((await files.size(step.path)) ?? 0) === 0) {
+      const message = `There is no sound at ${step.path}. Fetch the narration again from the history.`;
+      throw new HostError("file_not_found", message, { operation: "import the narration", state });
+    }
+    if (step.kind === "mute-track" && step.trackIndex >= videoTracks.length + audioTracks.length) {
+      const message = `There is no track ${step.trackIndex + 1} to mute.`;
+      throw new HostError("apply_failed", message, { operation: "mute the other tracks", state });
+    }
+  }
 }
 
 /** A step with the kind of work it belongs to. */

@@ -1,4 +1,4 @@
-import type { MuteTrack, PlaceAudio, RemoveAudio } from "../edit-plan.ts";
+import { type MuteTrack, NARRATION_TRACK_NAME, type PlaceAudio, type RemoveAudio } from "../edit-plan.ts";
 import type { ClipSnapshot, SequenceSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { nearestFrame, ticksOnGrid } from "./ticks.ts";
 
@@ -19,9 +19,9 @@ export function compareTracks(
   const placed = new Set<ClipSnapshot>();
   const differences = placings.flatMap((step) => placingDifferences(before, after, step, placed));
   differences.push(...before.videoTracks.flatMap((track, i) => changes(track, after.videoTracks[i], [], placed)));
-  const names = new Set(before.audioTracks.map((track) => track.name));
+  const isNamed = before.audioTracks.some((track) => track.name === NARRATION_TRACK_NAME);
   for (const [i, track] of before.audioTracks.entries()) {
-    const here = removals.filter(({ trackName }) => trackName === track.name || !names.has(trackName));
+    const here = track.name === NARRATION_TRACK_NAME || !isNamed ? removals : [];
     differences.push(...changes(track, after.audioTracks[i], here, placed));
   }
   for (const track of after.audioTracks.slice(before.audioTracks.length)) {
@@ -54,9 +54,9 @@ function placingDifferences(
     const differences: string[] = [];
     if (Math.abs(frames - wanted) > 1) differences.push(`the clip "${step.clipName}" has another length`);
     // A track that was there has the name that the editor gave it.
-    if (track.name !== step.trackName && index >= before.audioTracks.length) {
+    if (track.name !== NARRATION_TRACK_NAME && index >= before.audioTracks.length) {
       differences.push(
-        `this Premiere did not name the new track: name "${track.name}" by hand "${step.trackName}"; the narration is in place`,
+        `this Premiere did not name the new track: name "${track.name}" by hand "${NARRATION_TRACK_NAME}"; the narration is in place`,
       );
     }
     return differences;

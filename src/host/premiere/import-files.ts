@@ -12,15 +12,10 @@ export interface ImportedFiles {
 
 /**
  * Imports files into our bin and finds their items, which Premiere does not name: what is new in the bin and has the
- * path. A file that is in the bin already is not imported again. Raises `file_not_found` before anything is changed,
- * `apply_failed` when an item does not show in time.
+ * path. A file that is in the bin already is not imported again. Raises `apply_failed` when an item does not show in time.
  */
 export async function importFiles(context: ApplyContext, paths: readonly string[]): Promise<ImportedFiles> {
   if (paths.length === 0) return { binId: "", itemIds: new Map() };
-  // Premiere answers "true" for files that do not exist.
-  for (const path of paths) {
-    if (((await context.files.size(path)) ?? 0) === 0) throw missing(path);
-  }
   const binId = await findOrMakeBin(context);
   const present = await filesIn(context, binId);
   const wanted = paths.filter((path) => !present.some((file) => isSamePath(file.path, path)));
@@ -49,13 +44,6 @@ function itemsByPath(files: readonly ImportedFile[], paths: readonly string[]): 
     if (file !== undefined) found.set(path, file.itemId);
   }
   return found;
-}
-
-function missing(path: string): HostError {
-  return new HostError("file_not_found", `There is no sound at ${path}. Fetch the narration again from the history.`, {
-    operation: "import the narration",
-    state: "nothing was changed",
-  });
 }
 
 function notImported(what: string): HostError {

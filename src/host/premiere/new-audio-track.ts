@@ -1,5 +1,5 @@
 import type { Action } from "@adobe/premierepro";
-import type { PlaceAudio } from "../edit-plan.ts";
+import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import type { ImportedFiles } from "./import-files.ts";
@@ -40,11 +40,11 @@ export async function placeOnNewTrack(
       return;
     }
     const hit = after.find((track, index) => !hasSameClips(track, tracks[index]));
-    if (hit !== undefined) throw landedElsewhere(hit.name, first.trackName);
+    if (hit !== undefined) throw landedElsewhere(hit.name);
   }
   throw new HostError(
     "apply_failed",
-    `Premiere added no audio track. Add an empty one, name it "${first.trackName}", then place again.`,
+    `Premiere added no audio track. Add an empty one, name it "${NARRATION_TRACK_NAME}", then place again.`,
     { operation: label, state: "the narration is in the bin, the timeline was not changed" },
   );
 }
@@ -69,14 +69,13 @@ export async function nameClips(
     const place = clips.findIndex((clip) => clip.start === start && clip.name !== step.clipName);
     return place < 0 ? [] : [{ place, name: step.clipName }];
   });
-  const trackName = trackIndex === null ? steps[0]?.trackName : undefined;
-  if (trackName === undefined && names.length === 0) return;
+  const isNew = trackIndex === null;
+  if (!isNew && names.length === 0) return;
   const naming: Part = async () => {
     const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(index);
     return (_open, add) => {
       // The declarations call the action of a track's name a plain object.
-      if (trackName !== undefined && "createSetNameAction" in track)
-        add(track.createSetNameAction(trackName) as Action);
+      if (isNew && "createSetNameAction" in track) add(track.createSetNameAction(NARRATION_TRACK_NAME) as Action);
       const items = clipsOn(premiere, track);
       if (items.length !== clips.length) throw changedMeanwhile(label);
       for (const { place, name } of names) {
@@ -85,7 +84,7 @@ export async function nameClips(
       }
     };
   };
-  await context.transactor.run(`${label}: name the ${trackName === undefined ? "clips" : "track"}`, naming, ...last);
+  await context.transactor.run(`${label}: name the ${isNew ? "track" : "clips"}`, naming, ...last);
 }
 
 function hasSameClips(a: TrackSnapshot, b: TrackSnapshot | undefined): boolean {
@@ -94,11 +93,11 @@ function hasSameClips(a: TrackSnapshot, b: TrackSnapshot | undefined): boolean {
   return a.clips.length === b?.clips.length && a.clips.every((clip, index) => isSame(clip, b.clips[index]));
 }
 
-function landedElsewhere(track: string, wanted: string): HostError {
+function landedElsewhere(track: string): HostError {
   return new HostError(
     "apply_failed",
     `Premiere laid the narration on "${track}" instead of a new track. Choose Undo in Premiere once, add an empty audio ` +
-      `track named "${wanted}", then place again.`,
+      `track named "${NARRATION_TRACK_NAME}", then place again.`,
     { operation: "place the narration", state: `"${track}" was written over` },
   );
 }

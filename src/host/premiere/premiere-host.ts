@@ -1,15 +1,12 @@
-import type { Project, premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Project } from "@adobe/premierepro";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
-import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, ExportRequest, HostOperation, SequenceInfo } from "../host.ts";
 import { folderOf } from "../native-path.ts";
-import type { PresetSource } from "../preset-file.ts";
 import { applyPlan } from "./apply-plan.ts";
-import { exportSequence } from "./export-sequence.ts";
+import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
@@ -25,27 +22,15 @@ import { Transactor } from "./transactor.ts";
 import { webVttOfSegments } from "./transcript.ts";
 import { watchSequence } from "./watch-sequence.ts";
 
-/** What Premiere as a host needs. */
-export interface PremiereOptions {
-  readonly premiere: premierepro;
-  readonly clock: Clock;
-  readonly files: Pick<Files, "size" | "remove" | "readBytes">;
-  readonly presets: PresetSource;
-  /** A native path for a new export of this ending, in a folder that exists. */
-  readonly newFile: (extension: string) => Promise<string>;
-  /** Default: the handbook's safe pace. */
-  readonly pace?: Pace;
-}
-
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
 export class PremiereHost implements Editor {
-  readonly #options: PremiereOptions;
+  readonly #options: ExportOptions;
   readonly #pace: Pace;
   readonly markersPerUndoStep: number;
   /** Exports under way. */
   #exports = 0;
 
-  constructor(options: PremiereOptions) {
+  constructor(options: ExportOptions) {
     this.#options = options;
     this.#pace = options.pace ?? SAFE_PACE;
     this.markersPerUndoStep = this.#pace.markersPerTransaction;

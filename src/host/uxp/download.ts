@@ -1,7 +1,7 @@
 import type { DownloadRequest, TransferReply } from "../../core/file-transfer.ts";
+import { decodeUtf8 } from "../../formats/decode-text.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
 import { type HttpReply, sendRequest } from "./send-request.ts";
-import { textFromUtf8 } from "./utf8-text.ts";
 import type { UxpFiles } from "./uxp-files.ts";
 
 /** Bytes asked for at a time: UXP holds each reply in memory. */
@@ -81,6 +81,6 @@ function totalBytes(reply: HttpReply): number | null {
 function refusal(reply: HttpReply): TransferReply {
   if (reply.status === OK) return { status: 503, body: "storage forgot the range" };
   // Text, where this build understands the reply's type in the other spelling.
-  const text = reply.text === "" ? textFromUtf8(new Uint8Array(reply.bytes).subarray(0, BODY_BYTES)) : reply.text;
+  const text = reply.text === "" ? decodeUtf8(new Uint8Array(reply.bytes).subarray(0, BODY_BYTES)).text : reply.text;
   return { status: reply.status, body: text.slice(0, BODY_BYTES) };
 }

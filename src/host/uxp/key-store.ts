@@ -1,5 +1,5 @@
+import { decodeUtf8 } from "../../formats/decode-text.ts";
 import type { UxpSecureStorage } from "./runtime.ts";
-import { textFromUtf8 } from "./utf8-text.ts";
 
 /** Secrets of the editor, encrypted for the user of the system. They may be lost between sessions: ask again then. */
 export class KeyStore {
@@ -13,7 +13,7 @@ export class KeyStore {
   async load(name: string): Promise<string | null> {
     try {
       const bytes = await this.#storage.getItem(name);
-      const text = bytes === null || bytes === undefined ? "" : textFromUtf8(new Uint8Array(bytes));
+      const text = bytes === null || bytes === undefined ? "" : decodeUtf8(new Uint8Array(bytes)).text;
       return text === "" ? null : text;
     } catch {
       // Secure storage that cannot be read is as good as empty: the key is asked for again.

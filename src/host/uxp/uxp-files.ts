@@ -1,8 +1,8 @@
 import { fileNameOf } from "../../core/file-name.ts";
+import { decodeUtf8 } from "../../formats/decode-text.ts";
 import type { Files, FileWriter } from "../files.ts";
 import { fileFault, isHeld, isMissing } from "./host-fault.ts";
 import type { UxpFs } from "./runtime.ts";
-import { textFromUtf8 } from "./utf8-text.ts";
 
 /** Ending of a file that another is about to take the place of. */
 const ASIDE = ".old";
@@ -21,7 +21,7 @@ export class UxpFiles implements Files {
     return this.#do("read a file", path, async () => {
       const read = await this.#fs.readFile(path, { encoding: "utf-8" });
       // Whatever the host makes of the encoding; its buffers may only stand for one.
-      const text = typeof read === "string" ? read : textFromUtf8(new Uint8Array(read.slice(0)));
+      const text = typeof read === "string" ? read : decodeUtf8(new Uint8Array(read.slice(0))).text;
       return text.replace(/^\uFEFF/, "");
     });
   }

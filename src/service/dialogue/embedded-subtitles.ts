@@ -1,4 +1,4 @@
-import { spokenWords } from "../../core/caption-speech.ts";
+import { captionWords } from "../../core/caption-speech.ts";
 import { defined } from "../../core/defined.ts";
 import { trackLanguage } from "../../core/language-code.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
@@ -43,7 +43,7 @@ export async function embeddedSubtitles(
     .map((packet) => lineOf(packet, found.track.coding))
     .filter(({ text }) => text !== "")
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
-  return lines.every(({ text }) => spokenWords(text) === "") ? null : { lines, language: found.track.language };
+  return lines.every(({ text }) => captionWords(text) === "") ? null : { lines, language: found.track.language };
 }
 
 /** The track that tells all that is said: of the best language, else the default one, else the first. */

@@ -1,9 +1,9 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServiceConfiguration } from "../configuration.ts";
+import { namesIn } from "../names-in.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
-import { namesIn } from "../storage/missing-file.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { sweepMedia } from "./sweep-media.ts";
 import { ORPHAN_AGE_HOURS, sweepOrphans } from "./sweep-orphans.ts";

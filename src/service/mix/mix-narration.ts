@@ -41,8 +41,6 @@ export interface MixOrder {
   readonly volume?: VoiceSettings["volume"];
   /** Default 24. */
   readonly bits?: TrackBits;
-  /** Samples from midnight to the programme's first frame by its timecode, at {@link MIX_SAMPLE_RATE}; default 0. */
-  readonly timeReferenceSamples?: number;
 }
 
 /** What a mix is run with. */
@@ -172,7 +170,7 @@ function openFile(order: MixOrder, layout: ChannelLayout, narration: MeasuredNar
     broadcast: {
       description: order.track === "mixed" ? "Programme with audio description" : "Audio description alone",
       originator: "Aside",
-      timeReferenceSamples: order.timeReferenceSamples ?? 0,
+      timeReferenceSamples: 0,
     },
   });
 }

@@ -3,7 +3,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { copyFile, link, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
-import { isMissing } from "./missing-file.ts";
+import { isMissing } from "../../core/missing-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";
@@ -55,7 +55,8 @@ export class DiskObjectStore implements ObjectStore {
     }
   }
 
-  async put(key: string, path: string): Promise<void> {
+  async put(key: string, path: string, _contentType: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const target = this.pathOf(key);
     await makeSyncedFolder(dirname(target));
     // The bytes reach the disk before the name does: after a power cut the object is whole, once put it is there.
@@ -67,7 +68,8 @@ export class DiskObjectStore implements ObjectStore {
     await syncFolder(dirname(target));
   }
 
-  async borrow(key: string): Promise<BorrowedFile> {
+  async borrow(key: string, signal: AbortSignal): Promise<BorrowedFile> {
+    signal.throwIfAborted();
     const path = this.pathOf(key);
     await stat(path);
     return { path, release: async () => undefined };

@@ -25,7 +25,7 @@ type BaseUrl = string;
 
 /**
  * Stored media and artifacts. A key is a relative path of safe segments, made by this service and never from a name that
- * a client chose. An object appears whole or not at all.
+ * a client chose. An object appears whole or not at all. What a signal aborts rejects with the signal's own reason.
  */
 export interface ObjectStore {
   /** An address that takes the bytes of a new object, with exactly this content type. */

@@ -120,6 +120,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async put(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const upload = new Upload({
       client: this.#client,
       params: { ...this.#at(key), Body: createReadStream(path), ContentType: contentType },
@@ -128,12 +129,16 @@ export class S3ObjectStore implements ObjectStore {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       await upload.done();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   }
 
   async borrow(key: string, signal: AbortSignal): Promise<BorrowedFile> {
+    signal.throwIfAborted();
     const { Body: body } = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal: signal });
     if (!(body instanceof Readable)) throw new Error("the store gave an object without a body");
     await mkdir(this.#borrowed, { recursive: true });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { isMissing } from "../../core/missing-file.ts";
 import { readWaveHeader } from "../../formats/wave/read-wave.ts";
 import type { WaveFormat } from "../../formats/wave/wave-format.ts";
 import { samplesFromWave } from "../../formats/wave/wave-samples.ts";
@@ -82,8 +83,4 @@ function lineFromEntry(entry: Buffer): SpokenLine | null {
   const { format, dataOffset } = reading.layout;
   const samples = samplesFromWave(checked.subarray(dataOffset), format)[0] ?? new Float32Array(0);
   return { samples, sampleRate: format.sampleRate };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

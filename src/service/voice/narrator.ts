@@ -13,8 +13,6 @@ export interface NarratorSettings {
   readonly voice: string;
   /** The user's pronunciations; default none. */
   readonly lexicon?: readonly LexiconEntry[];
-  /** Speaking rate where nothing asks for a higher one, relative to the voice's own; default 1. */
-  readonly rate?: number;
 }
 
 /** A line as it was spoken. */
@@ -67,8 +65,8 @@ export class Narrator {
     return this.#spokenAnew;
   }
 
-  /** Speaks a text at `rate` (default: the narrator's own), or takes it from the cache. */
-  async speak(text: string, signal?: AbortSignal, rate = this.#settings.rate ?? 1): Promise<Spoken> {
+  /** Speaks a text at `rate`, relative to the voice's own, or takes it from the cache. */
+  async speak(text: string, signal?: AbortSignal, rate = 1): Promise<Spoken> {
     // Neither the cache nor an engine in this process lets other work run between lines.
     await setImmediate();
     signal?.throwIfAborted();

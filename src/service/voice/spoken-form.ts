@@ -72,10 +72,13 @@ function beforeNumberPattern(words: readonly string[]): RegExp {
   );
 }
 
-/** A unit behind a number, with the point of an abbreviation that does not end a sentence. */
+/** A unit behind a number that is no sum of money, with the point of an abbreviation that does not end a sentence. */
 function unitPattern(units: readonly string[]): RegExp {
   const longestFirst = [...units].sort((a, b) => b.length - a.length).map((unit) => unit.replace(/[/.]/g, "\\$&"));
-  return new RegExp(`(?<=\\d)[ \\u00a0]?(${longestFirst.join("|")})(?:\\.(?= \\p{Ll}))?(?![\\p{L}\\p{N}/])`, "gu");
+  return new RegExp(
+    `(?<=(?<![$£€¥][\\d.,]*)\\d)[ \\u00a0]?(${longestFirst.join("|")})(?:\\.(?= \\p{Ll}))?(?![\\p{L}\\p{N}/])`,
+    "gu",
+  );
 }
 
 /** First of the private-use characters that stand for lexicon words while the rules run; such input is dropped. */

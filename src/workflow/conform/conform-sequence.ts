@@ -216,8 +216,7 @@ function clipMoves(
 ): { readonly steps: EditStep[]; readonly hasStem: boolean } {
   const steps: EditStep[] = [];
   let hasStem = false;
-  const trackName = NARRATION_TRACK_NAME;
-  const tracks = timeline.tracks.filter((track) => track.kind === "audio" && track.name === trackName);
+  const tracks = timeline.tracks.filter((track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME);
   for (const clip of tracks.flatMap((track) => track.clips)) {
     if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
     const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
@@ -226,8 +225,8 @@ function clipMoves(
     const path = clip.source.kind === "media" ? clip.source.location : null;
     if (shift === undefined || path === null || isSameTime(shift, 0)) continue;
     const [start, durationSeconds] = [clip.start + shift, clip.end - clip.start];
-    steps.push({ kind: "remove-audio", trackName, clipNames: [clip.name] });
-    steps.push({ kind: "place-audio", trackName, path, clipName: clip.name, start, durationSeconds });
+    steps.push({ kind: "remove-audio", clipNames: [clip.name] });
+    steps.push({ kind: "place-audio", path, clipName: clip.name, start, durationSeconds });
   }
   // All go before any comes back: one may need the place of another.
   steps.sort((a, b) => Number(a.kind === "place-audio") - Number(b.kind === "place-audio"));

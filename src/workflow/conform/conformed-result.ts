@@ -1,5 +1,6 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
+import type { Finding } from "../../core/finding.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
 import { linesAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { shiftRange } from "../../core/time-range.ts";
@@ -41,7 +42,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     ...(held === undefined ? {} : { held: { ...held, holds: null } }),
     isRecut: true,
     standing: plan.findings,
-    findings: [...result.findings.filter(({ rule }) => !rule.startsWith("conform-")), ...plan.findings],
+    findings: [...result.findings.filter((finding) => !isOfConforming(finding)), ...plan.findings],
     ...defined({ dialogue: dialogue && saidAfter(dialogue, result, before, plan) }),
     ...(speechNow === undefined ? {} : { speech: speechNow }),
     ...(musicNow === undefined ? {} : { music: musicNow }),
@@ -58,6 +59,11 @@ function saidAfter(
   const lines = dialogue.map((line) => shiftRange(line, offsetSeconds));
   const after = linesAfterRecut(lines, before.placed.layout, record.placed.layout);
   return after.map((line) => shiftRange(line, -record.offsetSeconds));
+}
+
+/** Whether a finding tells what a re-cut did to a cue. */
+export function isOfConforming({ rule }: Finding): boolean {
+  return rule.startsWith("conform-");
 }
 
 /** Ranges of what was heard, on the new cut's programme clock; `undefined` where sound came in that nobody listened to. */

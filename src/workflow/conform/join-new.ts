@@ -5,7 +5,7 @@ import type { PlaceAudio } from "../../host/edit-plan.ts";
 import { isSameRange, type PlacedResult, type Result, type VoicePiece } from "../../result/result.ts";
 import { type VoicingSettings, voicedCues } from "../../result/stale.ts";
 import type { ConformPlan } from "./conform-sequence.ts";
-import { conformedResult } from "./conformed-result.ts";
+import { conformedResult, isOfConforming } from "./conformed-result.ts";
 import type { DescribedStretch } from "./describe-stretches.ts";
 import type { NewCue } from "./new-cues.ts";
 
@@ -51,7 +51,7 @@ export function resultWithNew(
   const voices = [...pieces].map(([id, piece]) => [id, { ...piece, start: piece.start - offsetSeconds }] as const);
   // What stood before the cut was followed stands still, unless it was found anew.
   const found = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
-  const isOld = ({ rule, cueIds }: Finding) => rule.startsWith("conform-") && cueIds.every((id) => !found.has(id));
+  const isOld = (finding: Finding) => isOfConforming(finding) && finding.cueIds.every((id) => !found.has(id));
   const voicedNow = fresh.filter(({ id }) => pieces.has(id));
   return {
     ...moved,

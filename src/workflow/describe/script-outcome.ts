@@ -1,5 +1,5 @@
 import type { JobReport } from "../../contract/job.ts";
-import { alignCues, foldedWords } from "../../core/align-cues.ts";
+import { alignedIds, foldedWords } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { DescriptionType } from "../../core/settings.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
@@ -28,13 +28,8 @@ const NEAR_SECONDS = 12;
  */
 export function scriptOutcome(script: readonly Cue[], result: ScriptResult): ScriptOutcome {
   const numbered = script.map((line, index) => ({ ...line, id: `line-${index}` }));
-  const spoken = alignCues(
-    numbered,
-    result.cues.map((cue, index) => ({ ...cue, id: `cue-${index}` })),
-  );
-  const cueOf = new Map(
-    spoken.map(({ id, start, text }) => [id, result.cues.find((cue) => cue.start === start && cue.text === text)]),
-  );
+  const ids = alignedIds(numbered, result.cues);
+  const cueOf = new Map(result.cues.map((cue) => [ids.get(cue.id), cue]));
   const moved: ScriptOutcome["moved"][number][] = [];
   const leftOut: LeftOutScriptLine[] = [];
   for (const line of numbered) {

@@ -136,13 +136,13 @@ async function cutWhole(
   { result, rate, pathOf, signal }: ClipOrder,
 ): Promise<NarrationClip[] | null> {
   const { voiced, pieces = {}, offsetSeconds } = result;
-  const [wave, heard] = [await openWaveCutter(files, whole), await openWave(files, whole)];
-  if (wave === null || heard === null) return null;
+  const wave = await openWaveCutter(files, whole);
+  if (wave === null) return null;
   const spoken: Cue[] = [];
   for (const cue of soundingCues(result)) {
     const was = voiced[cue.id];
     if (was === undefined || pieces[cue.id] !== undefined) continue;
-    spoken.push({ ...cue, start: was.start, end: await voiceEnd(heard, was, result) });
+    spoken.push({ ...cue, start: was.start, end: await voiceEnd(wave, was, result) });
   }
   const clips: NarrationClip[] = [];
   for (const place of clipPlaces(spoken, rate, offsetSeconds)) {

@@ -4,14 +4,7 @@ import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import { markerComment, markerTag } from "../../core/marker-tag.ts";
 import { isPauseName, openPauses, type PauseToWrite, pauseName } from "../../core/pause-to-write.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import {
-  type AddMarker,
-  type EditGroup,
-  type EditPlan,
-  type EditStep,
-  type MarkerColour,
-  NARRATION_TRACK_NAME,
-} from "../../host/edit-plan.ts";
+import type { AddMarker, EditGroup, EditPlan, EditStep, MarkerColour } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { spokenLength } from "../../result/held.ts";
 import type { NarrationFile, Result } from "../../result/result.ts";
@@ -55,7 +48,7 @@ export function planPlacement(placement: Placement): EditPlan {
   if (audio !== undefined) {
     // Placed at the export offset exactly, not on the frame grid: it is in step with the programme by the sample.
     const start = offsetSeconds + (audio.start ?? 0);
-    const step = { kind: "place-audio", trackName: NARRATION_TRACK_NAME, ...audio, start } as const;
+    const step = { kind: "place-audio", ...audio, start } as const;
     groups.push({ label: "Place narration", steps: [step] });
   }
   return { sequenceId: sequence.id, groups };

@@ -102,11 +102,10 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
     // A name stands for all clips that have it: one that has to go takes its namesakes along, and they come back.
     const gone = new Set(ours.filter((clip) => !wanted.some((sound) => isThere(clip, sound))).map(({ name }) => name));
     for (const { clipName } of missing) if (ours.some(({ name }) => name === clipName)) gone.add(clipName);
-    const trackName = NARRATION_TRACK_NAME;
     const steps: EditStep[] = [];
-    if (gone.size > 0) steps.push({ kind: "remove-audio", trackName, clipNames: [...gone] });
+    if (gone.size > 0) steps.push({ kind: "remove-audio", clipNames: [...gone] });
     for (const sound of wanted) {
-      if (missing.includes(sound) || gone.has(sound.clipName)) steps.push({ kind: "place-audio", trackName, ...sound });
+      if (missing.includes(sound) || gone.has(sound.clipName)) steps.push({ kind: "place-audio", ...sound });
     }
     if (steps.length > 0) groups.push({ label: "Place narration", steps });
   }
@@ -118,7 +117,7 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
 }
 
 /** The sounds that the narration track is to hold; `null` where none is to be placed. */
-function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceAudio, "kind" | "trackName">[] | null {
+function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceAudio, "kind">[] | null {
   if (clips !== undefined) {
     return clips.map(({ path, place: { name: clipName, start, durationSeconds } }) => {
       return { path, clipName, start, durationSeconds };
@@ -129,7 +128,7 @@ function wantedSounds({ audio, clips, offsetSeconds }: Replacement): Omit<PlaceA
   return [{ ...sound, start: offsetSeconds + start }];
 }
 
-function isSound(clip: TimelineClip, sound: Omit<PlaceAudio, "kind" | "trackName">, isOfOneCue: boolean): boolean {
+function isSound(clip: TimelineClip, sound: Omit<PlaceAudio, "kind">, isOfOneCue: boolean): boolean {
   if (clip.name !== sound.clipName || !isSameTime(clip.start, sound.start)) return false;
   return !isOfOneCue || Math.abs(clip.end - clip.start - sound.durationSeconds) < LONGEST_FRAME_SECONDS;
 }

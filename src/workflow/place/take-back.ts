@@ -1,7 +1,13 @@
 import { foldedWords } from "../../core/align-cues.ts";
 import { readMarkerComment } from "../../core/marker-tag.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import type { EditGroup, EditPlan, EditStep, PlaceAudio } from "../../host/edit-plan.ts";
+import {
+  type EditGroup,
+  type EditPlan,
+  type EditStep,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../../host/edit-plan.ts";
 import { settableColour } from "./replace.ts";
 
 /** What was applied, and what the timeline was before. */
@@ -60,9 +66,9 @@ function inverse(step: EditStep, before: Timeline, markerIds: Readonly<Record<st
   }
   if (step.kind === "change-marker" || step.kind === "remove-marker") return markerAsBefore(step, before);
   if (step.kind === "place-audio") {
-    return [{ kind: "remove-audio", trackName: step.trackName, clipNames: [step.clipName] }];
+    return [{ kind: "remove-audio", clipNames: [step.clipName] }];
   }
-  if (step.kind === "remove-audio") return clipsAsBefore(step.trackName, new Set(step.clipNames), before);
+  if (step.kind === "remove-audio") return clipsAsBefore(new Set(step.clipNames), before);
   const wasMuted = before.tracks[step.trackIndex]?.isEnabled === false;
   return wasMuted === step.isMuted ? [] : [{ kind: "mute-track", trackIndex: step.trackIndex, isMuted: wasMuted }];
 }
@@ -79,14 +85,14 @@ function markerAsBefore(
   return [{ kind: "add-marker", cueId: readMarkerComment(comment)?.cueId ?? step.cueId, ...fields }];
 }
 
-function clipsAsBefore(trackName: string, names: ReadonlySet<string>, before: Timeline): PlaceAudio[] {
-  const tracks = before.tracks.filter((track) => track.kind === "audio" && track.name === trackName);
+function clipsAsBefore(names: ReadonlySet<string>, before: Timeline): PlaceAudio[] {
+  const tracks = before.tracks.filter((track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME);
   return tracks.flatMap((track) =>
     track.clips.flatMap((clip) => {
       const path = clip.source.kind === "media" ? clip.source.location : null;
       if (!names.has(clip.name) || path === null) return [];
       const { name: clipName, start, end } = clip;
-      return [{ kind: "place-audio", trackName, path, clipName, start, durationSeconds: end - start } as const];
+      return [{ kind: "place-audio", path, clipName, start, durationSeconds: end - start } as const];
     }),
   );
 }

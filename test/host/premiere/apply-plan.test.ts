@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { AddMarker, EditPlan, EditStep, KeptText, PlaceAudio } from "../../../src/host/edit-plan.ts";
+import {
+  type AddMarker,
+  type EditPlan,
+  type EditStep,
+  type KeptText,
+  NARRATION_TRACK_NAME,
+  type PlaceAudio,
+} from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/premiere/apply-plan.ts";
 import { type Pace, SAFE_PACE } from "../../../src/host/premiere/pace.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -52,7 +59,6 @@ function addMarkers(count: number, fields: Partial<AddMarker> = {}): AddMarker[]
 
 const placing: PlaceAudio = {
   kind: "place-audio",
-  trackName: "Audio description",
   path: WAV,
   clipName: "narration-job1.wav",
   start: 4,
@@ -194,7 +200,7 @@ describe("narration", () => {
   test("keeps the file in a bin of its own and imports it once", async () => {
     const { premiere, apply } = open();
     await apply([placing]);
-    await apply([{ kind: "remove-audio", trackName: "Audio description", clipNames: ["narration-job1.wav"] }, placing]);
+    await apply([{ kind: "remove-audio", clipNames: ["narration-job1.wav"] }, placing]);
     const items = [...premiere.machine.project("project-sample").items.values()];
     const bin = items.find((item) => item.name === "Aside");
     expect(items.filter((item) => item.parentId === bin?.id).map((item) => item.name)).toEqual(["narration-job1.wav"]);
@@ -209,7 +215,7 @@ describe("narration", () => {
     // Shorter than the old one, so that what would be left of it has to be removed.
     world.addSound("/aside/narration-job2.wav", 40);
     const next = { path: "/aside/narration-job2.wav", clipName: "narration-job2.wav", durationSeconds: 40 };
-    const removal: EditStep = { kind: "remove-audio", trackName: placing.trackName, clipNames: [placing.clipName] };
+    const removal: EditStep = { kind: "remove-audio", clipNames: [placing.clipName] };
     const report = await apply([removal, { ...placing, ...next }], "Place narration", { name: "record", text: "two" });
     expect(report).toMatchObject({ outcome: "done", differences: [], undoSteps: 1 });
     const labels = premiere.machine.undoStack.slice(steps).map(({ label }) => label);
@@ -326,7 +332,7 @@ describe("narration", () => {
     const names = steps.flatMap((step) => (step.kind === "place-audio" ? [step.clipName] : []));
     expect(await apply(steps)).toMatchObject({ outcome: "done" });
     const first = sequenceOf(premiere).audioTracks[2]?.items.map((item) => [item.name, item.start]);
-    const again = await apply([{ kind: "remove-audio", trackName: "Audio description", clipNames: names }, ...steps]);
+    const again = await apply([{ kind: "remove-audio", clipNames: names }, ...steps]);
     expect(again).toMatchObject({ outcome: "done" });
     expect(sequenceOf(premiere).audioTracks).toHaveLength(3);
     expect(sequenceOf(premiere).audioTracks[2]?.items.map((item) => [item.name, item.start])).toEqual(first);
@@ -350,7 +356,7 @@ describe("markers and clips that go along with a cut", () => {
       ...markers.map(({ cueId, start }): EditStep => {
         return { kind: "change-marker", cueId, markerId: markerIds[cueId] ?? "", start: start + 2 };
       }),
-      ...clips.map(({ trackName, clipName }): EditStep => ({ kind: "remove-audio", trackName, clipNames: [clipName] })),
+      ...clips.map(({ clipName }): EditStep => ({ kind: "remove-audio", clipNames: [clipName] })),
       ...clips.map((clip) => ({ ...clip, start: clip.start + 2 })),
     ];
     const report = await apply(steps, "Conform", { name: "record", text: "moved" });
@@ -414,7 +420,7 @@ describe("a Premiere as it was measured", () => {
     });
     expect(await opened.apply(steps)).toMatchObject({ outcome: "done" });
     const clipNames = steps.map(({ clipName }) => clipName);
-    const removal: EditStep = { kind: "remove-audio", trackName: placing.trackName, clipNames };
+    const removal: EditStep = { kind: "remove-audio", clipNames };
     return { ...opened, steps, removal };
   }
 
@@ -463,7 +469,7 @@ describe("a Premiere as it was measured", () => {
       const { premiere, apply } = open();
       editAudio(premiere, (tracks) => tracks.slice(0, count));
       expect(await apply([placing])).toMatchObject({ outcome: "done", differences: [] });
-      expect(sequenceOf(premiere).audioTracks.at(-1)).toMatchObject({ name: placing.trackName });
+      expect(sequenceOf(premiere).audioTracks.at(-1)).toMatchObject({ name: NARRATION_TRACK_NAME });
       expect(sequenceOf(premiere).audioTracks).toHaveLength(count + 1);
     }
   });
@@ -472,7 +478,7 @@ describe("a Premiere as it was measured", () => {
     const { premiere, apply } = open();
     editAudio(premiere, (tracks) => [
       ...tracks,
-      { id: 9, name: placing.trackName, isMuted: false, items: [], ...track },
+      { id: 9, name: NARRATION_TRACK_NAME, isMuted: false, items: [], ...track },
     ]);
     expect(await apply([placing])).toMatchObject({ outcome: "done", differences: [] });
     expect(sequenceOf(premiere).audioTracks.map(({ items }) => items.length)).toEqual([1, 1, 0, 1]);

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { utf8Bytes } from "../../../src/core/utf8.ts";
 import { proxyPreset } from "../../../src/host/proxy-preset.ts";
@@ -7,7 +6,6 @@ import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abor
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { PresetFiles } from "../../../src/host/uxp/preset-files.ts";
-import { textFromUtf8 } from "../../../src/host/uxp/utf8-text.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
 import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
 import { openWorkFolder } from "../../../src/host/uxp/work-folder.ts";
@@ -31,27 +29,6 @@ function openDisk() {
   });
   return { disk, files: new UxpFiles(module), storage };
 }
-
-describe("textFromUtf8", () => {
-  test("reads back what was written, whatever the text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), (text) => {
-        expect(textFromUtf8(utf8Bytes(text))).toBe(text);
-      }),
-    );
-  });
-
-  test("agrees with the standard decoder on any bytes", () => {
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
-        // How many marks stand for one broken run may differ; which characters survive may not.
-        const kept = (text: string) => text.replaceAll("\uFFFD", "");
-        expect(kept(textFromUtf8(bytes))).toBe(kept(decoder.decode(bytes)));
-      }),
-    );
-  });
-});
 
 describe("KeyStore", () => {
   test("keeps a key, replaces it and forgets it", async () => {

@@ -115,9 +115,9 @@ describe("narration alone", () => {
     expect(Math.abs(file.planes[0]?.at(-1) ?? 1)).toBeLessThan(0.001);
   });
 
-  test("OPEN-27: says where it lies on the timeline and where each cue begins and ends", async () => {
-    const { report, file } = await mix({ track: "ad_only", timeReferenceSamples: 3_600 * RATE });
-    expect(file.layout.timeReferenceSamples).toBe(3_600 * RATE);
+  test("OPEN-27: begins with the programme, and says where each cue begins and ends", async () => {
+    const { report, file } = await mix({ track: "ad_only" });
+    expect(file.layout.timeReferenceSamples).toBe(0);
     const markers = markersOf(file.bytes);
     expect(markers.map(({ label }) => label)).toEqual(TEXTS.map((text, index) => `cue-${index + 1}: ${text}`));
     expect(markers.map(({ sample }) => sample)).toEqual(STARTS.map((start) => start * RATE));

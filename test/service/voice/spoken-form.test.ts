@@ -12,6 +12,7 @@ describe("spokenForm", () => {
       "5 dollars 50, 1 dollar, 1 dollar 5, 3 million dollars and 1,250 pounds",
     ],
     ["a $2.5 million house", "a 2.5 million dollars house"],
+    ["worth $5m or £2.5m, 5m away", "worth 5 million dollars or 2.5 million pounds, 5 metres away"],
     ["In 1984; the 1990s; the 1800s; 1,984 people", "In 19 84; the 19 nineties; the 18 hundreds; 1,984 people"],
     ["from 1914–1918", "from 19 14 to 19 18"],
     ["10-12 people", "10 to 12 people"],

@@ -152,7 +152,7 @@ describe("planConform", () => {
     const now = cut(longer, MARKERS, VOICES);
     const cue = { id: "fresh", start: 12, end: 14, text: "A ship." };
     const sounds = [
-      { kind: "place-audio", trackName: NARRATION_TRACK_NAME, path: "/n/fresh.wav", clipName: "aside-fresh A ship.wav", start: 12, durationSeconds: 2 },
+      { kind: "place-audio", path: "/n/fresh.wav", clipName: "aside-fresh A ship.wav", start: 12, durationSeconds: 2 },
     ] as const; // biome-ignore format: one clip
     const input = { sequence: { id: "s", rate: RATE }, timeline: now, record: RECORD };
     const { plan, record, findings } = planConform({ ...input, added: { cues: [cue], sounds } });

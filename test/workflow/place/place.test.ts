@@ -61,7 +61,7 @@ test("PANEL-30: sound lies at the export offset exactly, off the frame grid if n
   expect(plan.groups[1]?.steps).toEqual([
     {
       kind: "place-audio",
-      trackName: "Audio description",
+
       path: "/x/narration.wav",
       clipName: "narration.wav",
       start: 10.0001,

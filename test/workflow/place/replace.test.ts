@@ -127,7 +127,7 @@ describe("planNarrationReplacement", () => {
       {
         label: "Place narration",
         steps: [
-          { kind: "remove-audio", trackName: "Audio description", clipNames: ["aside-1.wav"] },
+          { kind: "remove-audio", clipNames: ["aside-1.wav"] },
           { kind: "place-audio", clipName: "aside-2.wav", start: 10 },
         ],
       },
@@ -153,10 +153,10 @@ describe("planNarrationReplacement", () => {
     expect(planTakeBack({ plan, before, markerIds: {} }, before).plan.groups.map((group) => group.steps)).toEqual([
       [{ kind: "mute-track", trackIndex: 0, isMuted: false }],
       [
-        { kind: "remove-audio", trackName: "Audio description", clipNames: ["aside-2.wav"] },
+        { kind: "remove-audio", clipNames: ["aside-2.wav"] },
         {
           kind: "place-audio",
-          trackName: "Audio description",
+
           path: "/aside-1.wav",
           clipName: "aside-1.wav",
           start: 10,

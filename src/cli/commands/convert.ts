@@ -1,0 +1,192 @@
+import { basename } from "node:path";
+import { defined } from "../../core/defined.ts";
+import { parseTimecode } from "../../core/parse-timecode.ts";
+import { formatRateName, parseRateName } from "../../core/rate-name.ts";
+import type { FrameGrid } from "../../core/settings.ts";
+import { canDropFrames, formatTimecode } from "../../core/timecode.ts";
+import type { ConversionLoss, WritableFormat } from "../../formats/conversion-losses.ts";
+import type { ParseIssue } from "../../formats/parse-issue.ts";
+import type { ReadDocument } from "../../formats/read-document.ts";
+import type { Arguments, Command } from "../shell/command.ts";
+import { EXIT, UsageError } from "../shell/usage-error.ts";
+
+/** Turns cues and timelines of one format into another, and says what does not come along. */
+export const CONVERT: Command = {
+  name: "convert",
+  summary: "Turn cues or a timeline into another format, and name what is lost.",
+  synopsis: "<in> <out> [options]",
+  notes: [
+    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7), and .fcpxml for reading.",
+    'With "-" for <out> the result goes to standard output.',
+  ],
+  options: {
+    rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
+    start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
+    from: { value: "FORMAT", help: "Format of <in>, where its text leaves it open." },
+    to: { value: "FORMAT", help: "Format of <out>, where its name does not say it." },
+    force: { help: "Overwrite <out>." },
+    json: { help: "Print what was read, written and lost as JSON." },
+  },
+  async run(given, { output }) {
+    // Loaded here alone: help, version and the other commands start without it.
+    const [formats, { readText }, { nodeFiles }, { HostError }] = await Promise.all([
+      import("../../formats/index.ts"),
+      import("../source/text-file.ts"),
+      import("../../host/headless/files.ts"),
+      import("../../host/host-error.ts"),
+    ]);
+    const call = convertCall(given, formats);
+    const { text, issues: encoding } = await readText(call.from);
+    const read = formats.readDocument(text, {
+      filename: basename(call.from),
+      ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
+      ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
+    });
+    const document = onGrid(read, call.grid, call.isStartGiven);
+    const issues = [...encoding, ...document.issues];
+    const grid = targetGrid(call, document);
+    if (grid === undefined && formats.needsGrid(call.toFormat)) {
+      throw new UsageError(
+        `${call.toFormat} counts frames, and "${basename(call.from)}" does not say its rate. Give --rate.`,
+      );
+    }
+    const context = { operation: "convert a file", state: "nothing was written" };
+    if (document.cues.length === 0 && document.timeline === undefined) {
+      for (const line of issueLines(issues)) output.tell(line);
+      throw new HostError("file_unreadable", `"${basename(call.from)}" holds no cue that can be read`, context);
+    }
+    const toOutput = call.to === "-";
+    if (!toOutput && !call.overwrites && (await nodeFiles.size(call.to)) !== null) {
+      throw new HostError("file_in_the_way", `"${basename(call.to)}" is there already; --force overwrites it`, context);
+    }
+    const conversion = formats.convertCues(document, {
+      format: call.toFormat,
+      ...defined({ grid }),
+    });
+    if (!toOutput) await nodeFiles.writeText(call.to, conversion.text);
+    const report = {
+      from: document.format,
+      to: call.toFormat,
+      cues: document.cues.length,
+      issues,
+      losses: conversion.losses,
+    };
+    if (call.isJson && !toOutput) output.print(JSON.stringify(report));
+    else {
+      for (const line of [...issueLines(issues), ...conversion.losses.map(lossLine)]) output.tell(line);
+      if (toOutput) output.print(conversion.text.trimEnd());
+      else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
+    }
+    return EXIT.done;
+  },
+};
+
+/** What `aside convert` was asked for. */
+interface ConvertCall {
+  readonly from: string;
+  readonly to: string;
+  readonly fromFormat?: NonNullable<ReadDocument["format"]>;
+  readonly toFormat: WritableFormat;
+  readonly grid?: FrameGrid;
+  /** Whether the grid's start was said, and not only its rate. */
+  readonly isStartGiven: boolean;
+  readonly overwrites: boolean;
+  readonly isJson: boolean;
+}
+
+type Formats = typeof import("../../formats/index.ts");
+
+function convertCall({ values, positionals }: Arguments, formats: Formats): ConvertCall {
+  const [from, to, ...more] = positionals;
+  if (from === undefined || to === undefined || more.length > 0) {
+    throw new UsageError('convert needs two files: aside convert <in> <out>. See "aside convert --help".');
+  }
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  const toFormat = writableFormat(text("to") ?? to, text("to") !== undefined, formats);
+  const fromName = text("from");
+  const fromFormat = fromName === undefined ? undefined : formats.formatOfName(`x.${fromName}`);
+  if (fromName !== undefined && fromFormat === undefined)
+    throw new UsageError(`--from: there is no format "${fromName}"`);
+  const grid = gridOf(text("rate"), text("start"));
+  return {
+    from,
+    to,
+    toFormat,
+    ...defined({ fromFormat, grid }),
+    isStartGiven: text("start") !== undefined,
+    overwrites: values["force"] === true,
+    isJson: values["json"] === true,
+  };
+}
+
+function writableFormat(name: string, isFormat: boolean, formats: Formats): WritableFormat {
+  const found = formats.formatOfName(isFormat ? `x.${name}` : basename(name));
+  const writable = formats.WRITABLE_FORMATS.find((format) => format === found || (isFormat && format === name));
+  if (writable !== undefined) return writable;
+  const what = isFormat
+    ? `--to: "${name}" is no format that can be written`
+    : `the name of <out> does not say its format`;
+  throw new UsageError(`${what}. Give one of ${formats.WRITABLE_FORMATS.join(", ")} with --to.`);
+}
+
+function gridOf(rateName: string | undefined, start: string | undefined): FrameGrid | undefined {
+  if (rateName === undefined) {
+    if (start !== undefined) throw new UsageError("--start is a label of frames and needs --rate");
+    return undefined;
+  }
+  const format = parseRateName(rateName);
+  if (format === null) {
+    throw new UsageError(`--rate: "${rateName}" is no frame rate; write it as 25, 23.976, 29.97df or 30000/1001`);
+  }
+  const label = parseTimecode(start ?? "00:00:00:00", format);
+  if (label.ok) return { ...format, startFrame: label.frame };
+  const reason = label.fault === "dropped-label" ? "is a label that drop-frame skips" : "is no timecode";
+  throw new UsageError(`--start: "${start}" ${reason} at ${formatRateName(format)}`);
+}
+
+/** A timeline on the grid that was given; what was not said of it is the timeline's own. */
+function onGrid(document: ReadDocument, grid: FrameGrid | undefined, isStartGiven: boolean): ReadDocument {
+  const { timeline } = document;
+  if (timeline === undefined || grid === undefined) return document;
+  const { rate, isDropFrame } = grid;
+  const label = parseTimecode(formatTimecode(timeline.startFrame, timeline), grid, {
+    dropped: "next",
+    overflow: "carry",
+  });
+  const startFrame = isStartGiven || !label.ok ? grid.startFrame : label.frame;
+  return {
+    ...document,
+    grid: { rate, isDropFrame, startFrame },
+    timeline: { ...timeline, rate, isDropFrame, startFrame },
+  };
+}
+
+/** The grid to write on: that of a timeline, else the one given, else that of the document. */
+function targetGrid(call: ConvertCall, { timeline, grid }: ReadDocument): FrameGrid | undefined {
+  return timeline === undefined ? (call.grid ?? grid) : grid;
+}
+
+/** Issues told one by one; the rest is counted. */
+const ISSUES_TOLD = 20;
+
+function issueLines(issues: readonly ParseIssue[]): string[] {
+  const lines = issues.slice(0, ISSUES_TOLD).map((issue) => {
+    const place = issue.line > 0 ? `line ${issue.line}: ` : "";
+    return `${place}${issue.message}${issue.text === "" ? "" : `: ${issue.text}`}`;
+  });
+  const rest = issues.length - lines.length;
+  return rest > 0 ? [...lines, `... and ${rest} more; --json lists them all`] : lines;
+}
+
+function lossLine({ count, message }: ConversionLoss): string {
+  return `Lost: ${count} ${message}`;
+}
+
+function summary(document: ReadDocument, call: ConvertCall): string {
+  return `${document.cues.length} cues: ${basename(call.from)} (${document.format}) to ${call.to} (${call.toFormat})`;
+}
+
+function gridName(grid: FrameGrid): string {
+  const hasModes = canDropFrames(grid.rate) && !grid.isDropFrame;
+  return `${formatRateName(grid)}${hasModes ? " non-drop" : ""} from ${formatTimecode(grid.startFrame, grid)}`;
+}

@@ -1,0 +1,175 @@
+import { basename, dirname, extname, relative, resolve } from "node:path";
+import type { Cue } from "../../../core/cue.ts";
+import { defined } from "../../../core/defined.ts";
+import { framesFromSeconds } from "../../../core/frame-rate.ts";
+import { parseRateName } from "../../../core/rate-name.ts";
+import type { FrameGrid } from "../../../core/settings.ts";
+import { formatTimecode } from "../../../core/timecode.ts";
+import type { ReadDocument } from "../../../formats/index.ts";
+import type { ProgrammeFile } from "../../../host/headless/media-file-host.ts";
+import { resultFromReport } from "../../../result/read-report.ts";
+import { readRecord } from "../../../result/record.ts";
+import type { PlacedResult } from "../../../result/result.ts";
+import { narrationVoice } from "../../../workflow/deliver/delivery-manifest.ts";
+import {
+  DELIVERY_PRESETS,
+  type DeliveryInput,
+  type DeliveryPreset,
+  parseDeliveryPreset,
+} from "../../../workflow/deliver/delivery-preset.ts";
+import { type DeliveryOrder, gridStartingAt } from "../../../workflow/deliver/delivery-texts.ts";
+import { programmeGrid } from "../../../workflow/programme-grid.ts";
+import { readFolderRecord, readFolderReport } from "../../out-folder/folder-record.ts";
+import type { Arguments } from "../../shell/command.ts";
+import { UsageError } from "../../shell/usage-error.ts";
+import { readCueSource } from "../../source/cue-source.ts";
+import { namedOrOwn } from "../../source/named-or-own.ts";
+import { openProgramme } from "../../source/programme.ts";
+import { readTextFile } from "../../source/text-file.ts";
+
+/** What `aside deliver` was asked for, with the cues read. */
+export interface DeliverCall extends DeliveryOrder {
+  /** Folder of the delivery. */
+  readonly out: string;
+  /** Whether a preset was asked for, and with it its checks. */
+  readonly isChecked: boolean;
+  readonly media?: string;
+  /** What the programme's file holds, where it is there. */
+  readonly programme?: ProgrammeFile;
+  readonly narration?: string;
+  readonly mix?: string;
+  readonly captions: readonly Cue[] | null;
+  readonly makesVideo: boolean;
+  readonly fitsSound: boolean;
+  readonly deliversDespite: boolean;
+  readonly isExtended: boolean;
+  readonly overwrites: boolean;
+  readonly isJson: boolean;
+}
+
+/** The option that gives each input. */
+const INPUT_OPTIONS: Readonly<Record<DeliveryInput, string>> = { media: "media", narration: "audio", mix: "mix" };
+
+/**
+ * Makes a call of the arguments, and reads the texts that they name.
+ *
+ * @throws UsageError naming what is wrong or missing; HostError when a named file cannot be read.
+ */
+export async function deliverCallFrom({ positionals, values }: Arguments, signal: AbortSignal): Promise<DeliverCall> {
+  const [source, ...more] = positionals;
+  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+  const out = text("out");
+  if (source === undefined || more.length > 0 || out === undefined) {
+    throw new UsageError(
+      'deliver needs cues and a folder: aside deliver <cues> --out DIR. See "aside deliver --help".',
+    );
+  }
+  const rate = parseRateName(text("rate") ?? "25");
+  if (rate === null) throw new UsageError(`--rate: "${text("rate")}" is no frame rate`);
+  const stated = text("rate") === undefined ? undefined : { ...rate, startFrame: 0 };
+  const presetName = text("preset");
+  const preset = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const makesVideo = preset.makesVideo || values["video"] === true;
+  const inputs = { media: text("media"), narration: text("audio"), mix: text("mix") };
+  checkInputs(preset, makesVideo, inputs);
+  await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
+  const origin = await originOf(text("record"), source);
+  const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
+  const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
+  const document = await readCueSource(source, {
+    grid: usual,
+    ...(origin === null ? {} : { placed: origin }),
+  });
+  const captions = text("captions");
+  const voiceName = text("voice") ?? origin?.settings.voice;
+  return {
+    cues: document.cues,
+    isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
+    grid: startingAt(atRate(gridOf(document, origin) ?? usual, stated), text("start") ?? preset.sound?.startTimecode),
+    ...defined({ programme }),
+    title: text("title") ?? document.title ?? basename(source, extname(source)),
+    language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
+    out: resolve(out),
+    preset,
+    isChecked: presetName !== undefined,
+    ...defined(inputs),
+    captions: captions === undefined ? null : (await readCueSource(captions)).cues,
+    makesVideo,
+    fitsSound: values["fit-sound"] === true,
+    deliversDespite: values["despite"] === true,
+    isExtended: values["extended"] === true,
+    origin,
+    voice: narrationVoice(
+      { isHuman: values["human-voice"] === true, ...(voiceName === undefined ? {} : { name: voiceName }) },
+      origin,
+      document.cues,
+    ),
+    overwrites: values["force"] === true,
+    isJson: values["json"] === true,
+  };
+}
+
+/** @throws UsageError naming the options that are missing. */
+function checkInputs(
+  preset: DeliveryPreset,
+  makesVideo: boolean,
+  inputs: Readonly<Record<DeliveryInput, string | undefined>>,
+): void {
+  const needed = makesVideo ? (["media", "narration", "mix"] as const) : preset.needs;
+  const missing = needed.filter((input) => inputs[input] === undefined).map((input) => `--${INPUT_OPTIONS[input]}`);
+  if (missing.length === 0) return;
+  const what = preset.makesVideo || !makesVideo ? `the preset ${preset.name}` : "--video";
+  throw new UsageError(`${what} needs ${missing.join(", ")}`);
+}
+
+/** What a delivery is made from may not lie where it goes: a later one takes the files of an earlier one away. */
+async function checkFolder(out: string, inputs: readonly (string | undefined)[]): Promise<void> {
+  for (const input of inputs) {
+    if (input === undefined) continue;
+    const inside = relative(out, dirname(resolve(input)));
+    if (inside === "")
+      throw new UsageError(`"${basename(input)}" lies in the folder of the delivery; choose another --out`);
+  }
+}
+
+/** The grid of a timeline, from where its described range begins; else the one that the cues state. */
+function gridOf({ grid, timeline }: ReadDocument, origin: PlacedResult | null): FrameGrid | undefined {
+  const offset = timeline === undefined ? 0 : (origin?.offsetSeconds ?? 0);
+  if (grid === undefined || offset === 0) return grid;
+  return { ...grid, startFrame: grid.startFrame + framesFromSeconds(offset, grid.rate) };
+}
+
+/** A grid at the rate that was given, from the same timecode on. */
+function atRate(grid: FrameGrid, stated: FrameGrid | undefined): FrameGrid {
+  if (stated === undefined) return grid;
+  return gridStartingAt(stated, formatTimecode(grid.startFrame, grid)) ?? stated;
+}
+
+/** @throws UsageError for a start that is no timecode. */
+function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
+  const started = gridStartingAt(grid, label);
+  if (started === null) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
+  return started;
+}
+
+/** The record that is named, else what the run that made the cues left beside them: its record, and its report. */
+async function originOf(named: string | undefined, source: string): Promise<PlacedResult | null> {
+  if (named !== undefined) {
+    const origin = originFrom(await readTextFile(named));
+    if (origin !== null) return origin;
+    throw new UsageError(`--record: "${basename(named)}" is neither a record of a sequence nor a report of a run`);
+  }
+  const folder = dirname(source);
+  return readFolderRecord(folder).catch(() => readFolderReport(folder));
+}
+
+/** @returns `null` for a text that is neither a record nor a report. */
+function originFrom(text: string): PlacedResult | null {
+  const reading = readRecord(text.trim());
+  return reading.ok ? reading.record : resultFromReport(text);
+}
+
+/** The grid of the programme that was described, as far as it is known. */
+function gridOfOrigin(origin: PlacedResult | null): FrameGrid | undefined {
+  return origin?.sequence === undefined ? undefined : programmeGrid(origin.sequence, origin.offsetSeconds);
+}

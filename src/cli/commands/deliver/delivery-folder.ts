@@ -1,0 +1,91 @@
+import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { nodeFiles } from "../../../host/headless/files.ts";
+import { hostErrorFrom } from "../../../host/headless/system-error.ts";
+import { REPORT_GENERATOR } from "../../../result/read-report.ts";
+import { makeFolder } from "../../../service/storage/make-folder.ts";
+import { UsageError } from "../../shell/usage-error.ts";
+import { readJsonObject } from "../../source/json-object.ts";
+import { sha256Of } from "./broadcast-wave.ts";
+
+/** Name of the manifest. */
+export const MANIFEST_FILE = "manifest.json";
+
+/** What a check leaves. */
+const REPORT_FILES = ["report.html", "report.json"];
+
+/** How the folder begins in which files are made. */
+const MAKING = ".delivery-";
+
+/**
+ * A folder that a delivery goes to. Files are made in a hidden folder inside it and take their names when all of them are
+ * whole; those of an earlier delivery go then, as long as they are as they were delivered.
+ */
+export class DeliveryFolder {
+  readonly path: string;
+  /** Where the files are made. */
+  readonly making: string;
+  readonly #earlier: readonly string[];
+
+  private constructor(path: string, making: string, earlier: readonly string[]) {
+    this.path = path;
+    this.making = making;
+    this.#earlier = earlier;
+  }
+
+  /**
+   * Opens a folder, which is made when it is missing.
+   *
+   * @param overwrites Whether it may hold files of others.
+   * @throws UsageError when it does and may not; HostError when it cannot be made.
+   */
+  static async open(path: string, overwrites: boolean): Promise<DeliveryFolder> {
+    try {
+      await makeFolder(path);
+      const earlier = await earlierFiles(path);
+      const present = await readdir(path);
+      const foreign = present.filter((name) => !earlier.includes(name) && !name.startsWith(MAKING));
+      if (foreign.length > 0 && !overwrites) {
+        throw new UsageError(`"${basename(path)}" holds files already; --force writes into it`);
+      }
+      // What a killed process left.
+      for (const name of present.filter((one) => one.startsWith(MAKING)))
+        await rm(join(path, name), { recursive: true });
+      return new DeliveryFolder(path, await mkdtemp(join(path, MAKING)), earlier);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw hostErrorFrom(error, path, "make the delivery's folder", "nothing was changed");
+    }
+  }
+
+  /** Gives finished files their names, and removes what an earlier delivery left. */
+  async deliver(names: readonly string[]): Promise<void> {
+    for (const name of this.#earlier) {
+      if (!names.includes(name)) await nodeFiles.remove(join(this.path, name));
+    }
+    for (const name of names) await nodeFiles.rename(join(this.making, name), join(this.path, name));
+  }
+
+  /** Removes what was not delivered, and the folder itself where nothing is in it. */
+  async close(): Promise<void> {
+    await rm(this.making, { recursive: true, force: true }).catch(() => undefined);
+    // Fails where something was delivered, as it should.
+    await rmdir(this.path).catch(() => undefined);
+  }
+}
+
+/** The manifest of an earlier delivery with the files that are as it says, and the reports of an earlier check. */
+async function earlierFiles(path: string): Promise<string[]> {
+  const report = await readJsonObject(join(path, "report.json"));
+  const own = report["generator"] === REPORT_GENERATOR ? [...REPORT_FILES] : [];
+  const manifest = await readJsonObject(join(path, MANIFEST_FILE));
+  if (manifest["generator"] !== REPORT_GENERATOR || !Array.isArray(manifest["files"])) return own;
+  own.push(MANIFEST_FILE);
+  for (const file of manifest["files"]) {
+    const { name, sha256 }: { name?: unknown; sha256?: unknown } = Object(file);
+    if (typeof name !== "string" || typeof sha256 !== "string" || basename(name) !== name) continue;
+    const delivered = join(path, name);
+    if ((await nodeFiles.size(delivered)) !== null && (await sha256Of(delivered)) === sha256) own.push(name);
+  }
+  return own;
+}

@@ -1,0 +1,104 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { nodeFiles } from "../../../host/headless/files.ts";
+import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
+import {
+  type DeliveryManifest,
+  deliveryManifest,
+  type ManifestFile,
+} from "../../../workflow/deliver/delivery-manifest.ts";
+import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
+import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
+import { VERSION } from "../../shell/version.ts";
+import { sha256Of } from "./broadcast-wave.ts";
+import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
+import type { DeliverCall } from "./deliver-call.ts";
+import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
+import { type DeliveryContext, writeSounds, writeVideo } from "./delivery-media.ts";
+
+/** What came of a delivery. */
+export interface WrittenDelivery {
+  readonly manifest: DeliveryManifest;
+  /** A limit is broken, and nothing was delivered but the reports. */
+  readonly isRefused: boolean;
+  /** Files that stand in the folder now. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Makes every file of a delivery, checks them as they lie there where a preset was asked for, and gives them their names
+ * together.
+ *
+ * @throws UsageError for a folder that holds files of others; HostError for one that cannot be read or written.
+ */
+export async function writeDelivery(call: DeliverCall, context: DeliveryContext): Promise<WrittenDelivery> {
+  const folder = await DeliveryFolder.open(call.out, call.overwrites);
+  try {
+    const texts = await writeTexts(call, folder.making);
+    const sounds = await writeSounds(call, folder.making, context);
+    const video = await writeVideo(call, folder.making, sounds, context);
+    context.signal.throwIfAborted();
+    const checks = call.isChecked ? await checkDelivery(call, { texts, sounds, folder: folder.making }, context) : null;
+    const manifest = await manifestFor(call, folder.making, { texts, sounds, video, checks });
+    const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
+    const reports = checks === null ? [] : checks.reportFiles;
+    const made = [...texts.map(({ name }) => name), ...sounds.map(({ name }) => name), ...video];
+    const names = isRefused ? reports : [...made, ...reports, MANIFEST_FILE];
+    await nodeFiles.writeText(join(folder.making, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+    context.signal.throwIfAborted();
+    await folder.deliver(names);
+    return { manifest, isRefused, names };
+  } finally {
+    await folder.close();
+  }
+}
+
+async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTextFile[]> {
+  const made = deliveryTexts(call);
+  await writeTextFiles(nodeFiles, made, (name) => join(folder, name));
+  return made;
+}
+
+interface MadeFiles {
+  readonly texts: readonly DeliveryTextFile[];
+  readonly sounds: readonly DeliveredSound[];
+  readonly video: readonly string[];
+  readonly checks: DeliveryChecks | null;
+}
+
+async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): Promise<DeliveryManifest> {
+  const { texts, sounds, video, checks } = made;
+  const files = [
+    ...texts.map(({ name, losses }) => ({ name, ...(losses.length === 0 ? {} : { losses }) })),
+    ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(call, sound) })),
+    ...video.map((name) => ({ name })),
+  ];
+  return deliveryManifest(call, {
+    version: VERSION,
+    createdAt: new Date().toISOString(),
+    checks,
+    files: await Promise.all(files.map((file) => withHash(folder, file))),
+  });
+}
+
+function soundFacts(call: DeliverCall, { sampleRate, bits, channels, measure }: DeliveredSound) {
+  const { integratedLufs, truePeakDbtp, durationSeconds } = measure;
+  const round = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
+  return {
+    sample_rate: sampleRate,
+    bits_per_sample: bits,
+    channels,
+    ...(call.isChecked
+      ? {
+          duration_seconds: durationSeconds,
+          integrated_lufs: round(integratedLufs),
+          true_peak_dbtp: round(truePeakDbtp),
+        }
+      : {}),
+  };
+}
+
+async function withHash(folder: string, file: Omit<ManifestFile, "bytes" | "sha256">): Promise<ManifestFile> {
+  const path = join(folder, file.name);
+  return { ...file, bytes: (await stat(path)).size, sha256: await sha256Of(path) };
+}

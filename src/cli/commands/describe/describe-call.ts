@@ -1,0 +1,154 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../../../contract/choices.ts";
+import { LANGUAGES } from "../../../contract/languages.ts";
+import { MIN_CUE_LENGTH_SECONDS } from "../../../contract/limits.ts";
+import { VOICES } from "../../../contract/voices.ts";
+import { defined } from "../../../core/defined.ts";
+import {
+  DEFAULT_SETTINGS,
+  type DescriptionSettings,
+  type TrackKind,
+  type VoiceSettings,
+} from "../../../core/settings.ts";
+import { formatOfName } from "../../../formats/detect.ts";
+import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
+import type { Arguments } from "../../shell/command.ts";
+import { UsageError } from "../../shell/usage-error.ts";
+import { readTextFile } from "../../source/text-file.ts";
+
+const TRACKS = ["ad_only", "mixed", "none"] as const;
+
+/** What `aside describe` was asked for. */
+export interface DescribeCall {
+  readonly media: string;
+  readonly out: string;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  readonly track: TrackKind | "none";
+  /** Whether the timeline gets a clip for each cue in place of the whole narration. */
+  readonly isInClips: boolean;
+  /** A video in place of a sound file. */
+  readonly video?: { readonly resolution: string };
+  /** The service to use; absent: the embedded one. */
+  readonly server?: { readonly url: string; readonly apiKey: string };
+  readonly dataFolder?: string;
+  readonly overwrites: boolean;
+  readonly sendsAgain: boolean;
+  readonly isJson: boolean;
+}
+
+/**
+ * Makes a call of the arguments, and reads the files they name.
+ *
+ * @throws UsageError naming what is wrong; HostError when a named file cannot be read.
+ */
+export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv): Promise<DescribeCall> {
+  const { values, positionals } = given;
+  const [media, ...rest] = positionals;
+  if (media === undefined || rest.length > 0)
+    throw new UsageError("name one media file: aside describe <media> [options]");
+  if (await isFolder(media))
+    throw new UsageError(`<media>: "${basename(media)}" is a folder; name a video or a timeline`);
+  const service = serviceFrom(given, env);
+  const { track, ...video } = productFrom(given);
+  const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
+  const isInClips = values["clips"] === true;
+  if (isInClips && track !== "ad_only") throw new UsageError("--clips needs the narration alone: --track ad_only");
+  return {
+    media,
+    out: textOf(given, "out") ?? "out",
+    settings: { ...(await settingsFrom(given)), format },
+    track,
+    isInClips,
+    ...video,
+    ...service,
+    overwrites: values["force"] === true,
+    sendsAgain: values["resend"] === true,
+    isJson: values["json"] === true,
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/** What is to be made: a sound file, a video, or text alone. */
+function productFrom(given: Arguments): Pick<DescribeCall, "track" | "video"> {
+  const track = choiceOf(given, "track", TRACKS);
+  const resolution = textOf(given, "resolution");
+  if (given.values["video"] === true) {
+    if (track !== undefined)
+      throw new UsageError("--track belongs to a sound file; a video holds the programme's sound");
+    return { track: "none", video: { resolution: resolution ?? "Auto" } };
+  }
+  if (resolution !== undefined) throw new UsageError("--resolution counts only together with --video");
+  if (track !== "none" && choiceOf(given, "ad-type", AD_TYPES) === "extended_ad") {
+    throw new UsageError(
+      "--ad-type extended_ad needs --video or --track none: a sound file keeps the programme's length",
+    );
+  }
+  return { track: track ?? "ad_only" };
+}
+
+/**
+ * The settings that the arguments ask for.
+ *
+ * @param base What counts where an option is not given.
+ */
+export async function settingsFrom(
+  given: Arguments,
+  base: DescriptionSettings & VoiceSettings = DEFAULT_SETTINGS,
+): Promise<DescriptionSettings & VoiceSettings> {
+  const { values } = given;
+  const captionsFile = textOf(given, "captions");
+  const scriptFile = textOf(given, "script");
+  const volume = volumeFrom(given);
+  return {
+    ...base,
+    language: knownOf(given, "language", LANGUAGES) ?? base.language,
+    voice:
+      knownOf(
+        given,
+        "voice",
+        VOICES.map(({ name }) => name),
+      ) ?? base.voice,
+    category: choiceOf(given, "category", VIDEO_CATEGORIES) ?? base.category,
+    instructions: typeof values["instructions"] === "string" ? values["instructions"] : base.instructions,
+    minimumCueSeconds: numberOf(given, "min-cue-length", MIN_CUE_LENGTH_SECONDS) ?? base.minimumCueSeconds,
+    type: choiceOf(given, "ad-type", AD_TYPES) === "extended_ad" ? "extended" : "standard",
+    readsAllOnscreenText: values["read-all-text"] === true,
+    autoFit: values["no-auto-fit"] !== true,
+    allowsOverMusic: values["no-over-music"] !== true,
+    ...defined({ volume }),
+    ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
+    ...(scriptFile === undefined ? {} : { script: await readTextFile(scriptFile) }),
+    ...(await describingFrom(given)),
+  };
+}
+
+/** What may be added to a programme and spent on a model, as people give it. */
+const ADDED_PERCENT = { minimum: 0, maximum: 1000 };
+const COST = { minimum: 0, maximum: 1_000_000 };
+
+/** How a model is to go about it; nothing where nothing was said. */
+async function describingFrom(given: Arguments): Promise<Pick<DescriptionSettings, "describing">> {
+  const bibleFile = textOf(given, "bible");
+  const percent = numberOf(given, "max-added", ADDED_PERCENT);
+  const maximumCost = numberOf(given, "max-cost", COST);
+  const describing = {
+    ...(bibleFile === undefined ? {} : { bible: await readTextFile(bibleFile) }),
+    ...(percent === undefined ? {} : { maximumAddedShare: percent / 100 }),
+    ...defined({ maximumCost }),
+  };
+  return Object.keys(describing).length === 0 ? {} : { describing };
+}
+
+async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettings["captions"]>> {
+  const content = await readTextFile(file);
+  const named = formatOfName(file);
+  const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
+  return { content, filename: basename(file), ...format };
+}

@@ -1,0 +1,220 @@
+import { join, resolve } from "node:path";
+import { fingerprintOf } from "../../../core/fingerprint.ts";
+import { layoutOf } from "../../../core/layout.ts";
+import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
+import { nodeFiles } from "../../../host/headless/files.ts";
+import type { Host } from "../../../host/host.ts";
+import type { Placed } from "../../../result/result.ts";
+import {
+  CUE_FILES,
+  captionFiles,
+  VIDEO_CLOCK_FILES,
+  videoClockFiles,
+  writeTextFiles,
+} from "../../../workflow/deliver/result-files.ts";
+import { type RunReport, reportOf } from "../../../workflow/deliver/run-report.ts";
+import type { FinishedRun } from "../../../workflow/describe/describe.ts";
+import { planReplacement, replacementOf } from "../../../workflow/place/replace.ts";
+import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../../out-folder/bible-file.ts";
+import { placedResult, RECORD_FILE, readFolderRecord, writeFolderRecord } from "../../out-folder/folder-record.ts";
+import { folderRecovery } from "../../out-folder/folder-recovery.ts";
+import { keepingProgramme } from "../../out-folder/kept-programme.ts";
+import { narrationFiles } from "../../out-folder/narration-files.ts";
+import { keptNotice, OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
+import {
+  inStep,
+  preloadService,
+  runOnService,
+  type Surroundings,
+  serviceIdentity,
+  serviceName,
+} from "../../service-run/service-run.ts";
+import { Cancelled } from "../../shell/cancel.ts";
+import { VERSION } from "../../shell/version.ts";
+import { type DescribedSource, openSource } from "../../source/described-source.ts";
+import type { DescribeCall } from "./describe-call.ts";
+import { showModelEstimate } from "./model-estimate.ts";
+
+/** The video of a run. */
+const VIDEO_FILE = "described.mp4";
+
+/**
+ * Describes a media file or the cut of a timeline and writes everything to the call's folder. Nothing is written under the names of the results
+ * before all of them are whole.
+ */
+export async function describeMedia(asked: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
+  const { signal } = surroundings;
+  preloadService(asked, surroundings);
+  const source = await openSource(asked.media, signal);
+  const folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
+  try {
+    const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
+    await showModelEstimate(call, source, surroundings);
+    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
+    const runId = await runIdOf(call, source);
+    const runFolder = await folder.runFolder(runId);
+    const run = { call, source, surroundings, folder, runFolder, runId };
+    const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
+    try {
+      return await deliver(run, host, await describeWithService(run, host));
+    } catch (error) {
+      await tidyUp(run, error);
+      throw error;
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+interface Run {
+  readonly call: DescribeCall;
+  readonly source: DescribedSource;
+  readonly surroundings: Surroundings;
+  readonly folder: OutFolder;
+  /** Hidden folder of this run inside the results folder. */
+  readonly runFolder: string;
+  readonly runId: string;
+}
+
+/** The same for the same content, settings and service: what was begun under it is gone on with. */
+export async function runIdOf(call: DescribeCall, source: DescribedSource): Promise<string> {
+  const settings = JSON.stringify([call.settings, call.track, call.video]);
+  return fingerprintOf(await source.fingerprint(), settings, serviceIdentity(call));
+}
+
+async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
+  const { call, source, surroundings, folder } = run;
+  const service = serviceIdentity(call);
+  const own = keepingProgramme(
+    folderRecovery(folder),
+    folder,
+    fingerprintOf(await source.programmeFingerprint(), service),
+  );
+  const content = fingerprintOf(await source.fingerprint(), service);
+  const recovery = surroundings.uploads?.over(own, content) ?? own;
+  return runOnService(call, { host, recovery }, orderOf(run), surroundings);
+}
+
+function orderOf({ call, runFolder, runId }: Run) {
+  return {
+    runId,
+    settings: call.settings,
+    track: call.track,
+    ...(call.video === undefined ? {} : { video: { ...call.video, path: join(runFolder, VIDEO_FILE) } }),
+    audioPath: join(runFolder, audioNameOf(call) ?? ""),
+    worksheetPath: join(runFolder, WORKSHEET_FILE),
+  };
+}
+
+/** Writes everything beside each other under its hidden folder, then moves it into place. */
+async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunReport> {
+  const { call, source, surroundings, folder, runFolder, runId } = run;
+  return inStep(surroundings.progress, "write", async () => {
+    const { sequence, worksheet, result } = made;
+    const { signal } = surroundings;
+    const { rate } = sequence;
+    const sounds = await narrationFiles(result, { rate, runFolder, isInClips: call.isInClips, signal });
+    const before = await host.readTimeline();
+    const wanted = { ...replacementOf(result, { sequence, timeline: before }), ...sounds?.placed };
+    const applied = await host.apply(planReplacement(wanted), { signal });
+    const captions = captionFiles(made, call.settings.language);
+    const clocks = videoClockFiles(made, call.settings.language);
+    const unused: readonly string[] = [
+      ...(clocks.length === 0 ? VIDEO_CLOCK_FILES : []),
+      ...(bibleFiles(made).length === 0 ? [BIBLE_FILE] : []),
+      ...(worksheet === undefined ? [WORKSHEET_FILE] : []),
+    ];
+    const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
+    const names = [...new Set(files)].filter((name) => !unused.includes(name));
+    const kept = await keptOf(folder, names, layoutOf(before, NARRATION_TRACK_NAME));
+    const report = reportOf(
+      {
+        ...made,
+        result: {
+          ...result,
+          notices: [
+            ...source.notices,
+            ...result.notices,
+            ...(sounds?.notices ?? []),
+            ...applied.differences,
+            ...keptNotice(folder, kept),
+          ],
+        },
+      },
+      {
+        settings: call.settings,
+        service: serviceName(call),
+        version: VERSION,
+        finishedAt: new Date().toISOString(),
+        files: names,
+      },
+    );
+    const texts = [
+      ...captions,
+      ...clocks,
+      ...bibleFiles(made),
+      { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` },
+    ];
+    await writeTextFiles(nodeFiles, texts, (name) => join(runFolder, name));
+    const clipNames = sounds?.clipNames ?? [];
+    await writeFolderRecord(runFolder, placedResult(result, { timeline: before, clipNames }));
+    signal.throwIfAborted();
+    await folder.deliver(runFolder, names, kept);
+    await folderRecovery(folder).remove(runId);
+    await folder.discard(runId);
+    return report;
+  });
+}
+
+/**
+ * Names of earlier files that are kept aside: all of a result that an editor worked on, which was voiced again or changed
+ * by hand, and all of a result of another cut.
+ */
+async function keptOf(folder: OutFolder, names: readonly string[], layout: Placed["layout"]): Promise<string[]> {
+  // A folder without a record is a new one.
+  const earlier = await readFolderRecord(folder.path).catch(() => null);
+  const isWorkedOn =
+    earlier !== null &&
+    (earlier.revision > 1 ||
+      JSON.stringify(earlier.placed.layout) !== JSON.stringify(layout) ||
+      (await folder.changed()).length > 0);
+  return folder.toKeep(names, isWorkedOn);
+}
+
+/** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
+async function tidyUp({ call, source, folder, runFolder, runId }: Run, error: unknown): Promise<void> {
+  const recovery = folderRecovery(folder);
+  const record = await recovery.load(runId).catch(() => null);
+  const isPaidFor = record?.submission !== undefined || record?.result !== undefined;
+  const isSent = record?.sent !== undefined || record?.media !== undefined;
+  // To the embedded service an upload costs a moment; it is worth keeping only where the same run is about to go on.
+  const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
+  if (!isKept) await recovery.remove(runId).catch(() => undefined);
+  const isMade = [record?.audioPath, record?.videoPath].some((path) => path !== undefined);
+  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) {
+    await folder.discard(runId);
+    return;
+  }
+  for (const name of source.timelineNames) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
+}
+
+/** Files of a result beside the raw text, whose ending the reply decides. */
+function resultNames(call: DescribeCall, source: DescribedSource): string[] {
+  const audioName = audioNameOf(call);
+  return [
+    ...CUE_FILES,
+    ...(audioName === undefined ? [] : [audioName]),
+    ...(call.video === undefined ? [] : [VIDEO_FILE]),
+    ...(call.settings.type === "extended" ? VIDEO_CLOCK_FILES : []),
+    ...(call.settings.script === undefined ? [BIBLE_FILE] : []),
+    WORKSHEET_FILE,
+    ...source.timelineNames,
+    REPORT_FILE,
+    RECORD_FILE,
+  ];
+}
+
+function audioNameOf(call: DescribeCall): string | undefined {
+  if (call.track === "none") return undefined;
+  return call.track === "mixed" ? "mixed.wav" : "narration.wav";
+}

@@ -1,0 +1,40 @@
+import { textOf } from "../../shell/arguments.ts";
+import type { Command } from "../../shell/command.ts";
+import { tableOf } from "../../shell/table.ts";
+import { EXIT, UsageError } from "../../shell/usage-error.ts";
+
+/** Lists what can write descriptions, in the order in which it is chosen; has Ollama fetch a model that sees. */
+export const DESCRIBERS: Command = {
+  name: "describers",
+  summary:
+    "List what can write descriptions in the embedded service, in the order of choice, and what reads text on screen.",
+  synopsis: "[options]",
+  notes: [
+    "ASIDE_VISION_URL (an address, or a name such as openai or ollama), ASIDE_VISION_MODEL and ASIDE_VISION_KEY name a vision model; ASIDE_VISION_URL=off forbids any. Without them a model that runs on this computer is used. ASIDE_GLOSSARY names a file with names and terms for it.",
+    "ASIDE_OCR_DATA names a folder with Tesseract's language data for text on screen; ASIDE_OCR_DATA=off leaves such text unread.",
+  ],
+  options: {
+    pull: { value: "NAME", help: 'Have Ollama fetch a vision model; "list" shows those that suit.' },
+    yes: { help: "With --pull: fetch it without asking." },
+    json: { help: "Print JSON, and nothing else, on standard output." },
+  },
+  async run(given, context) {
+    const { values, positionals } = given;
+    const { output, env } = context;
+    if (positionals.length > 0) throw new UsageError(`aside describers takes no "${positionals[0]}"`);
+    const name = textOf(given, "pull");
+    const isJson = values["json"] === true;
+    if (name !== undefined) {
+      const { pull } = await import("./pull.ts");
+      return await pull(name, { isAgreed: values["yes"] === true, isJson }, context);
+    }
+    if (values["yes"] === true) throw new UsageError("--yes counts only together with --pull");
+    // Loaded here alone: help and version start without the describers.
+    const { listDescribers } = await import("../../../service/describe/choose-describer.ts");
+    const { readingState } = await import("../../../service/ocr/language-data.ts");
+    const states = [...(await listDescribers(env)), { name: "screen text", ...(await readingState(env)) }];
+    const rows = states.map(({ name, isAvailable, detail }) => [name, isAvailable ? "ready" : "no", detail]);
+    output.print(isJson ? JSON.stringify(states) : tableOf(["NAME", "READY", "WHAT"], rows));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import type { GivenCaptions } from "../../core/settings.ts";
+import type { Arguments, Command } from "../shell/command.ts";
+import { tableOf } from "../shell/table.ts";
+import { EXIT, UsageError } from "../shell/usage-error.ts";
+
+/** Maps the pauses of a file before anything is sent or paid. */
+export const GAPS: Command = {
+  name: "gaps",
+  summary: "Map the pauses of a video before paying: what fits, what it costs, which kind to choose.",
+  synopsis: "<media> [options]",
+  notes: ["Listens on this computer; nothing leaves it. Sound alone is enough."],
+  options: {
+    captions: { value: "FILE", help: "Captions: what is said, beside what is heard." },
+    "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
+    "no-over-music": { help: "Count pauses under music as none." },
+    json: { help: "Print the map as JSON." },
+  },
+  async run(given, { output, signal }) {
+    // Loaded here alone: help, version and the other commands start without it.
+    const [{ findSound }, { gapsIn }, { hearFile }] = await Promise.all([
+      import("../../workflow/gaps/look-for-gaps.ts"),
+      import("../../workflow/gaps/gap-map.ts"),
+      import("../source/measure-file.ts"),
+    ]);
+    const call = await callOf(given);
+    const { durationSeconds, heard } = await hearFile(call.media, signal);
+    const ports = { transcript: async () => null, listen: async () => heard };
+    const found = await findSound(ports, { ...call, durationSeconds });
+    if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
+    const { basis } = found;
+    const map = gapsIn(found, call);
+    if (call.isJson) {
+      output.print(JSON.stringify({ basis, ...map }));
+      return EXIT.done;
+    }
+    const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
+    if (rows.length > 0) output.print(`${tableOf(["from s", "length s", "words"], rows)}\n`);
+    const credits = Object.entries(map.credits).map(([kind, count]) => `${count.toFixed(2)} as ${kind}`);
+    output.print(
+      [
+        `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words, ${map.expectedCues} descriptions.`,
+        `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,
+        ...(map.expectsNotEnoughGaps ? ["A standard job would fail: standard_ad_not_enough_gaps."] : []),
+        `${map.minutes.toFixed(2)} minutes; credits of the hosted service: ${credits.join(", ")}.`,
+      ].join("\n"),
+    );
+    return EXIT.done;
+  },
+};
+
+interface GapsCall {
+  readonly media: string;
+  readonly captions?: GivenCaptions;
+  readonly minimumCueSeconds: number;
+  readonly allowsOverMusic: boolean;
+  readonly isJson: boolean;
+}
+
+async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
+  const [media, ...more] = positionals;
+  if (media === undefined || more.length > 0) throw new UsageError('gaps takes one file. See "aside gaps --help".');
+  const minimum = Number(values["min-cue-length"] ?? 0.75);
+  if (!(minimum >= 0.75 && minimum <= 5)) throw new UsageError("--min-cue-length is a number from 0.75 to 5");
+  const path = values["captions"];
+  return {
+    media,
+    ...(typeof path === "string" ? { captions: await captionsOf(path) } : {}),
+    minimumCueSeconds: minimum,
+    allowsOverMusic: values["no-over-music"] !== true,
+    isJson: values["json"] === true,
+  };
+}
+
+async function captionsOf(path: string): Promise<GivenCaptions> {
+  const { readTextFile } = await import("../source/text-file.ts");
+  return { content: await readTextFile(path), filename: basename(path) };
+}

@@ -1,0 +1,77 @@
+import type { Administration } from "../../service/admin/administration.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
+import { tableOf } from "../shell/table.ts";
+import { EXIT, type ExitCode } from "../shell/usage-error.ts";
+
+const ACTIONS = ["create", "list", "revoke"] as const;
+
+/** Makes, lists and withdraws the API keys of a service, whether it runs or not. */
+export const KEYS: Command = {
+  name: "keys",
+  summary: "Make, list and withdraw the API keys of a service of your own.",
+  synopsis: "create|list|revoke ID [options]",
+  notes: ["A key is shown once, when it is made; only its hash is kept. The service may run meanwhile."],
+  options: {
+    name: { value: "TEXT", help: "With create: what the key is for." },
+    team: { value: "NAME", help: "With create: team that the key belongs to (default: local)." },
+    ...RECORDS_OPTIONS,
+    json: { help: "Print JSON, and nothing else, on standard output." },
+  },
+  async run(given, context) {
+    const { action, id } = actionOf(KEYS, given, ACTIONS, ["revoke"]);
+    // Loaded here alone: help and version start without the service.
+    const { openAdministration } = await import("../../service/admin/open-administration.ts");
+    const administration = await openAdministration(recordsFrom(given, context.env));
+    try {
+      if (action === "create") return await create(administration, given, context);
+      if (action === "list") return await list(administration, given, context);
+      return await revoke(administration, id, given, context);
+    } finally {
+      await administration.close();
+    }
+  },
+};
+
+async function create(
+  administration: Administration,
+  { values }: Arguments,
+  { output }: CommandContext,
+): Promise<ExitCode> {
+  const { name, team } = values;
+  const created = await administration.createKey({
+    ...(typeof name === "string" ? { name } : {}),
+    ...(typeof team === "string" ? { team } : {}),
+  });
+  const { id, key } = created;
+  const sentence = `API key ${id} of team ${created.team} (shown this once, only its hash is kept): ${key}`;
+  output.print(values["json"] === true ? JSON.stringify(created) : sentence);
+  return EXIT.done;
+}
+
+async function list(
+  administration: Administration,
+  { values }: Arguments,
+  { output }: CommandContext,
+): Promise<ExitCode> {
+  const keys = await administration.listKeys();
+  if (values["json"] === true) output.print(JSON.stringify(keys));
+  else if (keys.length === 0) output.print("There are no keys. Make one: aside keys create");
+  else {
+    const rows = keys.map((key) => [key.id, key.team, key.createdAt, key.revokedAt ?? "", key.name]);
+    output.print(tableOf(["ID", "TEAM", "MADE", "WITHDRAWN", "NAME"], rows));
+  }
+  return EXIT.done;
+}
+
+async function revoke(
+  administration: Administration,
+  id: string,
+  { values }: Arguments,
+  { output }: CommandContext,
+): Promise<ExitCode> {
+  const isRevoked = await administration.revokeKey(id);
+  const sentence = isRevoked ? `Key ${id} is withdrawn.` : `There is no key ${id} that could be withdrawn.`;
+  output.print(values["json"] === true ? JSON.stringify({ id, revoked: isRevoked }) : sentence);
+  return isRevoked ? EXIT.done : EXIT.failed;
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Cue } from "../../../core/cue.ts";
+import type { VoicedCue } from "../../../core/voiced-cue.ts";
+import { voicedCues } from "../../../result/stale.ts";
+import type { FinishedRun } from "../../../workflow/describe/describe.ts";
+import { WaveStem } from "../../out-folder/wave-stem.ts";
+import { measureFile } from "../../source/measure-file.ts";
+import { readRecording } from "./cue-recordings.ts";
+import { audioName, type RevoiceRun } from "./revoice-run.ts";
+
+/** Recordings as they are heard. */
+interface PlacedRecordings {
+  readonly cues: readonly Cue[];
+  readonly voiced: Readonly<Record<string, VoicedCue>>;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Puts recordings into a narration, in place of voices: those that were given now, at the narration's loudness, and those
+ * that are in the narration from before, sample by sample. A recording ends where the next description begins.
+ */
+export async function placeRecordings(
+  run: RevoiceRun,
+  { audio }: Pick<FinishedRun, "audio">,
+  made: { readonly voiced: readonly Cue[]; readonly recorded: ReadonlySet<string>; readonly isNew: boolean },
+): Promise<PlacedRecordings> {
+  const { plan, record, folder, surroundings } = run;
+  const recorded = plan.cues.filter(({ id }) => made.recorded.has(id));
+  if (recorded.length === 0 || audio === undefined) return { cues: [], voiced: {}, notices: [] };
+  const { integratedLufs } = await measureFile(join(folder.path, audioName(record)), false, surroundings.signal);
+  const before = await WaveStem.open(join(folder.path, audioName(record)), "r");
+  const stem = await WaveStem.open(audio.path, "r+");
+  const notices: string[] = [];
+  const cues: Cue[] = [];
+  const voiced: Record<string, VoicedCue> = {};
+  try {
+    for (const cue of recorded) {
+      surroundings.signal.throwIfAborted();
+      const given = plan.recordings.get(cue.id);
+      const was = record.voiced[cue.id];
+      const line =
+        given !== undefined
+          ? (await readRecording(given, stem, integratedLufs)).samples
+          : await before.read(was ?? cue, stem.sampleRate);
+      const next = [...made.voiced, ...recorded].reduce(
+        (earliest, { id, start }) => (id !== cue.id && start > cue.start ? Math.min(earliest, start) : earliest),
+        Number.POSITIVE_INFINITY,
+      );
+      const room = Math.floor((next - cue.start) * stem.sampleRate);
+      if (line.length > room) notices.push(`The recording of ${cue.id} was cut off where the next description begins.`);
+      const samples = line.length > room ? line.slice(0, room) : line;
+      // What was heard there before goes: the whole of it where the old narration is gone on with.
+      if (!made.isNew && was !== undefined) await stem.replace(lengthOf(was), new Float32Array(0));
+      const end = cue.start + samples.length / stem.sampleRate;
+      await stem.replace(lengthOf({ start: cue.start, end }), samples);
+      cues.push({ ...cue, end });
+      const fingerprint = given?.fingerprint ?? was?.recording;
+      const recordings = fingerprint === undefined ? {} : { [cue.id]: fingerprint };
+      Object.assign(voiced, voicedCues([{ ...cue, end }], { ...plan.settings, recordings }));
+    }
+  } finally {
+    await Promise.all([before.close(), stem.close()]);
+  }
+  return { cues, voiced, notices };
+}
+
+function lengthOf({ start, end }: Pick<Cue, "start" | "end">) {
+  return { start, durationSeconds: end - start };
+}

@@ -1,0 +1,151 @@
+import { copyFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { defined } from "../../../core/defined.ts";
+import { openPauses } from "../../../core/pause-to-write.ts";
+import { timecodeAt } from "../../../core/timecode.ts";
+import { nodeFiles } from "../../../host/headless/files.ts";
+import { placedSounds } from "../../../host/headless/placed-sounds.ts";
+import { type PlacedResult, rangeOf } from "../../../result/result.ts";
+import { leftOutFindings, scriptOutcomeWith } from "../../../result/script-outcome.ts";
+import { voiceLengths } from "../../../result/voices.ts";
+import { checkCues } from "../../../workflow/check/check.ts";
+import { captionFiles, writeTextFiles } from "../../../workflow/deliver/result-files.ts";
+import { reportOf } from "../../../workflow/deliver/run-report.ts";
+import { measureVoices } from "../../../workflow/place/narration-clips.ts";
+import { planReplacement, type Replacement, replacementOf } from "../../../workflow/place/replace.ts";
+import { mergeIntoSequence } from "../../../workflow/place/round-trip.ts";
+import { programmeGrid } from "../../../workflow/programme-grid.ts";
+import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../../out-folder/folder-record.ts";
+import { folderRecovery } from "../../out-folder/folder-recovery.ts";
+import { narrationFiles } from "../../out-folder/narration-files.ts";
+import { keptNotice, REPORT_FILE, WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
+import { serviceName } from "../../service-run/service-run.ts";
+import { VERSION } from "../../shell/version.ts";
+import { textAfterPlan } from "../../source/write-plan.ts";
+import type { EditedTimeline } from "./edited-files.ts";
+import type { KeptRun } from "./kept-run.ts";
+import { audioName, type RevoiceRun } from "./revoice-run.ts";
+
+/** What a re-voicing came to. */
+interface Revoicing {
+  readonly made: KeptRun;
+  /** The record as it will be, but for the clips. */
+  readonly record: PlacedResult;
+  readonly notices: readonly string[];
+}
+
+/** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names, and a sentence about what was kept aside. */
+export async function writeRevoiced(
+  run: RevoiceRun,
+  revoicing: Revoicing,
+): Promise<{ readonly names: readonly string[]; readonly kept: readonly string[] }> {
+  const { folder, runFolder, runId, files, surroundings, isInClips } = run;
+  const { made } = revoicing;
+  const { sequence, audio } = made;
+  const name = audioName(revoicing.record);
+  const { cues, durationSeconds } = revoicing.record;
+  const narration = { path: join(runFolder, name), durationSeconds: audio?.durationSeconds ?? durationSeconds };
+  const voiced = await measureVoices(nodeFiles, { ...revoicing.record, audio: narration });
+  const record = { ...revoicing.record, voiced };
+  const sounds = await narrationFiles(
+    { ...record, audio: narration },
+    { rate: sequence.rate, runFolder, isInClips, signal: surroundings.signal },
+  );
+  const script = record.script === undefined ? undefined : scriptOutcomeWith(record.script, cues);
+  // What this file says is in the result: what another one says is kept aside.
+  const { path, fingerprint } = files.cues ?? files.main;
+  if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
+  const kept = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
+  const result: PlacedResult = {
+    ...record,
+    ...defined({ script }),
+    findings: [
+      ...findingsOf({ ...record, audio: narration }, audio),
+      ...(script === undefined
+        ? []
+        : leftOutFindings(script, (seconds) => timecodeAt(programmeGrid(sequence, record.offsetSeconds), seconds))),
+    ],
+    issues: made.result.issues,
+    notices: [...made.result.notices, ...revoicing.notices, ...(sounds?.notices ?? []), ...kept],
+    audio: { ...narration, path: name },
+    placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
+  };
+  const documents = [files.main, ...files.others];
+  for (const document of documents) {
+    const text = await timelineAfter(run, document, result, sounds?.placed ?? {});
+    await nodeFiles.writeText(join(runFolder, document.name), text);
+  }
+  const captions = captionFiles({ ...made, result }, record.settings.language);
+  // Whoever still writes goes on with the same page.
+  const worksheet = join(folder.path, WORKSHEET_FILE);
+  const keepsWorksheet = (await nodeFiles.size(worksheet)) !== null && (await folder.isAsWritten(WORKSHEET_FILE));
+  if (keepsWorksheet) await copyFile(worksheet, join(runFolder, WORKSHEET_FILE));
+  const names = [
+    ...captions.map((file) => file.name),
+    name,
+    ...(sounds?.names ?? []),
+    ...documents.map((document) => document.name),
+    ...(keepsWorksheet ? [WORKSHEET_FILE] : []),
+    REPORT_FILE,
+    RECORD_FILE,
+  ];
+  const { toWrite } = record;
+  const open = toWrite === undefined ? {} : { toWrite: openPauses(toWrite, cues) };
+  // What a service told when it described still holds where none is asked now.
+  const told = made.report ?? (await readServiceReport(folder.path));
+  const report = reportOf(
+    { ...made, ...(told === undefined ? {} : { report: told }), result: { ...result, ...open } },
+    {
+      settings: record.settings,
+      service: serviceName(run.call),
+      version: VERSION,
+      finishedAt: new Date().toISOString(),
+      files: names,
+    },
+  );
+  await writeTextFiles(
+    nodeFiles,
+    [...captions, { name: REPORT_FILE, text: `${JSON.stringify(report, null, 2)}\n` }],
+    (file) => join(runFolder, file),
+  );
+  await writeFolderRecord(runFolder, result);
+  surroundings.signal.throwIfAborted();
+  await folder.deliver(runFolder, names);
+  await folderRecovery(folder).remove(runId);
+  await folder.discard(runId);
+  return { names, kept };
+}
+
+/** A timeline with the markers and the sound as they are now; everything else in it stays, to the byte. */
+async function timelineAfter(
+  { folder, runFolder, record: before }: RevoiceRun,
+  document: EditedTimeline,
+  result: PlacedResult,
+  sounds: Pick<Replacement, "audio" | "clips">,
+): Promise<string> {
+  const { timeline } = document;
+  const sequence = { id: result.placed.sequenceId, rate: timeline.rate };
+  const { readBack } = mergeIntoSequence({ sequence, timeline, record: before, ...rangeOf(before) });
+  const durationSeconds = Math.max(before.durationSeconds, result.durationSeconds);
+  const plan = planReplacement({
+    ...replacementOf({ ...result, durationSeconds }, { sequence, timeline }),
+    ...sounds,
+    readBack,
+  });
+  const isOtio = document.name.endsWith(".otio");
+  if (plan.groups.length === 0 && isOtio === (document.format === "otio")) return document.text;
+  const soundOf = await placedSounds(plan, nodeFiles, (path) => path.replace(runFolder, folder.path));
+  return textAfterPlan(document, plan, isOtio ? "otio" : "fcp7-xml", soundOf);
+}
+
+function findingsOf(record: PlacedResult, audio: KeptRun["audio"]) {
+  const { cues, durationSeconds, speech } = record;
+  return checkCues({
+    cues,
+    durationSeconds,
+    voices: voiceLengths(record),
+    type: "standard",
+    ...defined({ speech }),
+    ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
+  });
+}

@@ -1,0 +1,48 @@
+import type { Command } from "../shell/command.ts";
+import { tableOf } from "../shell/table.ts";
+import { EXIT, UsageError } from "../shell/usage-error.ts";
+
+/** Languages that are listed one by one in the table; more are counted. */
+const LISTED_LANGUAGES = 6;
+
+/** Lists the voices by what the configured engine speaks. */
+export const VOICES_COMMAND: Command = {
+  name: "voices",
+  summary: "List the voices, and the languages in which the embedded service speaks them.",
+  synopsis: "[options]",
+  notes: [
+    "Names marked with * are not confirmed to exist on the hosted service. ASIDE_VOICE_URL, ASIDE_VOICE_COMMAND and ASIDE_VOICE_RECORDINGS choose another voice than the built-in one.",
+  ],
+  options: {
+    language: { value: "CODE", help: "Only voices that speak this language (BCP-47 code)." },
+    json: { help: "Print JSON, and nothing else, on standard output." },
+  },
+  async run({ values, positionals }, { output, env }) {
+    if (positionals.length > 0) throw new UsageError(`aside voices takes no "${positionals[0]}"`);
+    // Loaded here alone: help and version start without the voices.
+    const [{ voiceCatalogue }, { openVoice, voiceConfiguration }] = await Promise.all([
+      import("../../service/voice/voice-catalogue.ts"),
+      import("../../service/voice/voice-settings.ts"),
+    ]);
+    const configuration = voiceConfiguration(env);
+    if (configuration.kind === "incomplete")
+      throw new UsageError(`the voice is not fully configured: ${configuration.reason}`);
+    const { language } = values;
+    const voices = voiceCatalogue(await openVoice(configuration)).filter(
+      ({ languages }) => typeof language !== "string" || languages.includes(language),
+    );
+    if (values["json"] === true) {
+      output.print(JSON.stringify(voices));
+    } else if (voices.length === 0) {
+      output.print(`No voice speaks ${language}.`);
+    } else {
+      const rows = voices.map(({ name, gender, isConfirmed, languages }) => [
+        isConfirmed ? name : `${name} *`,
+        gender,
+        languages.length > LISTED_LANGUAGES ? `${languages.length} languages` : languages.join(", "),
+      ]);
+      output.print(tableOf(["NAME", "GENDER", "SPEAKS"], rows));
+    }
+    return EXIT.done;
+  },
+};

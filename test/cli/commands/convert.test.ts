@@ -1,0 +1,110 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
+import { sharedCorpora } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { aside } from "../run-aside.ts";
+
+const VTT = "WEBVTT\n\nNOTE checked\n\n00:01.000 --> 00:02.000\nA woman sits.\n";
+
+async function given(name: string, content: string | Uint8Array = VTT) {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, name), content);
+  return { from: join(folder, name), to: (out: string) => join(folder, out) };
+}
+
+test("writes the other format, says what was read and what is lost", async () => {
+  const { from, to } = await given("in.vtt");
+  const { code, stdout, stderr } = await aside(["convert", from, to("out.srt")]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "Lost: 1 notes are not kept\n" });
+  expect(stdout).toBe(`1 cues: in.vtt (vtt) to ${to("out.srt")} (srt)\n`);
+  expect(await readFile(to("out.srt"), "utf8")).toBe("1\n00:00:01,000 --> 00:00:02,000\nA woman sits.\n");
+});
+
+test("writes frames at the given rate and start, drop-frame", async () => {
+  const { from, to } = await given("in.vtt");
+  const { stdout } = await aside(["convert", from, to("out.edl"), "--rate", "29.97df", "--start", "01:00:00:00"]);
+  expect(stdout).toContain("29.97 DF from 01:00:00;00");
+  expect(await readFile(to("out.edl"), "utf8")).toContain("01:00:01;00 01:00:02;00");
+});
+
+test("reads frames at the given rate, and any encoding", async () => {
+  const edl =
+    "TITLE: x\nFCM: NON-DROP FRAME\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Café\n";
+  const { from, to } = await given(
+    "in.edl",
+    Uint8Array.from(edl, (character) => character.charCodeAt(0)),
+  );
+  const args = ["convert", from, to("out.vtt"), "--rate", "25", "--start", "01:00:00:00", "--json"];
+  const { code, stdout } = await aside(args);
+  const report = JSON.parse(stdout);
+  expect({ code, cues: report.cues, from: report.from }).toEqual({ code: 0, cues: 1, from: "edl" });
+  expect(report.issues.map((issue: { code: string }) => issue.code)).toEqual(["encoding"]);
+  expect(await readFile(to("out.vtt"), "utf8")).toContain("00:00:01.480 --> 00:00:02.000\nCafé");
+});
+
+test("a timeline brings its own rate; a timeline to a timeline keeps its clips", async () => {
+  const { to } = await given("unused.vtt");
+  const first = await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  expect(first.code).toBe(0);
+  expect(await readFile(to("out.otio"), "utf8")).toContain("sc01_sh010_anim.mov");
+  const second = await aside(["convert", to("out.otio"), "-", "--to", "edl"]);
+  expect(second.stdout).toContain("00:00:03:23");
+});
+
+test("a rate and a start that a person gives count, whatever the file says", async () => {
+  const { to } = await given("unused.vtt");
+  await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  const { stdout } = await aside(["convert", to("out.otio"), to("two.otio"), "--rate", "25", "--start", "02:00:00:00"]);
+  expect(stdout).toContain("25 from 02:00:00:00");
+  const { timeline } = parseOtio(await readFile(to("two.otio"), "utf8"));
+  expect(timeline).toMatchObject({ rate: frameRate(25), startFrame: 2 * 3600 * 25 });
+  const edl = "TITLE: x\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Rain.\n";
+  await writeFile(to("hour.edl"), edl);
+  const read = async (...more: string[]) => {
+    await aside(["convert", to("hour.edl"), to("hour.vtt"), "--rate", "25", "--force", ...more]);
+    return readFile(to("hour.vtt"), "utf8");
+  };
+  expect(await read()).toContain("00:00:01.480 --> 00:00:02.000");
+  expect(await read("--start", "00:00:00:00")).toContain("01:00:01.480 --> 01:00:02.000");
+  // A delivery counts at the rate that was given as well.
+  await aside(["deliver", to("out.otio"), "--out", to("delivery"), "--rate", "25"]);
+  const manifest = JSON.parse(await readFile(to("delivery/manifest.json"), "utf8"));
+  expect(manifest.frame_rate).toBe("25/1");
+});
+
+test.each([
+  [["convert"], /needs two files/],
+  [["convert", "a.vtt", "b.xyz"], /does not say its format/],
+  [["convert", "a.vtt", "b.srt", "--rate", "fast"], /no frame rate/],
+  [["convert", "a.vtt", "b.srt", "--start", "01:00:00:00"], /needs --rate/],
+  [["convert", "a.vtt", "b.srt", "--rate", "29.97df", "--start", "00:01:00:00"], /drop-frame skips/],
+  [["convert", "a.vtt", "b.srt", "--from", "xyz"], /no format "xyz"/],
+])("%j is a mistake of use", async (args, message) => {
+  const { code, stderr } = await aside(args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test("says that frames need a rate, and writes nothing", async () => {
+  const { from, to } = await given("in.vtt");
+  const { code, stderr } = await aside(["convert", from, to("out.edl")]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Give --rate");
+});
+
+test("refuses to overwrite without leave, and to write what holds no cue", async () => {
+  const { from, to } = await given("in.vtt");
+  await writeFile(to("out.srt"), "mine");
+  const refused = await aside(["convert", from, to("out.srt")]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("file_in_the_way") });
+  expect(await readFile(to("out.srt"), "utf8")).toBe("mine");
+  expect((await aside(["convert", from, to("out.srt"), "--force"])).code).toBe(0);
+  const empty = await given("empty.srt", "nothing here");
+  expect(await aside(["convert", empty.from, empty.to("x.vtt")])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("file_unreadable"),
+  });
+});

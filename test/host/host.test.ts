@@ -1,0 +1,114 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
+import { openSource } from "../../src/cli/source/described-source.ts";
+import type { Timeline } from "../../src/core/timeline.ts";
+import { writeFcp7Xml, writeOtio } from "../../src/formats/index.ts";
+import { nodeFiles } from "../../src/host/headless/files.ts";
+import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
+import { InstantClock } from "../fakes/instant-clock.ts";
+import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
+import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { silentWav } from "../fakes/wav.ts";
+import { type HostUnderTest, hostSuite } from "../suites/host.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { openSample } from "./premiere/open-premiere.ts";
+
+hostSuite("a media file", () => onDisk(SAMPLE_CLIP, { exportsStretches: false }));
+
+hostSuite("an OTIO timeline", async () =>
+  onDisk(await timelineFile("cut.otio", writeOtio), { exportsStretches: true }),
+);
+
+hostSuite("a Final Cut Pro 7 timeline", async () =>
+  onDisk(await timelineFile("cut.xml", writeFcp7Xml), { exportsStretches: true }),
+);
+
+hostSuite("a Final Cut Pro X timeline", async () =>
+  onDisk(await timelineFile("cut.fcpxml", fcpxml), { exportsStretches: true }),
+);
+
+for (const staleness of ["commit", "await"] as const) {
+  hostSuite(`Premiere, handles expiring at each ${staleness}`, async () => inPremiere(staleness));
+}
+
+/** A host over files, put together as the command line does it. */
+async function onDisk(path: string, can: Pick<HostUnderTest, "exportsStretches">): Promise<HostUnderTest> {
+  const folder = await temporaryFolder();
+  const source = await openSource(path, new AbortController().signal);
+  return {
+    ...can,
+    host: source.hostIn(folder, (made) => made),
+    sound: async (name, seconds) => {
+      await writeFile(join(folder, name), silentWav(seconds, 1));
+      return join(folder, name);
+    },
+    size: nodeFiles.size,
+    undo: null,
+    readNote: null,
+    vanishedMarker: "refused",
+  };
+}
+
+/** A timeline file of four seconds of the sample, with a marker of the editor's own. */
+async function timelineFile(name: string, write: (timeline: Timeline) => string): Promise<string> {
+  const folder = await temporaryFolder();
+  const source = await openSource(SAMPLE_CLIP, new AbortController().signal);
+  const whole = await source.hostIn(folder, (made) => made).readTimeline();
+  const tracks = whole.tracks.map((track) => ({ ...track, clips: track.clips.map((clip) => ({ ...clip, end: 4 })) }));
+  const markers = [{ start: 1.5, end: 1.5, name: "Check grade", comment: "too warm", colour: "blue" }];
+  const path = join(folder, name);
+  await writeFile(path, write({ ...whole, tracks, markers }));
+  return path;
+}
+
+/** Such a timeline as Final Cut Pro writes it. Ours is never written in this format. */
+function fcpxml({ rate }: Timeline): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE fcpxml>
+<fcpxml version="1.10">
+  <resources>
+    <format id="r1" frameDuration="${rate.denominator}/${rate.numerator}s" width="640" height="360"/>
+    <asset id="r2" name="film" start="0s" duration="20s" hasVideo="1" hasAudio="1" audioChannels="2" format="r1">
+      <media-rep kind="original-media" src="${pathToFileURL(SAMPLE_CLIP)}"/>
+    </asset>
+  </resources>
+  <project name="Harbour">
+    <sequence format="r1" duration="4s" tcStart="0s">
+      <spine>
+        <asset-clip ref="r2" name="film" offset="0s" start="0s" duration="4s">
+          <marker start="3/2s" duration="${rate.denominator}/${rate.numerator}s" value="Check grade" note="too warm"/>
+        </asset-clip>
+      </spine>
+    </sequence>
+  </project>
+</fcpxml>
+`;
+}
+
+function inPremiere(staleness: "commit" | "await"): HostUnderTest {
+  const world = new MemoryWorld();
+  world.files.set("/plugin/proxy.epr", { size: 1, facts: null });
+  const clock = new InstantClock();
+  const premiere = openSample({}, { world, faults: { staleness }, now: () => clock.now() });
+  const host = new PremiereHost({
+    premiere: premiere.module,
+    clock,
+    files: world,
+    presets: { list: async () => [{ name: "Proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false }] },
+    newFile: async (extension) => `/aside/export-1.${extension}`,
+  });
+  return {
+    host,
+    sound: async (name, seconds) => {
+      world.addSound(`/aside/${name}`, seconds);
+      return `/aside/${name}`;
+    },
+    size: (path) => world.size(path),
+    undo: () => void premiere.user.undo(),
+    readNote: (name) => host.readNote(SAMPLE_SEQUENCE_ID, name),
+    exportsStretches: true,
+    vanishedMarker: "reported",
+  };
+}
