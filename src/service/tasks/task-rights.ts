@@ -1,12 +1,14 @@
 import { dirname } from "node:path";
 import type { TaskRights } from "../isolate/cage.ts";
-import { isSet, PROGRAMS, SERVERS } from "../isolate/environment.ts";
+import { askedOfJob } from "./asked-of-job.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
 const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
 
 /** A task that opens media and no more. */
-const OPENS_MEDIA = { variables: [], writes: () => [], reachesNetwork: () => false };
+const OPENS_MEDIA = { variables: [], writes: () => [] };
+
+const named = (beginning: string, ends: readonly string[]) => ends.map((end) => `${beginning}_${end}`);
 
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
@@ -25,16 +27,13 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     variables: [
       ...SCREEN_TEXT,
       ...["ASIDE_GLOSSARY", "ASIDE_LEXICON", "ASIDE_LOUDNESS"],
-      ...["ASIDE_TRANSCRIPTION_*", "ASIDE_VISION_*", "ASIDE_VOICE_*"],
-      ...SERVERS,
-      ...PROGRAMS,
+      ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
+      ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE"]),
+      ...named("ASIDE_VOICE", ["URL", "MODEL", "COMMAND", "RECORDINGS", "NAMES", "LANGUAGES", "TIMEOUT"]),
     ],
+    keys: ["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"],
     writes: null,
     sharesCompiledCode: true,
-    reachesNetwork: (environment) =>
-      isSet(environment["ASIDE_VOICE_COMMAND"]) ||
-      isSet(environment["ASIDE_VOICE_URL"]) ||
-      // Where no address is named, this computer is asked for a server.
-      ["ASIDE_VISION_URL", "ASIDE_TRANSCRIPTION_URL"].some((name) => environment[name]?.trim() !== "off"),
+    asks: askedOfJob,
   },
 };
