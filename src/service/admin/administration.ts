@@ -1,7 +1,7 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
-import { settingsOf } from "../jobs/long-settings.ts";
+import { settingsOf } from "../jobs/long-values.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { mkdir, readdir } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { cageOf, withoutNetwork } from "../../../src/service/isolate/cage.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
@@ -53,9 +55,10 @@ function portOf(listening: Server): number {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-function orders(): string {
+function orders(listening = server, paths: readonly string[] = []): string {
   return JSON.stringify({
-    port: portOf(server),
+    paths,
+    port: portOf(listening),
     file: join(folder, "elsewhere"),
   });
 }
@@ -88,6 +91,7 @@ test("a task that opens media knows no key, starts nothing, reaches nobody and w
     startedProgram: false,
     wroteElsewhere: false,
     wroteTemporary: true,
+    relayed: [],
   });
   expect(connections).toBe(hasNamespace ? 0 : 1);
 });
@@ -117,6 +121,31 @@ test("a job knows no key and reaches nobody, by native code or ours, whomever it
   expect(Object.keys(environment).filter((name) => ["PATH", "HOME", "DATABASE_URL"].includes(name))).toEqual([]);
   const isOpen = (await withoutNetwork()).length === 0;
   expect([connected, connectedNatively]).toEqual([isOpen, isOpen]);
+});
+
+test("a job asks the servers that are configured, through its parent, which has their keys", async () => {
+  const keys: unknown[] = [];
+  const model = createHttpServer((request, response) => {
+    keys.push(request.headers.authorization);
+    response.end();
+  });
+  await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void model.close());
+  vi.stubEnv("ASIDE_VISION_URL", `http://127.0.0.1:${portOf(model)}/v1`);
+  vi.stubEnv("ASIDE_VISION_MODEL", "eyes");
+  const order = { ...job(), mediaPath: orders(model, ["/v1/chat/completions", "/v1/files"]) };
+  const { relayed } = await attemptsOf(runIsolated("run-job", order, options()));
+  expect(relayed).toEqual([200, 403]);
+  expect(keys).toEqual(["Bearer seeing"]);
+});
+
+test("a folder whose name leaves no room for a socket ends a job with a sentence", async () => {
+  const long = join(folder, "a".repeat(100));
+  await mkdir(long);
+  vi.stubEnv("TMPDIR", long);
+  const error = await runIsolated("run-job", job(), options()).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "task_failed", message: expect.stringContaining("TMPDIR") });
+  expect(await readdir(long)).toEqual([]);
 });
 
 test("a program that speaks knows what concerns the voice", () => {
