@@ -3,7 +3,7 @@ import { callerOf } from "./service-parts.ts";
 import { TeamTurns } from "./team-turns.ts";
 
 /** Long bodies of one team that are in memory at a time: what comes of each takes up to 40 MB before it is answered. */
-const BODIES_OF_TEAM = 4;
+const BODIES_OF_TEAM = 2;
 
 /** Bytes up to which a body waits for no other. */
 const SHORT_BYTES = 16_384;
