@@ -79,7 +79,7 @@ async function purge(administration: Administration, { days }: JobsRequest, cont
 }
 
 function unknown(id: string, { output, isJson }: JobsContext): ExitCode {
-  const message = `There is no job ${id}, or its media is gone.`;
+  const message = `There is no job ${id}.`;
   if (isJson) output.print(JSON.stringify({ error: { code: "not_found", message } }));
   output.tell(`aside: ${message} (not_found)`);
   return EXIT.failed;

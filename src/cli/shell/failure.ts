@@ -37,7 +37,7 @@ export const START_MEANINGS: Readonly<
   backup_impossible: "Nothing can be backed up or restored there.",
   store_of_other_records: "The stored media and results belong to other records.",
   address_unusable: "The address cannot be listened on.",
-  administration_failed: "The running service could not carry out a command of aside keys or aside jobs.",
+  administration_failed: "A command of aside keys or aside jobs could not be carried out.",
 };
 
 /** Codes of the command line itself. */

@@ -7,13 +7,7 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { RequestError } from "../request-error.ts";
 import type { Administration } from "./administration.ts";
-
-/** What the running service answered to an administration command that it could not carry out. */
-class AdministrationError extends AudioDescriptionError<"administration_failed"> {
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super("administration_failed", message, options);
-  }
-}
+import { AdministrationError } from "./administration-error.ts";
 
 /** Every command of {@link Administration}. */
 const COMMANDS: readonly (keyof Administration)[] = [

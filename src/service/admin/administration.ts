@@ -1,7 +1,7 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
-import { settingsOf } from "../jobs/long-settings.ts";
+import { settingsOf } from "../jobs/long-values.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
@@ -16,6 +16,7 @@ import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
 import type { JobKind } from "../tasks/job-order.ts";
 import { isUuid } from "../uuid.ts";
+import { AdministrationError } from "./administration-error.ts";
 import { type Backup, BackupError, backUp } from "./backup.ts";
 import { purgeJobs } from "./purge-jobs.ts";
 import { type VerifiedObjects, verifyObjects } from "./verify-objects.ts";
@@ -61,7 +62,9 @@ export interface Administration {
   showJob(id: string): Promise<JobSummary | null>;
   /**
    * Asks for the same again as a new job, whose id is resolved: an outcome once reported never changes. `null` when there
-   * is no such job, or its media or its long settings are gone.
+   * is no such job.
+   *
+   * @throws AdministrationError when its media or its long settings are gone.
    */
   retryJob(id: string): Promise<string | null>;
   /** How much is stored that no record names, as the last sweep saw it. */
@@ -153,9 +156,18 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
   const job = isUuid(id) ? await getJob(database, id) : null;
   if (job === null) return null;
   const [media, team] = [await getMedia(database, job.mediaId), await findTeam(database, job.teamId)];
-  if (media === null || team === null || (await parts.objects.stat(media.storageKey)) === null) return null;
+  const isGone = async (key: string) => (await parts.objects.stat(key)) === null;
+  if (media === null || team === null || (await isGone(media.storageKey))) {
+    throw new AdministrationError(
+      `The media of job ${id} is gone. Upload the video again, and ask for its description anew.`,
+    );
+  }
   const { kind, track, resolution } = job;
-  if ("storageKey" in job.settings && (await parts.objects.stat(job.settings.storageKey)) === null) return null;
+  if ("storageKey" in job.settings && (await isGone(job.settings.storageKey))) {
+    throw new AdministrationError(
+      `Job ${id} was deleted, and the long script or captions that it was asked for with went with it. Ask for it anew, with them.`,
+    );
+  }
   const settings = await settingsOf(parts.objects, job, AbortSignal.timeout(READ_TIMEOUT_MS));
   const plan = planOfTeam(configuration, team.name);
   const accepted = await submitJob(

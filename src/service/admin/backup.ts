@@ -44,6 +44,16 @@ export class BackupError extends AudioDescriptionError<"backup_unusable" | "back
  * @throws BackupError
  */
 export async function backUp(dataFolder: string, objects: DiskObjectStore, folder: string): Promise<Backup> {
+  try {
+    return await writeBackup(dataFolder, objects, folder);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || error instanceof BackupError) throw error;
+    const message = `The backup could not be made (${error.code}). Choose a folder that can be made and written, on a disk with room.`;
+    throw new BackupError("backup_impossible", message, { cause: error });
+  }
+}
+
+async function writeBackup(dataFolder: string, objects: DiskObjectStore, folder: string): Promise<Backup> {
   await requireBackupFolder(folder);
   await makeFolder(folder, 0o700);
   // Without it the folder is no backup, until all is there.

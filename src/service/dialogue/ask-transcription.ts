@@ -1,4 +1,5 @@
 import type { TranscriptLine } from "../../core/transcript.ts";
+import { serverFetch } from "../outgoing/server-fetch.ts";
 import { TranscriptionError } from "./transcription-error.ts";
 import { readTranscription } from "./transcription-reply.ts";
 import { isWhisperCpp, type TranscriptionSettings } from "./transcription-settings.ts";
@@ -25,7 +26,7 @@ export async function askTranscription(
   let reply: Response;
   let answer: unknown;
   try {
-    reply = await fetch(isWhisperCpp(baseUrl) ? baseUrl : `${baseUrl}/audio/transcriptions`, {
+    reply = await serverFetch(isWhisperCpp(baseUrl) ? baseUrl : `${baseUrl}/audio/transcriptions`, {
       method: "POST",
       body: formOf(wave, language, settings),
       headers: apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` },

@@ -1,8 +1,9 @@
 import { z } from "zod/mini";
+import { serverFetch } from "../outgoing/server-fetch.ts";
 import type { TranscriptionSettings } from "./transcription-settings.ts";
 
 /** Where servers listen unless told otherwise; loopback only, so that nothing leaves this computer. */
-const ORIGINS = { speaches: "http://127.0.0.1:8000", localAi: "http://127.0.0.1:8080" };
+export const LOCAL_TRANSCRIPTION = { speaches: "http://127.0.0.1:8000", localAi: "http://127.0.0.1:8080" };
 
 /** A server on this machine answers at once or not at all. */
 const LOOK_MILLISECONDS = 800;
@@ -20,7 +21,7 @@ const Models = z.object({ data: z.array(z.object({ id: z.string(), task: z.optio
  */
 export async function findLocalTranscription(
   timeoutSeconds: number,
-  origins: typeof ORIGINS = ORIGINS,
+  origins: typeof LOCAL_TRANSCRIPTION = LOCAL_TRANSCRIPTION,
 ): Promise<TranscriptionSettings | null> {
   const looks = [listedModel(origins.speaches), listedModel(origins.localAi), whisperCpp(origins.localAi)];
   const found = await Promise.all(looks.map((look) => look.catch(() => null)));
@@ -46,7 +47,7 @@ async function whisperCpp(origin: string): Promise<Found | null> {
 }
 
 async function get(url: string): Promise<Response> {
-  const reply = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(LOOK_MILLISECONDS) });
+  const reply = await serverFetch(url, { signal: AbortSignal.timeout(LOOK_MILLISECONDS) });
   if (!reply.ok) throw new Error(`status ${reply.status}`);
   return reply;
 }

@@ -1,17 +1,20 @@
-import type { FastifyInstance } from "fastify";
+import { createReadStream } from "node:fs";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
-import { deleteJob, listResults, type PolledJob } from "../storage/job-records.ts";
+import { deleteJob, listResults, type PolledJob, type ResultFile } from "../storage/job-records.ts";
 import { isUuid } from "../uuid.ts";
 import { lookOrWait } from "./hold-answer.ts";
 import { parseRequest } from "./parse-request.ts";
 import { pollPauseSeconds } from "./poll-pause.ts";
-import { baseUrlOf, callerOf, type ServiceParts } from "./service-parts.ts";
+import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** `get_results` and `DELETE /jobs/{job_id}`. */
 export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  app.get(ROUTES.getResults.path, async (request, reply): Promise<JobReply> => {
+  app.get(ROUTES.getResults.path, async (request, reply): Promise<JobReply | FastifyReply> => {
     const { value } = parseRequest(ResultsQuery, request.query);
     const job = await lookOrWait(
       parts,
@@ -19,7 +22,8 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
       () => findJobOf(parts, callerOf(request).id, value.job_id),
       (found) => (isOver(found) ? 0 : pollPauseSeconds(found, parts.clock.now())),
     );
-    return jobReply(parts, job, baseUrlOf(parts, request));
+    if (job.status !== "done") return unfinishedReply(parts, job);
+    return doneReply(parts, job, baseUrlOf(parts, request), reply);
   });
 
   app.delete<{ Params: { job_id: string } }>(
@@ -49,35 +53,75 @@ function isOver({ status }: PolledJob): boolean {
   return status === "done" || status === "failed";
 }
 
-async function jobReply(parts: ServiceParts, job: PolledJob, base: string): Promise<JobReply> {
-  const head = { job_id: job.id, media_id: job.mediaId };
+function factsOf(job: PolledJob) {
   const times = { created_at: job.createdAt.toISOString(), updated_at: job.updatedAt.toISOString() };
+  return { job_id: job.id, media_id: job.mediaId, ...times };
+}
+
+function unfinishedReply(parts: ServiceParts, job: PolledJob): JobReply {
   if (job.status === "failed") {
-    return { ...head, status: "failed", error: job.error ?? "internal_error", message: job.message ?? "", ...times };
+    return { ...factsOf(job), status: "failed", error: job.error ?? "internal_error", message: job.message ?? "" };
   }
-  if (job.status !== "done") {
-    const { status, stage, fraction } = job;
-    const progress = stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
-    return { ...head, status, ...times, ...progress, retry_after: pollPauseSeconds(job, parts.clock.now()) };
-  }
+  const { stage, fraction } = job;
+  const status = job.status === "processing" ? "processing" : "queued";
+  const progress = stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
+  return { ...factsOf(job), status, ...progress, retry_after: pollPauseSeconds(job, parts.clock.now()) };
+}
+
+async function doneReply(
+  parts: ServiceParts,
+  job: PolledJob,
+  base: string,
+  reply: FastifyReply,
+): Promise<JobReply | FastifyReply> {
   const names = {
     audio: job.track === "ad_only" ? "narration.wav" : "mixed.wav",
     video: "described.mp4",
     worksheet: "worksheet.html",
   };
   const links: { [name in `${keyof typeof names}_signed_url`]?: string } = {};
-  for (const { kind, storageKey, contentType } of await listResults(parts.database, job.id)) {
-    const as = { contentType, fileName: names[kind] };
-    links[`${kind}_signed_url`] = await parts.objects.downloadLink(storageKey, as, base);
+  let text: ResultFile | null = null;
+  for (const file of await listResults(parts.database, job.id)) {
+    const { kind, storageKey, contentType } = file;
+    if (kind === "text") text = file;
+    else
+      links[`${kind}_signed_url`] = await parts.objects.downloadLink(
+        storageKey,
+        { contentType, fileName: names[kind] },
+        base,
+      );
   }
-  return {
-    ...head,
-    status: "done",
-    output: { format: job.format, content: job.content ?? "" },
-    ...links,
-    ...times,
-    ...(job.report === null ? {} : { report: job.report }),
-  };
+  const facts = { ...factsOf(job), status: "done", ...links } as const;
+  if (text !== null) return sendLong(parts, facts, text, reply);
+  const output = { format: job.format, content: job.content ?? "" };
+  return { ...facts, output, ...(job.report === null ? {} : { report: job.report }) };
+}
+
+/** Sends a reply whose last members stand in an object: they pass through unread, however long they are. */
+async function sendLong(
+  { objects }: ServiceParts,
+  facts: object,
+  { storageKey, sizeBytes }: ResultFile,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if ((await objects.stat(storageKey))?.sizeBytes !== sizeBytes) {
+    throw new RequestError(
+      "internal_error",
+      "The stored result is damaged. Send the request for it again, or tell the service's operator.",
+    );
+  }
+  const file = await objects.borrow(storageKey, senderSignal(reply));
+  const beginning = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},`);
+  const whole = new PassThrough();
+  whole.write(beginning);
+  // A break is the reply's to see; the file goes back either way.
+  pipeline(createReadStream(file.path, { start: 1 }), whole)
+    .catch(() => undefined)
+    .finally(() => file.release());
+  return reply
+    .type("application/json; charset=utf-8")
+    .header("content-length", beginning.length + sizeBytes - 1)
+    .send(whole);
 }
 
 function notDeletable(job: PolledJob): RequestError {

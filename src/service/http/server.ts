@@ -12,6 +12,7 @@ import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { defined } from "../../core/defined.ts";
 import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
+import { BodyTurns } from "./body-turns.ts";
 import { collect } from "./collect.ts";
 import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
@@ -98,10 +99,13 @@ export async function createServer(
       setCaller(request, team);
       reply.headers({ ...rateHeaders(await parts.rate.take(team)), [KEY_MAX_AGE_HEADER]: KEY_MAX_AGE_SECONDS });
     });
-    // Files take as long as they take; what is read as JSON must come in time.
-    api.addHook("preParsing", async ({ headers }, _reply, body) =>
-      /^application\/json/i.test(headers["content-type"] ?? "") ? withDeadline(body, slowClientMs) : body,
-    );
+    const turns = new BodyTurns();
+    // Files take as long as they take; what is read as JSON waits for its turn, and must come in time then.
+    api.addHook("preParsing", async (request, reply, body) => {
+      if (!/^application\/json/i.test(request.headers["content-type"] ?? "")) return body;
+      await turns.take(request, reply);
+      return withDeadline(body, slowClientMs);
+    });
     addMediaRoutes(api, parts);
     addListenRoutes(api, parts);
     addLineRoutes(api, parts);

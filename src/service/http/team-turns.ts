@@ -1,18 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Lets a few pieces of work go on at a time, one of each team: whoever asks for sixty waits for their own sixty, and
+ * Lets a few pieces of work go on at a time, and few of each team: whoever asks for sixty waits for their own sixty, and
  * another team for none of them. Before each piece, what else arrived is answered.
  */
 export class TeamTurns {
   readonly #atOnce: number;
-  readonly #active = new Set<string>();
+  readonly #ofTeam: number;
+  #underWay = 0;
+  /** Pieces that go on, by team. */
+  readonly #active = new Map<string, number>();
   /** Pieces that wait, by team. The team that was served longest ago stands first. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** `atOnce`: teams whose work goes on at the same time, 1 or more. */
-  constructor(atOnce: number) {
+  /** `atOnce`: pieces that go on at the same time, 1 or more; `ofTeam`: those of one team among them. */
+  constructor(atOnce: number, ofTeam = 1) {
     this.#atOnce = atOnce;
+    this.#ofTeam = ofTeam;
   }
 
   /** Does `work` when it is the team's turn; settles as it does. */
@@ -27,19 +31,24 @@ export class TeamTurns {
       await setImmediate();
       return await work();
     } finally {
-      this.#active.delete(teamId);
+      this.#underWay--;
+      const left = (this.#active.get(teamId) ?? 1) - 1;
+      if (left === 0) this.#active.delete(teamId);
+      else this.#active.set(teamId, left);
       this.#stepBehind(teamId);
       this.#beginNext();
     }
   }
 
   #beginNext(): void {
-    if (this.#active.size >= this.#atOnce) return;
+    if (this.#underWay >= this.#atOnce) return;
     for (const [teamId, queue] of this.#waiting) {
-      if (this.#active.has(teamId)) continue;
+      const active = this.#active.get(teamId) ?? 0;
+      if (active >= this.#ofTeam) continue;
       const begin = queue.shift();
       if (queue.length === 0) this.#waiting.delete(teamId);
-      this.#active.add(teamId);
+      this.#underWay++;
+      this.#active.set(teamId, active + 1);
       begin?.();
       return;
     }

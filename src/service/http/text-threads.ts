@@ -25,8 +25,12 @@ const TIME_LIMIT_MS = 30_000;
 /** A thread that had nothing to do for so long is ended, and its memory given back. */
 const IDLE_MS = 10_000;
 
-/** Megabytes of objects that a thread may make of one text. */
+/** Megabytes of objects that a thread may make of one text, and of those among them that it just made. */
 const MEMORY_MEGABYTES = 768;
+const YOUNG_MEGABYTES = 8;
+
+/** Bytes or characters of a text whose thread ends with it: what it took would stay with the thread, 150 MB for 8. */
+const THREAD_ENDS_ABOVE = 1_000_000;
 
 /**
  * Reads what clients sent without holding up the thread that serves requests: long texts are read in threads, one of each
@@ -83,8 +87,11 @@ export class TextThreads {
     return this.#turns.take(teamId, async () => {
       const thread = this.#takeThread();
       try {
-        const reply = await answerOf(thread, taskOf(), this.#timeLimitMs);
-        this.#keep(thread);
+        const task = taskOf();
+        const size = task.kind === "json" ? task.bytes.length : task.content.length;
+        const reply = await answerOf(thread, task, this.#timeLimitMs);
+        if (size > THREAD_ENDS_ABOVE) await thread.terminate();
+        else this.#keep(thread);
         return reply;
       } catch (error) {
         await thread.terminate();
@@ -103,7 +110,7 @@ export class TextThreads {
     const idle = this.#idle.pop();
     if (idle === undefined) {
       const thread = new Worker(new URL("./text-thread.ts", import.meta.url), {
-        resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES },
+        resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       });
       thread.unref();
       return thread;

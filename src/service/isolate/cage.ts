@@ -1,19 +1,22 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import type { Outlet } from "../outgoing/relay.ts";
 import { EVERYBODY, isSet, passedOn, type Variables } from "./environment.ts";
 
 /** What the process of a task may do, beside reading files. */
 export interface TaskRights<Input> {
   /** Environment variables it gets beside {@link EVERYBODY}; a name that ends with `*` stands for all that begin so. */
   readonly variables: readonly string[];
+  /** Variables that hold keys: where one says something, the process finds its name in place of the key. */
+  readonly keys?: readonly string[];
   /**
    * Folders its JavaScript writes to, beside its temporary one. `null`: Node's permission model is not used, which refuses
    * to cut and to sync files, as whoever writes sound files must.
    */
   readonly writes: ((input: Input) => readonly string[]) | null;
-  /** Whether it talks to servers, or starts a program that may. */
-  readonly reachesNetwork: (environment: Variables) => boolean;
+  /** Whom it may ask, through the relay of its parent: it has no network itself. Absent for nobody. */
+  readonly asks?: (environment: Variables) => readonly Outlet[];
   /** Whether what is compiled of it is kept where the service keeps its own: only of one that cannot be made to plant any. */
   readonly sharesCompiledCode?: boolean;
   /** Whether somebody waits for it, and it is short: it then runs at the priority of the service, others below. */
@@ -38,12 +41,13 @@ export interface Cage {
  * @param environment Of this process; the task gets what it needs of it.
  */
 export async function cageOf<Input>(
-  { variables, writes, reachesNetwork, sharesCompiledCode = false }: TaskRights<Input>,
+  { variables, keys = [], writes, sharesCompiledCode = false }: TaskRights<Input>,
   input: Input,
   temporaryFolder: string,
   environment: Variables,
 ): Promise<Cage> {
   const env = passedOn(environment, [...EVERYBODY, ...variables]);
+  for (const name of keys) if (isSet(environment[name])) env[name] = name;
   for (const name of ["TMPDIR", "TEMP", "TMP"]) env[name] = temporaryFolder;
   const compiled = environment["NODE_COMPILE_CACHE"];
   if (isSet(compiled)) env["NODE_COMPILE_CACHE"] = sharesCompiledCode ? compiled : join(compiled, "caged");
@@ -56,8 +60,7 @@ export async function cageOf<Input>(
     permissions.push("--disable-warning=SecurityWarning");
     permissions.push(...paths.map((path) => `--allow-fs-write=${path}`));
   }
-  const wrapper = reachesNetwork(environment) ? [] : await withoutNetwork();
-  const [execPath = process.execPath, ...before] = [...wrapper, process.execPath];
+  const [execPath = process.execPath, ...before] = [...(await withoutNetwork()), process.execPath];
   return { env, execPath, execArgv: [...before, ...permissions] };
 }
 

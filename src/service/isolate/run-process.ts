@@ -7,6 +7,8 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
 import { JobFailure } from "../job-failure.ts";
+import { openRelay, type Relay } from "../outgoing/relay.ts";
+import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
 import { type Cage, cageOf, type TaskRights } from "./cage.ts";
 import { IsolateError } from "./isolate-error.ts";
 import {
@@ -68,27 +70,45 @@ export async function runProcess<Input>(
   options.signal.throwIfAborted();
   const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
   try {
-    return await runIn(temporaryFolder, task, input, options);
+    using relay = await relayOf(task, temporaryFolder);
+    return await runIn(temporaryFolder, relay, task, input, options);
   } finally {
     // A program that the task started may be ending there still; what it leaves then fails no task.
     await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }
 
+/** The way out for a task that may ask somebody; `null` for the others. */
+async function relayOf(
+  { name, rights }: Pick<ProcessTask<never>, "name" | "rights">,
+  folder: string,
+): Promise<Relay | null> {
+  if (rights.asks === undefined) return null;
+  return await openRelay(rights.asks(process.env), folder).catch((cause: unknown) => {
+    const message = `The task ${name} has no way out: no socket can be made in its temporary folder. A shorter TMPDIR may help.`;
+    throw new IsolateError("task_failed", message, { task: name, lastOutput: String(cause) });
+  });
+}
+
 /** Runs a task with a temporary folder of its own: whoever is killed removes nothing. */
 async function runIn<Input>(
   temporaryFolder: string,
+  relay: Relay | null,
   { name, module, rights }: ProcessTask<Input>,
   input: Input,
   options: ProcessOptions,
 ): Promise<unknown> {
   const cage = await cageOf(rights, input, temporaryFolder, process.env);
   options.signal.throwIfAborted();
-  const child = start(cage, {
-    parentPid: process.pid,
-    memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-    temporaryFolder,
-  });
+  const env = { ...cage.env, ...(relay === null ? {} : { [RELAY_VARIABLE]: relay.path }) };
+  const child = start(
+    { ...cage, env },
+    {
+      parentPid: process.pid,
+      memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
+      temporaryFolder,
+    },
+  );
   if (rights.isAwaited !== true) stepBack(child);
   const output = keepEnd(child.stderr);
   const answer = new Promise<Extract<FromChild, { type: "done" | "raised" }> | null>((resolve, reject) => {

@@ -23,7 +23,7 @@ import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { JobOrder, JobResult } from "../tasks/job-order.ts";
 import type { RunIsolated } from "../tasks/run-isolated.ts";
-import { settingsOf } from "./long-settings.ts";
+import { settingsOf, storeLongValue } from "./long-values.ts";
 
 /** What running jobs needs. */
 export interface RunJobParts {
@@ -221,8 +221,12 @@ async function settle(parts: RunJobParts, job: JobRecord, lease: string, result:
     const hash = await contentHash(path, new AbortController().signal);
     artifacts.push({ kind, storageKey, contentType, sizeBytes: size, contentHash: hash });
   }
+  const { content, report } = result;
+  const value = { output: { format: job.settings.format, content }, report };
+  const long = await storeLongValue(parts, job, { kind: "text", name: `${lease}/text`, value });
+  if (long !== null) artifacts.push(long);
   const isMine = await parts.database.transaction((queries) =>
-    finishJob(queries, job.id, lease, { content: result.content, report: result.report, artifacts }),
+    finishJob(queries, job.id, lease, { text: long === null ? { content, report } : null, artifacts }),
   );
   if (!isMine) for (const { storageKey } of artifacts) await parts.objects.remove(storageKey);
   else await rm(workFolder, { recursive: true, force: true });

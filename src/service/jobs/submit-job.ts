@@ -6,13 +6,13 @@ import { RequestError } from "../request-error.ts";
 import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
-import { countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
+import { type ArtifactRecord, countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { lockTeam } from "../storage/team-records.ts";
 import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
 import type { JobKind } from "../tasks/job-order.ts";
-import { type KeptBeside, storeLongSettings } from "./long-settings.ts";
+import { storeLongValue } from "./long-values.ts";
 import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -47,20 +47,23 @@ export interface AcceptedJob {
 const QUEUE_RETRY_AFTER_SECONDS = 15;
 
 /**
- * Accepts a job: its settings are stored first, where they are long; its row, its reservation, its place in the queue and the key it was asked by appear together or not at
- * all. A keyed request that was accepted before makes no second one.
+ * Accepts a job: its settings are stored first, where they are long; its row, its reservation, its place in the queue and
+ * the key it was asked by appear together or not at all. A keyed request that was accepted before makes no second one.
  *
  * @throws RequestError `not_found`, `queue_limit_exceeded`, `plan_limit_exceeded`, or `invalid_input` for a key that came
  * with another request; no job was made then.
  */
 export async function submitJob(parts: SubmitParts, submission: Submission): Promise<AcceptedJob> {
   const id = randomUUID();
-  const kept = await storeLongSettings(parts, { id, teamId: submission.team.id }, submission.settings);
+  const settings = { kind: "settings", name: "settings", value: submission.settings } as const;
+  const beside = await storeLongValue(parts, { id, teamId: submission.team.id }, settings);
   const removeKept = async () => {
-    if (kept.artifact !== null) await parts.objects.remove(kept.artifact.storageKey);
+    if (beside !== null) await parts.objects.remove(beside.storageKey);
   };
   try {
-    const accepted = await parts.database.transaction((queries) => accept(parts, queries, { ...submission, id, kept }));
+    const accepted = await parts.database.transaction((queries) =>
+      accept(parts, queries, { ...submission, id, beside }),
+    );
     if (accepted.id === id) parts.queue.wake("run-job");
     else await removeKept();
     return accepted;
@@ -76,14 +79,15 @@ async function accept(
   queries: Queries,
   {
     id,
-    kept,
+    beside,
     team,
     media,
     kind,
+    settings,
     track,
     resolution,
     keyed,
-  }: Submission & { readonly id: string; readonly kept: KeptBeside },
+  }: Submission & { readonly id: string; readonly beside: ArtifactRecord | null },
 ): Promise<AcceptedJob> {
   await lockTeam(queries, team.id);
   const earlier = await findRepeated(queries, keyed);
@@ -101,12 +105,12 @@ async function accept(
     mediaId: media.id,
     kind,
     origin: "api",
-    settings: kept.settings,
+    settings: beside === null ? settings : { format: settings.format, storageKey: beside.storageKey },
     track,
     resolution,
   };
   const turn = await insertJob(queries, job);
-  if (kept.artifact !== null) await insertArtifact(queries, id, kept.artifact);
+  if (beside !== null) await insertArtifact(queries, id, beside);
   await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
   await queue.add(queries, "run-job", id, -turn);
   if (keyed !== null) await noteAnswered(queries, keyed, { jobId: id, mediaId: media.id, mediaStatus: null });

@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { sendRequest } from "../outgoing/send-request.ts";
 import type { Preset } from "./presets.ts";
 
 /** One request to a model server. */
@@ -24,28 +24,16 @@ export interface ServerReply {
 const MAX_REPLY_BYTES = 16 * 2 ** 20;
 
 /**
- * Sends a request and gives the answer as soon as its head is there. Node's `fetch` is not used: it gives up after 300 s
- * without an answer, and a model on a processor may think longer than that. Redirects are not followed.
+ * Sends a request and gives the answer as soon as its head is there.
  *
  * @throws the network's error, or the signal's reason.
  */
-export async function openReply({ url, headers, body, signal }: ServerRequest): Promise<IncomingMessage> {
-  signal.throwIfAborted();
-  const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-  const request = (url.startsWith("https:") ? requestHttps : requestHttp)(url, {
-    method: sent === undefined ? "GET" : "POST",
-    headers: {
-      accept: "application/json",
-      ...headers,
-      ...(sent === undefined ? {} : { "content-type": "application/json", "content-length": sent.length }),
-    },
-    signal,
-  });
-  return await new Promise((resolve, reject) => {
-    request.once("error", (error) => reject(signal.aborted ? signal.reason : error));
-    request.once("response", resolve);
-    request.end(sent);
-  });
+export function openReply({ url, headers, body, signal }: ServerRequest): Promise<IncomingMessage> {
+  const accepting = { accept: "application/json", ...headers };
+  if (body === undefined) return sendRequest({ url, method: "GET", headers: accepting, signal });
+  const sent = Buffer.from(JSON.stringify(body));
+  const sending = { ...accepting, "content-type": "application/json", "content-length": sent.length };
+  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal });
 }
 
 /**

@@ -26,7 +26,7 @@ export interface LocalServer {
  * Where they listen unless told otherwise, in the order of choice; loopback only, so that nothing leaves this computer.
  * llama.cpp moved in August 2026. At 8080 there may be others, so that every server has to say what it is.
  */
-const SERVERS: readonly LocalServer[] = [
+export const LOCAL_SERVERS: readonly LocalServer[] = [
   { preset: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
   { preset: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
   { preset: "llamacpp", baseUrl: "http://127.0.0.1:9931/v1" },
@@ -50,7 +50,7 @@ const SEEING_NAME =
   /vision|vl\b|-vl-|llava|pixtral|moondream|minicpm-[vo]|internvl|smolvlm|gemma-?[3-9]|qwen-?3\.[5-9]/i;
 
 /** Finds vision models of servers that run on this machine now. Never raises: a server that is not there has none. */
-export async function findLocalModels(servers: readonly LocalServer[] = SERVERS): Promise<LocalModel[]> {
+export async function findLocalModels(servers: readonly LocalServer[] = LOCAL_SERVERS): Promise<LocalModel[]> {
   const found = await Promise.all(
     servers.map(async ({ preset: name, baseUrl }) => {
       const preset = presetNamed(name);

@@ -23,6 +23,7 @@ export interface JobRecord {
   readonly interruptions: number;
   readonly stage: string | null;
   readonly fraction: number | null;
+  /** What came of it; `null` until it is done, and where it stands in an object of kind `text`, as its report does. */
   readonly content: string | null;
   readonly report: JobReport | null;
   readonly error: JobFailureCode | null;
@@ -34,14 +35,15 @@ export interface JobRecord {
   readonly deletedAt: Date | null;
 }
 
-/** Settings as a job's row holds them: whole, or in an object under a key where they are long (`jobs/long-settings.ts`). */
+/** Settings as a job's row holds them: whole, or in an object under a key where they are long (`jobs/long-values.ts`). */
 export type KeptSettings =
   | (DescriptionSettings & VoiceSettings)
   | { readonly format: DescriptionSettings["format"]; readonly storageKey: string };
 
 /** A stored file of a job: what it produced, or the settings that it was asked for with. */
 export interface ArtifactRecord {
-  readonly kind: ResultKind | "settings";
+  /** `text`: the output and the report of a job whose row is too short for them, as members of its reply. */
+  readonly kind: ResultKind | "settings" | "text";
   readonly storageKey: string;
   readonly contentType: string;
   readonly sizeBytes: number;
@@ -52,9 +54,9 @@ export interface ArtifactRecord {
 /** Kinds of file that a finished job produced. */
 type ResultKind = "audio" | "video" | "worksheet";
 
-/** A file of a finished job, as its reply names it. */
-export interface ResultFile extends Pick<ArtifactRecord, "storageKey" | "contentType"> {
-  readonly kind: ResultKind;
+/** A file of a finished job. */
+export interface ResultFile extends Omit<ArtifactRecord, "contentHash"> {
+  readonly kind: ResultKind | "text";
 }
 
 /** A job as polls ask for it: without its settings. */
@@ -63,10 +65,10 @@ export interface PolledJob extends Omit<JobRecord, "settings"> {
 }
 
 const POLLED_COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, format, track, resolution, status,
-  attempts, interruptions, stage, fraction, content, report, error, message, created_at AS "createdAt",
+  attempts, interruptions, stage, fraction, kept_content AS content, report, error, message, created_at AS "createdAt",
   updated_at AS "updatedAt", started_at AS "startedAt", finished_at AS "finishedAt", deleted_at AS "deletedAt"`;
 
-const COLUMNS = `${POLLED_COLUMNS}, settings`;
+const COLUMNS = `${POLLED_COLUMNS}, kept_settings AS settings`;
 
 const DAY_SECONDS = 86_400;
 
@@ -82,7 +84,7 @@ export type NewJob = Pick<
  */
 export async function insertJob(queries: Queries, job: NewJob): Promise<number> {
   const [row] = await queries.query<{ turn: number }>(
-    `INSERT INTO aside.job (id, team_id, media_id, kind, origin, settings, track, resolution, status, turn)
+    `INSERT INTO aside.job (id, team_id, media_id, kind, origin, kept_settings, track, resolution, status, turn)
      VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, 'queued', 1 + greatest(
        (SELECT coalesce(max(turn), 0) FROM aside.job WHERE team_id = $2 AND status IN ('queued', 'processing')),
        (SELECT coalesce(max(turn), 0) FROM aside.job WHERE started_at IS NOT NULL)))
@@ -161,20 +163,25 @@ export async function giveBackJob(
 /**
  * Ends a job well: its text, its report, its artifacts and what it cost, all or nothing. `false` when the lease was lost
  * and somebody else ends it. Call inside a transaction.
+ *
+ * @param result Its text is `null` where an artifact holds it.
  */
 export async function finishJob(
   queries: Queries,
   id: string,
   lease: string,
-  result: { readonly content: string; readonly report: JobReport; readonly artifacts: readonly ArtifactRecord[] },
+  result: {
+    readonly text: { readonly content: string; readonly report: JobReport } | null;
+    readonly artifacts: readonly ArtifactRecord[];
+  },
 ): Promise<boolean> {
   const rows = await queries.query(
     `UPDATE aside.job
-     SET status = 'done', content = $3, report = $4::jsonb, fraction = 1, lease = NULL, finished_at = now(),
+     SET status = 'done', kept_content = $3, report = $4::jsonb, fraction = 1, lease = NULL, finished_at = now(),
          updated_at = now()
      WHERE id = $1 AND lease = $2 AND status = 'processing'
      RETURNING id`,
-    [id, lease, result.content, JSON.stringify(result.report)],
+    [id, lease, result.text?.content ?? null, result.text === null ? null : JSON.stringify(result.text.report)],
   );
   if (rows.length === 0) return false;
   for (const artifact of result.artifacts) await insertArtifact(queries, id, artifact);
@@ -214,7 +221,7 @@ export async function insertArtifact(queries: Queries, jobId: string, artifact: 
 /** What a job produced. */
 export function listResults(queries: Queries, jobId: string): Promise<ResultFile[]> {
   return queries.query<ResultFile>(
-    `SELECT kind, storage_key AS "storageKey", content_type AS "contentType"
+    `SELECT kind, storage_key AS "storageKey", content_type AS "contentType", size_bytes AS "sizeBytes"
      FROM aside.artifact WHERE job_id = $1 AND kind <> 'settings' ORDER BY kind`,
     [jobId],
   );
@@ -235,7 +242,7 @@ export async function artifactSize(queries: Queries, storageKey: string): Promis
  */
 export async function deleteJob(queries: Queries, teamId: string, id: string): Promise<string[] | null> {
   const rows = await queries.query(
-    `UPDATE aside.job SET deleted_at = now(), updated_at = now(), content = NULL, report = NULL
+    `UPDATE aside.job SET deleted_at = now(), updated_at = now(), kept_content = NULL, report = NULL
      WHERE id = $1 AND team_id = $2 AND status = 'done' AND origin = 'api' AND deleted_at IS NULL RETURNING id`,
     [id, teamId],
   );
@@ -256,7 +263,7 @@ export async function purgeArtifacts(
   olderThanDays: number,
 ): Promise<{ readonly jobs: number; readonly keys: string[] }> {
   const rows = await queries.query<{ id: string }>(
-    `UPDATE aside.job SET deleted_at = now(), content = NULL, report = NULL
+    `UPDATE aside.job SET deleted_at = now(), kept_content = NULL, report = NULL
      WHERE status = 'done' AND deleted_at IS NULL AND finished_at < now() - make_interval(secs => $1) RETURNING id`,
     [olderThanDays * DAY_SECONDS],
   );

@@ -156,6 +156,15 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX answered_request_media ON aside.answered_request (media_id)`,
     ],
   },
+  {
+    version: 6,
+    statements: [
+      // What is long stands in an object beside the row. A program that looks for it in the row would run jobs without their
+      // script and hand out empty results, so it is to find no such column, should it still run.
+      `ALTER TABLE aside.job RENAME COLUMN settings TO kept_settings`,
+      `ALTER TABLE aside.job RENAME COLUMN content TO kept_content`,
+    ],
+  },
 ];
 
 /**

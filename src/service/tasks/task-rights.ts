@@ -1,19 +1,20 @@
 import { dirname } from "node:path";
 import type { TaskRights } from "../isolate/cage.ts";
-import { isSet, PROGRAMS, SERVERS, type Variables } from "../isolate/environment.ts";
+import { askedOfJob, askedOfVoice } from "./asked-of-job.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
-
-/** What a voice is configured by, and what the programs and servers of it need. */
-const VOICE = ["ASIDE_LEXICON", "ASIDE_LOUDNESS", "ASIDE_VOICE_*", ...SERVERS, ...PROGRAMS];
-
-/** Whether the voice is a server, or a program that may talk to one. */
-const isVoiceElsewhere = (environment: Variables) =>
-  isSet(environment["ASIDE_VOICE_COMMAND"]) || isSet(environment["ASIDE_VOICE_URL"]);
 
 const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
 
 /** A task that opens media and no more. */
-const OPENS_MEDIA = { variables: [], writes: () => [], reachesNetwork: () => false };
+const OPENS_MEDIA = { variables: [], writes: () => [] };
+
+const named = (beginning: string, ends: readonly string[]) => ends.map((end) => `${beginning}_${end}`);
+
+/** What a voice is configured by. */
+const VOICE = [
+  ...["ASIDE_LEXICON", "ASIDE_LOUDNESS"],
+  ...named("ASIDE_VOICE", ["URL", "MODEL", "COMMAND", "RECORDINGS", "NAMES", "LANGUAGES", "TIMEOUT"]),
+];
 
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
@@ -30,19 +31,24 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
   "probe-media": { ...OPENS_MEDIA, isAwaited: true },
   "render-cut": { ...OPENS_MEDIA, writes: ({ output }) => [dirname(output)] },
   "run-job": {
-    variables: [...SCREEN_TEXT, ...VOICE, "ASIDE_GLOSSARY", "ASIDE_TRANSCRIPTION_*", "ASIDE_VISION_*"],
+    variables: [
+      ...SCREEN_TEXT,
+      ...VOICE,
+      "ASIDE_GLOSSARY",
+      ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
+      ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE"]),
+    ],
+    keys: ["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"],
     writes: null,
     sharesCompiledCode: true,
-    reachesNetwork: (environment) =>
-      isVoiceElsewhere(environment) ||
-      // Where no address is named, this computer is asked for a server.
-      ["ASIDE_VISION_URL", "ASIDE_TRANSCRIPTION_URL"].some((name) => environment[name]?.trim() !== "off"),
+    asks: askedOfJob,
   },
   "voice-line": {
     variables: VOICE,
+    keys: ["ASIDE_VOICE_KEY"],
     writes: null,
     sharesCompiledCode: true,
     isAwaited: true,
-    reachesNetwork: isVoiceElsewhere,
+    asks: askedOfVoice,
   },
 };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { defined } from "../../core/defined.ts";
+import { serverFetch } from "../outgoing/server-fetch.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
@@ -43,6 +44,7 @@ export class OpenAiSpeechVoice implements Voice {
       apiKey: settings.apiKey,
       timeout: settings.timeoutSeconds * 1000,
       maxRetries: 2,
+      fetch: serverFetch,
       // The library would read the user's unrelated OpenAI settings from the environment.
       organization: null,
       project: null,

@@ -11,6 +11,8 @@ export interface ProgramRun {
   readonly timeoutSeconds: number;
   /** Most bytes taken from its standard output. */
   readonly maximumBytes: number;
+  /** What the program is told is the folder for temporary files. */
+  readonly temporaryFolder: string;
 }
 
 /** Characters kept of what a program says on its standard error. */
@@ -31,7 +33,7 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
     const child = spawn(program, args, {
       stdio: ["pipe", "pipe", "pipe"],
       shell: false,
-      env: environmentOfVoiceProgram(process.env),
+      env: environmentOfVoiceProgram(process.env, run.temporaryFolder),
       detached: isPosix,
       windowsHide: true,
     });
@@ -90,6 +92,7 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
 }
 
 /** The environment of a program that speaks: what it is configured by, and no key of any other server. */
-export function environmentOfVoiceProgram(environment: Variables): NodeJS.ProcessEnv {
-  return passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SERVERS, "ASIDE_VOICE_*", "TMPDIR", "TEMP", "TMP"]);
+export function environmentOfVoiceProgram(environment: Variables, temporaryFolder: string): NodeJS.ProcessEnv {
+  const given = passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SERVERS, "ASIDE_VOICE_*"]);
+  return { ...given, TMPDIR: temporaryFolder, TEMP: temporaryFolder, TMP: temporaryFolder };
 }

@@ -1,9 +1,8 @@
-import type { CommandSettings } from "./command.ts";
-import { EspeakVoice } from "./espeak.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
 import type { RecordingSettings } from "./recordings.ts";
 import type { Voice } from "./voice.ts";
 import { OPENAI_VOICES, type VoiceNames } from "./voice-names.ts";
+import type { CommandSettings } from "./voice-program.ts";
 
 /** What the environment says about the voice. */
 export type VoiceConfiguration =
@@ -65,6 +64,7 @@ export async function openVoice(configuration: Exclude<VoiceConfiguration, { kin
     const { RecordedVoice } = await import("./recordings.ts");
     return RecordedVoice.open(configuration.settings);
   }
+  const { EspeakVoice } = await import("./espeak.ts");
   return new EspeakVoice();
 }
 

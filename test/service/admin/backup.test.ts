@@ -90,6 +90,17 @@ test("is consistent though results are deleted meanwhile, and copies only what i
   ).toHaveLength(1);
 });
 
+test("says what stands in the way where no folder can be made, or nothing is to be written", async () => {
+  const file = join(await temporaryFolder(), "file");
+  await writeFile(file, "mine");
+  const reason = /^The backup could not be made \(E[A-Z]+\)\. Choose a folder/;
+  for (const folder of [file, join(file, "backup"), join("/proc", "backup")]) {
+    const backing = service.app.administration.backUp(folder);
+    await expect(backing).rejects.toMatchObject({ code: "backup_impossible", message: expect.stringMatching(reason) });
+  }
+  expect(await readFile(file, "utf8")).toBe("mine");
+});
+
 test("is refused where something else stands, and a part or damaged backup is not restored", async () => {
   const other = await temporaryFolder();
   await writeFile(join(other, "letter.txt"), "mine");

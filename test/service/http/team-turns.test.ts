@@ -44,6 +44,21 @@ test("where one piece goes on at a time, the teams take turns", async () => {
   expect(begun).toEqual(["a0", "b0", "c0", "a1", "b1", "a2"]);
 });
 
+test("where a team may have several, so many of its pieces go on, and the next as soon as one ends", async () => {
+  const turns = new TeamTurns(Number.POSITIVE_INFINITY, 2);
+  const begun: string[] = [];
+  const pieces = ["a0", "a1", "a2", "b0"].map((name) => work(begun, name));
+  const taken = pieces.map(({ run }, index) => turns.take(index === 3 ? "b" : "a", run));
+  await aMoment();
+  expect(begun).toEqual(["a0", "a1", "b0"]);
+  pieces[1]?.end();
+  await taken[1];
+  await aMoment();
+  expect(begun).toEqual(["a0", "a1", "b0", "a2"]);
+  for (const { end } of pieces) end();
+  expect(await Promise.all(taken)).toEqual(["a0", "a1", "a2", "b0"]);
+});
+
 test("work that fails gives its turn back", async () => {
   const turns = new TeamTurns(1);
   const failing = turns.take("a", () => Promise.reject(new Error("no")));

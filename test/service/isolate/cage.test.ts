@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { mkdir, readdir } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { cageOf, withoutNetwork } from "../../../src/service/isolate/cage.ts";
 import { IsolateError } from "../../../src/service/isolate/isolate-error.ts";
@@ -48,10 +50,15 @@ afterEach(() => {
 
 const options = () => ({ signal: new AbortController().signal, tasks: TASKS });
 
-function orders(): string {
-  const address = server.address();
+function portOf(listening: Server): number {
+  const address = listening.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+function orders(listening = server, paths: readonly string[] = []): string {
   return JSON.stringify({
-    port: typeof address === "object" ? address?.port : 0,
+    paths,
+    port: portOf(listening),
     file: join(folder, "elsewhere"),
   });
 }
@@ -84,6 +91,7 @@ test("a task that opens media knows no key, starts nothing, reaches nobody and w
     startedProgram: false,
     wroteElsewhere: false,
     wroteTemporary: true,
+    relayed: [],
   });
   expect(connections).toBe(hasNamespace ? 0 : 1);
 });
@@ -99,21 +107,51 @@ test("a task that fits a sound reaches nobody either, by native code or ours, wh
   expect([connected, connectedNatively]).toEqual([isOpen, isOpen]);
 });
 
-test("a job knows the keys of those whom it asks, and no others", async () => {
-  const { environment, connected } = await attemptsOf(runIsolated("run-job", job(), options()));
-  const known = Object.keys(environment).filter((name) => name in SECRETS);
-  expect(known.sort()).toEqual(["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"]);
-  expect(connected).toBe((await withoutNetwork()).length === 0);
+test("a job knows no key and reaches nobody, by native code or ours, whomever it is to ask", async () => {
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  vi.stubEnv("ASIDE_VISION_URL", `${origin}/v1`);
+  vi.stubEnv("ASIDE_VISION_MODEL", "eyes");
+  vi.stubEnv("ASIDE_VOICE_COMMAND", '["say"]');
+  vi.stubEnv("ASIDE_VOICE_TOKEN", "of the program alone");
+  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("run-job", job(), options()));
+  for (const secret of [...Object.values(SECRETS), "of the program alone"]) {
+    expect(Object.values(environment)).not.toContain(secret);
+  }
+  expect(environment).toMatchObject({ ASIDE_VISION_KEY: "ASIDE_VISION_KEY", ASIDE_VISION_MODEL: "eyes" });
+  expect(Object.keys(environment).filter((name) => ["PATH", "HOME", "DATABASE_URL"].includes(name))).toEqual([]);
+  const isOpen = (await withoutNetwork()).length === 0;
+  expect([connected, connectedNatively]).toEqual([isOpen, isOpen]);
 });
 
-test("a job reaches the network where it has somebody to ask", async () => {
-  vi.stubEnv("ASIDE_VOICE_URL", "http://127.0.0.1:9/v1");
-  expect(await attemptsOf(runIsolated("run-job", job(), options()))).toMatchObject({ connected: true });
+test("a job asks the servers that are configured, through its parent, which has their keys", async () => {
+  const keys: unknown[] = [];
+  const model = createHttpServer((request, response) => {
+    keys.push(request.headers.authorization);
+    response.end();
+  });
+  await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void model.close());
+  vi.stubEnv("ASIDE_VISION_URL", `http://127.0.0.1:${portOf(model)}/v1`);
+  vi.stubEnv("ASIDE_VISION_MODEL", "eyes");
+  const order = { ...job(), mediaPath: orders(model, ["/v1/chat/completions", "/v1/files"]) };
+  const { relayed } = await attemptsOf(runIsolated("run-job", order, options()));
+  expect(relayed).toEqual([200, 403]);
+  expect(keys).toEqual(["Bearer seeing"]);
+});
+
+test("a folder whose name leaves no room for a socket ends a job with a sentence", async () => {
+  const long = join(folder, "a".repeat(100));
+  await mkdir(long);
+  vi.stubEnv("TMPDIR", long);
+  const error = await runIsolated("run-job", job(), options()).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "task_failed", message: expect.stringContaining("TMPDIR") });
+  expect(await readdir(long)).toEqual([]);
 });
 
 test("a program that speaks knows what concerns the voice", () => {
-  const found = environmentOfVoiceProgram({ ...SECRETS, Path: "C:\\bin", HOME: "/home/a" });
-  expect(found).toEqual({ ASIDE_VOICE_KEY: "speaking", Path: "C:\\bin", HOME: "/home/a" });
+  const found = environmentOfVoiceProgram({ ...SECRETS, Path: "C:\\bin", HOME: "/home/a", TMP: "/elsewhere" }, "/line");
+  const folders = { TMPDIR: "/line", TEMP: "/line", TMP: "/line" };
+  expect(found).toEqual({ ASIDE_VOICE_KEY: "speaking", Path: "C:\\bin", HOME: "/home/a", ...folders });
 });
 
 test("compiled code of tasks that open media stands apart from that of others", async () => {

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FormatContext } from "node-av/lib";
+import { hasRelay, sendRequest } from "../../../src/service/outgoing/send-request.ts";
 import type { TaskTable } from "../../../src/service/tasks/tasks.ts";
 import { TASKS as FAKES } from "../fake-tasks.ts";
 
@@ -20,9 +21,23 @@ export interface Attempts {
   readonly startedProgram: boolean;
   readonly wroteElsewhere: boolean;
   readonly wroteTemporary: boolean;
+  /** Status of its request for a path of that port through its relay, of each that it is told; empty without a relay. */
+  readonly relayed: readonly number[];
 }
 
-async function attempt({ port, file }: { port: number; file: string }): Promise<never> {
+interface Order {
+  readonly port: number;
+  readonly file: string;
+  readonly paths?: readonly string[];
+}
+
+async function statusOf(url: string): Promise<number> {
+  const { signal } = new AbortController();
+  const headers = { authorization: "Bearer ASIDE_VISION_KEY" };
+  return (await sendRequest({ url, method: "POST", headers, signal })).statusCode ?? 0;
+}
+
+async function attempt({ port, file, paths = [] }: Order): Promise<never> {
   const worked = (work: () => unknown) =>
     Promise.resolve()
       .then(work)
@@ -41,6 +56,7 @@ async function attempt({ port, file }: { port: number; file: string }): Promise<
     }),
     wroteElsewhere: await worked(() => writeFile(file, "written")),
     wroteTemporary: await worked(() => writeFile(join(tmpdir(), "own"), "written")),
+    relayed: hasRelay() ? await Promise.all(paths.map((path) => statusOf(`http://127.0.0.1:${port}${path}`))) : [],
   };
   throw new Error(JSON.stringify(attempts));
 }

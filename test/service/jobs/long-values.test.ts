@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { readdir, readFile, rm, stat, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { restore } from "../../../src/service/admin/backup.ts";
@@ -40,7 +40,7 @@ const ask = (custom_instructions = "", headers: Record<string, string> = {}) =>
 
 const stored = () =>
   service.database.query<{ key: string; job: string; state: string; row: number }>(
-    `SELECT a.storage_key AS key, j.id AS job, j.status AS state, octet_length(j.settings::text) AS row
+    `SELECT a.storage_key AS key, j.id AS job, j.status AS state, octet_length(j.kept_settings::text) AS row
      FROM aside.artifact a JOIN aside.job j ON j.id = a.job_id WHERE a.kind = 'settings' AND j.deleted_at IS NULL`,
   );
 const pathOf = (storageKey: string) => join(service.dataFolder, "objects", storageKey);
@@ -54,13 +54,48 @@ test("long settings stand in an object beside their job's short row, and the job
   const done = await finished(service, job);
   expect(done.output.format).toBe("json");
   expect(JSON.parse(done.output.content).settings).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
-  expect(Object.keys(done).filter((name) => name.endsWith("_url"))).toEqual([]);
 
   const again = (await service.app.administration.retryJob(job)) ?? "";
   expect(JSON.parse((await finished(service, again)).output.content).settings.script).toBe(SCRIPT);
   for (const id of [job, again]) expect((await service.send("DELETE", `jobs/${id}`)).status).toBe(200);
   await expect(stat(path)).rejects.toThrow("ENOENT");
-  expect(await service.app.administration.retryJob(job)).toBeNull();
+  await expect(service.app.administration.retryJob(job)).rejects.toThrow(/was deleted.*Ask for it anew/);
+});
+
+test("a long result stands in an object beside its row, is sent whole, and goes with its job", async () => {
+  const { job_id: job } = (await ask()).body;
+  const done = await finished(service, job);
+  const names = Object.keys(done).toSorted();
+  expect(names).toEqual(["created_at", "job_id", "media_id", "output", "report", "status", "updated_at"]);
+  expect(done).toMatchObject({ status: "done", report: { describer: "fake" } });
+  const rows = () =>
+    service.database.query<{ key: string; size: number; inRow: number | null }>(
+      `SELECT a.storage_key AS key, a.size_bytes AS size, octet_length(coalesce(j.kept_content, j.report::text)) AS "inRow"
+       FROM aside.job j JOIN aside.artifact a ON a.job_id = j.id AND a.kind = 'text' WHERE j.id = $1`,
+      [job],
+    );
+  const [row] = await rows();
+  const path = pathOf(row?.key ?? "");
+  const bytes = await readFile(path);
+  expect(row).toMatchObject({ size: bytes.length, inRow: null });
+  expect(JSON.parse(bytes.toString())).toEqual({ output: done.output, report: done.report });
+  expect((await service.app.administration.verifyObjects()).damaged).toEqual([]);
+
+  await truncate(path, bytes.length - 1);
+  const { status, body } = await service.send("GET", `get_results?job_id=${job}`);
+  expect({ status, body }).toMatchObject({ status: 500, body: { message: expect.stringContaining("is damaged") } });
+  expect((await service.app.administration.verifyObjects()).damaged).toEqual([
+    { kind: "result", id: job, state: "damaged" },
+  ]);
+  expect((await service.send("DELETE", `jobs/${job}`)).status).toBe(200);
+  await expect(stat(path)).rejects.toThrow("ENOENT");
+  expect(await rows()).toEqual([]);
+});
+
+test("a program of an earlier version, which looks for settings and results in the row, finds neither", async () => {
+  for (const column of ["settings", "content"]) {
+    await expect(service.database.query(`SELECT ${column} FROM aside.job`)).rejects.toThrow(/does not exist/);
+  }
 });
 
 test("a request that is refused, or sent again with its key, leaves no second object", async () => {

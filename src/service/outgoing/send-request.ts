@@ -1,0 +1,49 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** One request to a server. */
+export interface OutgoingRequest {
+  /** An http or https address. */
+  readonly url: string;
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** Whole, or as it arrives; absent for none. */
+  readonly body?: Uint8Array | Readable;
+  /** Aborts the request and what is still to come of its answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Environment variable that names the socket of the relay, in a process that asks nobody by itself (`relay.ts`). */
+export const RELAY_VARIABLE = "ASIDE_RELAY";
+
+/** Whether this process asks others through a relay. */
+export function hasRelay(): boolean {
+  return process.env[RELAY_VARIABLE] !== undefined;
+}
+
+/**
+ * Sends a request, through the relay where this process has one, and gives the answer as soon as its head is there. Node's
+ * `fetch` is not used: it gives up after 300 s without an answer, and a model on a processor may think longer than that.
+ * Redirects are not followed.
+ *
+ * @throws the network's error, or the signal's reason.
+ */
+export async function sendRequest({ url, method, headers, body, signal }: OutgoingRequest): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  const options = { method, headers, signal };
+  const socketPath = process.env[RELAY_VARIABLE];
+  const request =
+    socketPath === undefined
+      ? (url.startsWith("https:") ? requestHttps : requestHttp)(url, options)
+      : // The whole address is the path, as it is for a proxy.
+        requestHttp({ ...options, socketPath, path: new URL(url).href });
+  return await new Promise((resolve, reject) => {
+    request.on("error", (error) => reject(signal.aborted ? signal.reason : error));
+    request.once("response", resolve);
+    // What breaks it off is said by the request.
+    if (body instanceof Readable) pipeline(body, request).catch(() => undefined);
+    else request.end(body);
+  });
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer, json } from "node:stream/consumers";
+import { z } from "zod/mini";
+import type { Outlet } from "../outgoing/relay.ts";
+import { sendRequest } from "../outgoing/send-request.ts";
+import { runProgram } from "./run-program.ts";
+import { SpeechError } from "./speech-error.ts";
+import { MAX_LINE_CHARACTERS } from "./voice.ts";
+import { engineVoice, type VoiceNames } from "./voice-names.ts";
+
+/**
+ * A program that speaks, such as Piper or `say`.
+ *
+ * Its arguments may hold `{voice}`, `{language}`, `{rate}` (1.25), `{length_scale}` (its inverse), `{words_per_minute}`,
+ * `{text_file}` and `{output}`. The text itself goes to standard input, and to the file of `{text_file}` where that is
+ * used: never into an argument. The sound is the WAV file of `{output}`, else what the program writes to standard output.
+ */
+export interface CommandSettings {
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly timeoutSeconds: number;
+  readonly names: VoiceNames;
+}
+
+/** A line as it crosses from a job's process to the one that runs the program. */
+const ProgramLine = z.object({
+  text: z.string().check(z.maxLength(MAX_LINE_CHARACTERS)),
+  // It becomes an argument, and may look like none of the program's options.
+  language: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/i), z.maxLength(35)),
+  voice: z.string(),
+  rate: z.number().check(z.gt(0), z.lte(100)),
+});
+
+/** One line, its language as a BCP-47 code, its voice by the catalogue's name, its rate relative to the normal one. */
+type ProgramLine = z.infer<typeof ProgramLine>;
+
+/** Where a job's process has the program run; the ending is reserved, so no server is there. */
+const PROGRAM_URL = "http://voice-program.invalid/";
+
+/** Most bytes of a line on its way to the program: JSON makes six of a character at most. */
+const MAX_LINE_BYTES = 6 * MAX_LINE_CHARACTERS + 1_024;
+
+/** Words per minute at rate 1, for programs that count in them. */
+const NORMAL_WORDS_PER_MINUTE = 165;
+
+/** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
+const MAX_SOUND_BYTES = 96 * 2 ** 20;
+
+/**
+ * Runs the program for one line, in a folder of its own that goes with it.
+ *
+ * @returns What it gave as sound.
+ * @throws SpeechError `speech_command_failed`, VoiceUnavailableError, the signal's reason when it aborts.
+ */
+export async function runVoiceProgram(
+  settings: CommandSettings,
+  line: ProgramLine,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const voice = engineVoice(settings.names, line.language, line.voice, "The speech command");
+  const folder = await mkdtemp(join(tmpdir(), "aside-voice-"));
+  try {
+    const output = join(folder, "line.wav");
+    const textFile = join(folder, "line.txt");
+    const values: Readonly<Record<string, string>> = {
+      voice,
+      language: line.language,
+      rate: line.rate.toFixed(3),
+      length_scale: (1 / line.rate).toFixed(3),
+      words_per_minute: String(Math.round(NORMAL_WORDS_PER_MINUTE * line.rate)),
+      text_file: textFile,
+      output,
+    };
+    const [program, ...args] = settings.command;
+    const filled = args.map((argument) => argument.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole));
+    await writeFile(textFile, `${line.text}\n`);
+    const written = await runProgram(
+      {
+        command: [program, ...filled],
+        input: `${line.text}\n`,
+        timeoutSeconds: settings.timeoutSeconds,
+        maximumBytes: MAX_SOUND_BYTES,
+        temporaryFolder: folder,
+      },
+      signal,
+    );
+    return args.some((argument) => argument.includes("{output}")) ? await readSound(output) : written;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Has the service run the program, from a process that may start none: what {@link voiceProgram} answers. */
+export async function askVoiceProgram(
+  { text, language, voice, rate }: ProgramLine,
+  signal = new AbortController().signal,
+): Promise<Uint8Array> {
+  const body = Buffer.from(JSON.stringify({ text, language, voice, rate }));
+  const headers = { "content-length": body.length };
+  const reply = await sendRequest({ url: PROGRAM_URL, method: "POST", headers, body, signal });
+  const answered = await buffer(reply);
+  if (reply.statusCode !== 200) throw new SpeechError("speech_command_failed", answered.toString("utf8"));
+  return answered;
+}
+
+/** Runs the program for a job's process, which has neither its network nor what it is configured by. */
+export function voiceProgram(settings: CommandSettings): Outlet {
+  return {
+    takes: ({ href }) => href === PROGRAM_URL,
+    async answer(request, _url, reply, signal) {
+      if (Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > MAX_LINE_BYTES) {
+        throw new RangeError("a line that is too long");
+      }
+      const line = ProgramLine.parse(await json(request));
+      try {
+        reply.end(await runVoiceProgram(settings, line, signal));
+      } catch (error) {
+        if (!(error instanceof SpeechError)) throw error;
+        reply.writeHead(422).end(error.message);
+      }
+    },
+  };
+}
+
+async function readSound(path: string): Promise<Uint8Array> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0 || size > MAX_SOUND_BYTES) {
+    throw new SpeechError(
+      "speech_command_failed",
+      "The speech command ended without writing the sound it was asked for.",
+    );
+  }
+  return readFile(path);
+}
