@@ -39,9 +39,7 @@ export function askedOfJob(environment: Variables): Outlet[] {
 export function askedOfVoice(environment: Variables): Outlet[] {
   const voice = voiceConfiguration(environment);
   if (voice.kind === "command") return [voiceProgram(voice.settings)];
-  return voice.kind === "openai-speech"
-    ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))]
-    : [];
+  return voice.kind === "openai-speech" ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))] : [];
 }
 
 /** In the process that asks, the name of a key stands for it. */

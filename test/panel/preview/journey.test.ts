@@ -236,10 +236,8 @@ describe("the whole journey, on the sample clip", () => {
 });
 
 test("an edited line is voiced at once, without a job; pictures of the programme stand beside the cues", async () => {
-  const panel = await PanelPage.open(browser, preview, SHORT);
+  const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00", width: "480" });
   await panel.connect(preview);
-  await panel.go("describe");
-  await panel.control("range").selectOption("in-to-out");
   await panel.order();
   await panel.waitForReview();
   const row = panel.panel.locator("#cues [data-cue]", { hasText: "On screen" }).first();
