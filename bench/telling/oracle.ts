@@ -355,10 +355,11 @@ function linesFor(open: readonly Candidate[], room: number): Group[] {
               !isText(other) && Math.abs(other.event.at - candidate.event.at) <= TOGETHER_SECONDS,
           ),
         );
-    const { wordsLeft } = candidate.event;
+    const { wordsLeft, importance } = candidate.event;
+    const least = importance === 1 ? Math.min(LEAST_WORDS, Math.max(2, wordsLeft)) : LEAST_WORDS;
     const alone = [candidate.short, candidate.long].find(
       (words) =>
-        countWords(words) >= LEAST_WORDS &&
+        countWords(words) >= least &&
         countWords(words) <= wordsLeft &&
         (!isText(candidate) || words === candidate.long),
     );
