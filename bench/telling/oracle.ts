@@ -356,13 +356,12 @@ function linesFor(open: readonly Candidate[], room: number): Group[] {
           ),
         );
     const { wordsLeft, importance } = candidate.event;
-    const least = importance === 1 ? Math.min(LEAST_WORDS, Math.max(2, wordsLeft)) : LEAST_WORDS;
-    const alone = [candidate.short, candidate.long].find(
-      (words) =>
-        countWords(words) >= least &&
-        countWords(words) <= wordsLeft &&
-        (!isText(candidate) || words === candidate.long),
-    );
+    const wholes = isText(candidate) ? [candidate.long] : [candidate.short, candidate.long];
+    const fits = (words: string, least: number) => countWords(words) >= least && countWords(words) <= wordsLeft;
+    // Where few words are left, what the story fails without is told in fewer than a line has.
+    const isPressed = importance === 1 && wordsLeft < LINE_WORDS;
+    const alone =
+      wholes.find((words) => fits(words, LEAST_WORDS)) ?? wholes.find((words) => isPressed && fits(words, 2));
     const free = room - used();
     const most = Math.min(candidate.event.wordsLeft, near === undefined ? LINE_WORDS : mostWords(near));
     const joins = near !== undefined && lengthOf(near) + countWords(candidate.short) + 1 <= most;

@@ -295,7 +295,8 @@ function settled(
 /** When the first of several events is over that are seen together: a line that tells a deed and its place is late after the deed. */
 export function firstEnd(told: readonly { readonly seen: TimeRange }[]): number {
   const from = Math.max(...told.map(({ seen }) => seen.start));
-  return Math.min(...told.map(({ seen }) => seen.end).filter((end) => end >= from));
+  const ends = told.map(({ seen }) => seen.end);
+  return Math.min(...ends.filter((end) => end > from), Math.max(...ends));
 }
 
 /** Power of importance by which a line counts in placing: what a story fails without outweighs two things worth telling. */
