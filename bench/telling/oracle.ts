@@ -425,7 +425,7 @@ function beatsIn(prompt: string): BeatInPrompt[] {
       continue;
     }
     const event =
-      /^Event (\d+), ([\d.]+) s to ([\d.]+) s, importance ([\d.]+), sure [\d.]+: (.*?)(?: \([^()]*\))?(?: \[(?:at most (\d+) words|no room) left\])?$/.exec(
+      /^Event (\d+), ([\d.]+) s to ([\d.]+) s(?:, (?:at most (\d+) words|no room) left)?, importance ([\d.]+), sure [\d.]+: (.*?)(?: \([^()]*\))?$/.exec(
         line,
       );
     if (event === null) continue;
@@ -433,9 +433,9 @@ function beatsIn(prompt: string): BeatInPrompt[] {
       number: Number(event[1]),
       at: Number(event[2]),
       until: Number(event[3]),
-      importance: Number(event[4]),
-      what: event[5] ?? "",
-      wordsLeft: line.endsWith("[no room left]") ? 0 : Number(event[6] ?? Number.POSITIVE_INFINITY),
+      wordsLeft: line.includes(", no room left, ") ? 0 : Number(event[4] ?? Number.POSITIVE_INFINITY),
+      importance: Number(event[5]),
+      what: event[6] ?? "",
     });
   }
   return beats;

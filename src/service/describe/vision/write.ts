@@ -132,13 +132,13 @@ function scenePrompt({ scene, knowledge, spoken }: SceneMaterial, request: Descr
 function beatLines(beat: RoomyBeat, index: number, request: DescribeRequest): string[] {
   const room = beat.words < LINE_WORDS.least ? "no room" : `at most ${roomWords(beat.words, request)}`;
   const head = `Beat ${index + 1}, ${seconds(beat.start)} to ${seconds(beat.end)}, ${room}:`;
-  return [head, ...beat.events.map((event) => `${eventLine(event)}${leftText(event, beat, request)}`)];
+  return [head, ...beat.events.map((event) => eventLine(event, leftText(event, beat, request)))];
 }
 
 /** How many words are left for an event that comes shortly before its pause ends. */
 function leftText({ wordsLeft }: BeatEvent, beat: RoomyBeat, request: DescribeRequest): string {
   if (wordsLeft === undefined || beat.words < LINE_WORDS.least || wordsLeft >= LINE_WORDS.most) return "";
-  return wordsLeft < LINE_WORDS.shortest ? " [no room left]" : ` [at most ${roomWords(wordsLeft, request)} left]`;
+  return wordsLeft < LINE_WORDS.shortest ? ", no room left" : `, at most ${roomWords(wordsLeft, request)} left`;
 }
 
 /** Words, or characters where the language is counted so. */
