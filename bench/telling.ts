@@ -21,7 +21,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type FilmFacts, readFacts } from "./telling/facts.ts";
+import { speechFromCaptions } from "../src/core/caption-speech.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
+import { readCues } from "../src/formats/index.ts";
+import { spokenSeconds } from "../src/service/spoken-line.ts";
+import { EspeakVoice } from "../src/service/voice/espeak.ts";
+import { mostTold } from "./telling/bound.ts";
+import { type Fact, type FilmFacts, readFacts } from "./telling/facts.ts";
 import { Oracle } from "./telling/oracle.ts";
 import { serveOracle } from "./telling/oracle-server.ts";
 import { type HeardLine, medianOf, type Share, scoreTelling, type Telling } from "./telling/score.ts";
@@ -66,10 +72,21 @@ interface Run {
   readonly film: string;
   readonly type: "standard" | "extended";
   readonly telling: Telling;
+  /** Facts that could be told in the pauses by this voice, and those of them that a request's pictures show; in standard AD alone. */
+  readonly possible: Possible | null;
+  /** Where somebody speaks, in seconds. */
+  readonly speech: readonly TimeRange[];
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly withoutPicture: number;
+}
+
+interface Possible {
+  readonly three: number;
+  readonly threeShown: number;
+  readonly twoAndThree: number;
+  readonly twoAndThreeShown: number;
 }
 
 async function describe(film: FilmFacts, name: string, type: "standard" | "extended"): Promise<Run> {
@@ -101,20 +118,52 @@ async function describe(film: FilmFacts, name: string, type: "standard" | "exten
     const report = JSON.parse(await readFile(join(out, "report.json"), "utf8").catch(() => "null"));
     if (report === null) print(`${name}, ${type}: no result.\n${said}`);
     const lines: HeardLine[] = report?.cues ?? [];
-    const speech = (report?.service_report?.speech ?? []).map(([start, end]: [number, number]) => ({ start, end }));
+    const heard: [number, number, number][] = report?.service_report?.speech ?? [];
+    // What the lines keep clear of: what was heard, as the captions make it out.
+    const speech = speechFromCaptions(
+      heard.map(([start, end, confidence]) => ({ start, end, confidence })),
+      captions === undefined ? [] : readCues(await readFile(captions, "utf8")).cues,
+    );
     const pauses: { seconds: number }[] = report?.service_report?.held?.pauses ?? [];
     const heldSeconds = pauses.reduce((sum, { seconds }) => sum + seconds, 0);
     const invented = [...oracle.invented];
     const howFar = ({ id }: { id: string }) =>
       oracle.written.has(id) ? ", written" : oracle.logged.has(id) ? ", logged" : ", not seen";
     const telling = scoreTelling({ film, lines, speech, invented, heldSeconds, howFar });
+    const possible = type === "extended" ? null : await possibleIn(film, speech, oracle.logged);
     if (values.show) show(name, type, lines, telling, report?.notices ?? []);
     const { requests, inputTokens, outputTokens, withoutPicture } = server.asked;
-    return { film: name, type, telling, requests, inputTokens, outputTokens, withoutPicture };
+    return { film: name, type, telling, possible, speech, requests, inputTokens, outputTokens, withoutPicture };
   } finally {
     await server.close();
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/** What the voice that speaks by default needs for words. */
+const voice = new EspeakVoice();
+const secondsOf = async (words: string) =>
+  spokenSeconds(await voice.speak({ text: words, written: words, language: "en-US", voice: "Achernar", rate: 1 }));
+
+async function possibleIn(
+  film: FilmFacts,
+  speech: readonly TimeRange[],
+  shown: ReadonlySet<string>,
+): Promise<Possible> {
+  const { durationSeconds, coveredSeconds: [from, to] = [0, durationSeconds] } = film;
+  const most = (isMeant: (fact: Fact) => boolean) =>
+    mostTold({
+      facts: film.facts.filter((fact) => fact.start >= from && fact.start < to && isMeant(fact)),
+      durationSeconds,
+      speech,
+      secondsOf,
+    });
+  return {
+    three: await most(({ importance }) => importance === 3),
+    threeShown: await most(({ id, importance }) => importance === 3 && shown.has(id)),
+    twoAndThree: await most(({ importance }) => importance >= 2),
+    twoAndThreeShown: await most(({ id, importance }) => importance >= 2 && shown.has(id)),
+  };
 }
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -144,12 +193,14 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 const percent = ({ told, of }: Share) => (of === 0 ? "-" : `${Math.round((100 * told) / of)} %`);
 const shareOf = (share: Share) => `${share.told}/${share.of} ${percent(share)}`;
 
-function rowOf({ film, telling, requests, inputTokens, outputTokens, withoutPicture }: Run): string[] {
+function rowOf({ film, telling, possible, requests, inputTokens, outputTokens, withoutPicture }: Run): string[] {
   const { lateSeconds, sinceStartSeconds, pauseSecondsUsed, pauseSeconds } = telling;
   return [
     film,
     shareOf(telling.three),
     shareOf(telling.twoAndThree),
+    possible === null ? "-" : `${possible.three}, ${possible.threeShown}`,
+    possible === null ? "-" : `${possible.twoAndThree}, ${possible.twoAndThreeShown}`,
     percent(telling.actions),
     shareOf(telling.invented),
     `${medianOf(lateSeconds).toFixed(1)} / ${Math.max(0, ...lateSeconds).toFixed(1)}`,
@@ -169,6 +220,8 @@ const HEAD = [
   "Film",
   "Importance 3",
   "2 and 3",
+  "3 possible, shown",
+  "2 and 3 possible, shown",
   "Actions",
   "Invented, heard",
   "Late, median / most s",
@@ -198,6 +251,13 @@ function pooled(film: string, runs: readonly Run[]): Run {
     inputTokens: sum((run) => run.inputTokens),
     outputTokens: sum((run) => run.outputTokens),
     withoutPicture: sum((run) => run.withoutPicture),
+    possible: {
+      three: sum(({ possible }) => possible?.three ?? 0),
+      threeShown: sum(({ possible }) => possible?.threeShown ?? 0),
+      twoAndThree: sum(({ possible }) => possible?.twoAndThree ?? 0),
+      twoAndThreeShown: sum(({ possible }) => possible?.twoAndThreeShown ?? 0),
+    },
+    speech: [],
     telling: {
       three: share(({ three }) => three),
       twoAndThree: share(({ twoAndThree }) => twoAndThree),

@@ -166,7 +166,9 @@ export class Oracle {
     let left = Number(/ At most (\d+) words in all\./.exec(prompt)?.[1] ?? Number.POSITIVE_INFINITY);
     for (const beat of beatsIn(prompt)) {
       // What cannot be said where it is seen can still be said a little later.
-      waiting = [...waiting.filter(({ until }) => until >= beat.start - 1.5), ...beat.events];
+      const late = waiting.filter(({ until }) => until >= beat.start - 1.5);
+      // A later beat has its own end.
+      waiting = [...late.map((event) => ({ ...event, wordsLeft: Number.POSITIVE_INFINITY })), ...beat.events];
       const open = waiting.flatMap((event): Candidate[] => {
         const fact = this.#factOf(event.what);
         if (done.has(event.number) || (fact !== undefined && told.has(fact.id))) return [];
@@ -317,6 +319,8 @@ interface LoggedEvent {
   readonly until: number;
   readonly importance: number;
   readonly what: string;
+  /** Words that are left from its moment to the end of its pause. */
+  readonly wordsLeft: number;
 }
 
 /** Something to tell, with its two wordings. */
@@ -351,11 +355,16 @@ function linesFor(open: readonly Candidate[], room: number): Group[] {
               !isText(other) && Math.abs(other.event.at - candidate.event.at) <= TOGETHER_SECONDS,
           ),
         );
-    const alone = [candidate.short, candidate.long].find(
-      (words) => countWords(words) >= LEAST_WORDS && (!isText(candidate) || words === candidate.long),
-    );
+    const { wordsLeft, importance } = candidate.event;
+    const wholes = isText(candidate) ? [candidate.long] : [candidate.short, candidate.long];
+    const fits = (words: string, least: number) => countWords(words) >= least && countWords(words) <= wordsLeft;
+    // Where few words are left, what the story fails without is told in fewer than a line has.
+    const isPressed = importance === 1 && wordsLeft < LINE_WORDS;
+    const alone =
+      wholes.find((words) => fits(words, LEAST_WORDS)) ?? wholes.find((words) => isPressed && fits(words, 2));
     const free = room - used();
-    const joins = near !== undefined && lengthOf(near) + countWords(candidate.short) + 1 <= LINE_WORDS;
+    const most = Math.min(candidate.event.wordsLeft, near === undefined ? LINE_WORDS : mostWords(near));
+    const joins = near !== undefined && lengthOf(near) + countWords(candidate.short) + 1 <= most;
     if (joins && countWords(candidate.short) + 1 <= free) near.push({ candidate, words: candidate.short });
     else if (alone !== undefined && countWords(alone) <= free) groups.push([{ candidate, words: alone }]);
   }
@@ -363,10 +372,15 @@ function linesFor(open: readonly Candidate[], room: number): Group[] {
     const group = groups.find((one) => one.includes(part)) ?? [];
     const before = part.words;
     part.words = part.candidate.long;
-    if (used() > room || (lengthOf(group) > LINE_WORDS && !isText(part.candidate))) part.words = before;
+    if (used() > room || (lengthOf(group) > mostWords(group) && !isText(part.candidate))) part.words = before;
   }
   for (const group of groups) group.sort((a, b) => a.candidate.event.at - b.candidate.event.at);
   return groups.sort((a, b) => (a[0]?.candidate.event.at ?? 0) - (b[0]?.candidate.event.at ?? 0));
+}
+
+/** Words that a line may have: those of a line, and no more than are left for what it tells. */
+function mostWords(group: Group): number {
+  return Math.min(LINE_WORDS, ...group.map(({ candidate }) => candidate.event.wordsLeft));
 }
 
 function lengthOf(group: Group): number {
@@ -411,14 +425,17 @@ function beatsIn(prompt: string): BeatInPrompt[] {
       continue;
     }
     const event =
-      /^Event (\d+), ([\d.]+) s to ([\d.]+) s, importance ([\d.]+), sure [\d.]+: (.*?)(?: \([^()]*\))?$/.exec(line);
+      /^Event (\d+), ([\d.]+) s to ([\d.]+) s(?:, (?:at most (\d+) words|no room) left)?, importance ([\d.]+), sure [\d.]+: (.*?)(?: \([^()]*\))?$/.exec(
+        line,
+      );
     if (event === null) continue;
     beats.at(-1)?.events.push({
       number: Number(event[1]),
       at: Number(event[2]),
       until: Number(event[3]),
-      importance: Number(event[4]),
-      what: event[5] ?? "",
+      wordsLeft: line.includes(", no room left, ") ? 0 : Number(event[4] ?? Number.POSITIVE_INFINITY),
+      importance: Number(event[5]),
+      what: event[6] ?? "",
     });
   }
   return beats;

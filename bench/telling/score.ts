@@ -54,8 +54,9 @@ export interface Telling {
   readonly missed: readonly string[];
 }
 
-/** A fact counts as told up to so many seconds before and after it is seen; a line may belong to it for longer. */
-const NEAR_SECONDS = 2;
+/** A fact counts as told by a line that begins up to so many seconds before and after it is seen. */
+export const NEAR_SECONDS = 2;
+/** A line may belong to a fact for longer. */
 const BELONGS_SECONDS = 15;
 /** A line may begin so long before what it tells; facts are timed to about as much. */
 const EARLY_SECONDS = 0.5;

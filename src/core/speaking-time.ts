@@ -1,6 +1,6 @@
-/** Words of a text, for languages that part them by spaces: runs of letters and digits with inner apostrophes. */
+/** Words of a text, for languages that part them by spaces: runs of letters, their marks and digits with inner apostrophes. */
 export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+(?:['’\-.][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+  return text.match(/[\p{L}\p{M}\p{N}]+(?:['’\-.][\p{L}\p{M}\p{N}]+)*/gu)?.length ?? 0;
 }
 
 /** Pace of a cue in words per minute; 0 for a cue without words or without length. */

@@ -102,6 +102,35 @@ describe("speaking with espeak-ng", () => {
     }
   });
 
+  test("says lines of short words and of long ones at nearly one pace, and none so fast that the check warns", async () => {
+    const paces = await Promise.all(
+      [
+        "A big gray rabbit climbs out of a burrow in a meadow.",
+        "He ticks a hammock and clicks the shopping cart.",
+        "The branch snaps off.",
+        "The animal on the branch watches, then slips away.",
+      ].map(async (text) => {
+        const line = await voice.speak({ text, language: "en-US", voice: "Achernar", rate: 1 });
+        return (countWords(text) * 60) / spokenSeconds(line);
+      }),
+    );
+    expect(Math.max(...paces)).toBeLessThan(163);
+    expect(Math.min(...paces)).toBeGreaterThan(130);
+  });
+
+  test.each([0.9, 1.1])("says a line of short words at %s times its own pace where that is asked for", async (rate) => {
+    const seconds = async (at: number) =>
+      spokenSeconds(
+        await voice.speak({
+          text: "A big gray rabbit climbs out of a burrow in a meadow.",
+          language: "en-US",
+          voice: "Achernar",
+          rate: at,
+        }),
+      );
+    expect((await seconds(1)) / (await seconds(rate))).toBeCloseTo(rate, 1);
+  });
+
   test("takes no character for a command", async () => {
     const say = async (text: string) =>
       spokenSeconds(await voice.speak({ text, language: "en-US", voice: "Achernar", rate: 1 }));

@@ -133,7 +133,10 @@ function knowPrompt({
       "Places:",
       log.places.filter(({ at }) => isIn(at)).map(({ at, place }) => `${seconds(at)} ${place}`),
     ),
-    ...dataBlock("Seen:", events.map(eventLine)),
+    ...dataBlock(
+      "Seen:",
+      events.map((event) => eventLine(event)),
+    ),
     ...dataBlock("Heard:", request.transcript.filter(({ start }) => isIn(start)).map(dialogueLine)),
     "Draw up the bible of the whole film so far.",
   ]);
@@ -153,10 +156,10 @@ function seenPersons(persons: FilmLog["persons"]): string[] {
   );
 }
 
-/** An event of the log on one line. */
-export function eventLine({ number, seen, what, who, importance, confidence }: LogEvent): string {
+/** An event of the log on one line; `room` says how much can be told of it, and stands beside its times. */
+export function eventLine({ number, seen, what, who, importance, confidence }: LogEvent, room = ""): string {
   const by = who.length === 0 ? "" : ` (${who.join(", ")})`;
-  return `Event ${number}, ${seconds(seen.start)} to ${seconds(seen.end)}, importance ${importance.toFixed(1)}, sure ${confidence.toFixed(1)}: ${what}${by}`;
+  return `Event ${number}, ${seconds(seen.start)} to ${seconds(seen.end)}${room}, importance ${importance.toFixed(1)}, sure ${confidence.toFixed(1)}: ${what}${by}`;
 }
 
 /** A bible on lines, for a model. */

@@ -1,4 +1,5 @@
 import { type Beat, beatsOf } from "../../../core/beats.ts";
+import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { ESTIMATED_WORDS_PER_MINUTE } from "../../../core/speaking-time.ts";
 import { mergeRanges, type TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest } from "../describer.ts";
@@ -8,7 +9,13 @@ import type { LogEvent } from "./look.ts";
 export interface RoomyBeat extends TimeRange {
   /** Words that fit, and some more to choose from; 0 under speech. In extended AD, what a hold of a bearable length takes. */
   readonly words: number;
-  readonly events: readonly LogEvent[];
+  readonly events: readonly BeatEvent[];
+}
+
+/** What begins to be seen in a beat. */
+export interface BeatEvent extends LogEvent {
+  /** Words that fit from its first picture to the end of its pause; absent where the film is held for it. */
+  readonly wordsLeft?: number;
 }
 
 /** Beats that are written in one request: a scene, or a part of a long one. */
@@ -18,8 +25,11 @@ export interface Scene extends TimeRange {
   readonly words: number;
 }
 
-/** A line of audio description: words at the least and at the most. */
-export const LINE_WORDS = { least: 4, most: 12 } as const;
+/**
+ * A line of audio description: words at the least and at the most. With fewer, down to `shortest`, it is hard to follow; that
+ * is for what the story fails without, where its pause ends.
+ */
+export const LINE_WORDS = { shortest: 2, least: 4, most: 12 } as const;
 
 /** Words of two lines that are neither breathless nor empty: a beat with room for so many may end. */
 const GOOD_WORDS = 14;
@@ -62,18 +72,26 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
     return Math.max(0, Math.floor((WRITTEN_SHARE * (seconds - lines * SEPARATION_SECONDS)) / perWord));
   };
   const isExtended = request.type === "extended";
+  const pauses = clearOf(request);
+  const wordsLeft = (at: number) => {
+    const pause = pauses.find(({ start, end }) => start <= at && at < end);
+    const from = Math.max(pause?.start ?? at, at - SEEN_PLACEMENT_PROFILE.maximumLead);
+    return Math.floor(((pause?.end ?? at) - from) / perWord);
+  };
   const whole = { start: 0, end: request.durationSeconds };
   const beats = beatsOf({
     durationSeconds: request.durationSeconds,
     cuts: request.shots.map(({ start }) => start),
     changes: events.map(({ seen }) => seen.start),
-    free: isExtended ? [whole] : clearOf(request),
+    free: isExtended ? [whole] : pauses,
     leastSeconds: LINE_WORDS.least * perWord + SEPARATION_SECONDS,
     goodSeconds: GOOD_WORDS * perWord + SEPARATION_SECONDS,
   });
   const roomy = beats.map((beat, index): RoomyBeat => {
     const isLast = index === beats.length - 1;
-    const inside = events.filter(({ seen }) => seen.start >= beat.start && (seen.start < beat.end || isLast));
+    const inside = events
+      .filter(({ seen }) => seen.start >= beat.start && (seen.start < beat.end || isLast))
+      .map((event) => (isExtended ? event : { ...event, wordsLeft: wordsLeft(event.seen.start) }));
     return { start: beat.start, end: beat.end, words: wordsOf(beat, isExtended, wordsIn), events: inside };
   });
   return cutIntoScenes(roomy, request).map((parts): Scene => {

@@ -25,7 +25,7 @@ import {
   quoted,
   seconds,
 } from "./rules.ts";
-import { LINE_WORDS, type RoomyBeat, type Scene } from "./scenes.ts";
+import { type BeatEvent, LINE_WORDS, type RoomyBeat, type Scene } from "./scenes.ts";
 import { isFilmTalk, shortenToSentences, tidyWording } from "./wording.ts";
 
 /** A line as it was written for a scene, not yet placed. */
@@ -67,6 +67,7 @@ const RULES = [
   "You write audio description: short lines, spoken in the pauses of a film, that tell blind people what the picture shows.",
   "You are given a scene's log of what is seen, in beats, each with the words that there is room for. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
   `A line has ${LINE_WORDS.least} to ${LINE_WORDS.most} words and is one plain sentence: present tense, active voice, third person. Never pass the words of a beat; a beat with room may hold two lines.`,
+  `Where few words are left for an event, a line that tells it has no more than these; fewer than ${LINE_WORDS.least} only for what the story fails without.`,
   "Tell only what the log has. Evident expressions may be told (a frightened face); do not interpret, judge or guess motives and relations.",
   "First who does what; place and time where the scene changes; then expressions and looks. Hold a surprise until it is seen, and tell before it whatever it needs.",
   "Put together only what is seen at nearly the same time. What is under speech can be told in the next beat with room, where it still matters.",
@@ -131,7 +132,13 @@ function scenePrompt({ scene, knowledge, spoken }: SceneMaterial, request: Descr
 function beatLines(beat: RoomyBeat, index: number, request: DescribeRequest): string[] {
   const room = beat.words < LINE_WORDS.least ? "no room" : `at most ${roomWords(beat.words, request)}`;
   const head = `Beat ${index + 1}, ${seconds(beat.start)} to ${seconds(beat.end)}, ${room}:`;
-  return [head, ...beat.events.map(eventLine)];
+  return [head, ...beat.events.map((event) => eventLine(event, leftText(event, beat, request)))];
+}
+
+/** How many words are left for an event that comes shortly before its pause ends. */
+function leftText({ wordsLeft }: BeatEvent, beat: RoomyBeat, request: DescribeRequest): string {
+  if (wordsLeft === undefined || beat.words < LINE_WORDS.least || wordsLeft >= LINE_WORDS.most) return "";
+  return wordsLeft < LINE_WORDS.shortest ? ", no room left" : `, at most ${roomWords(wordsLeft, request)} left`;
 }
 
 /** Words, or characters where the language is counted so. */
@@ -276,13 +283,20 @@ function settled(
           start: isHeld
             ? last.seen.start
             : Math.max(told[0]?.seen.start ?? 0, last.seen.start - leadOf(text, told.length)),
-          end: last.seen.end,
+          end: firstEnd(told),
         },
         importance: Math.min(1, Math.max(0.1, line.importance)) ** LOSS_POWER,
         confidence: Math.min(surest, Math.max(0, line.confidence)),
       },
     ];
   });
+}
+
+/** When the first of several events is over that are seen together: a line that tells a deed and its place is late after the deed. */
+export function firstEnd(told: readonly { readonly seen: TimeRange }[]): number {
+  const from = Math.max(...told.map(({ seen }) => seen.start));
+  const ends = told.map(({ seen }) => seen.end);
+  return Math.min(...ends.filter((end) => end > from), Math.max(...ends));
 }
 
 /** Power of importance by which a line counts in placing: what a story fails without outweighs two things worth telling. */

@@ -22,7 +22,7 @@ describe("scenes", () => {
     const beats = scenes.flatMap((scene) => scene.beats);
     expect(beats[0]?.start).toBe(0);
     expect(beats.at(-1)?.end).toBe(40);
-    expect(beats.flatMap(({ events }) => events)).toEqual(EVENTS);
+    expect(beats.flatMap(({ events }) => events)).toMatchObject(EVENTS);
     for (const { start, end, events } of beats)
       for (const { seen } of events) expect(seen.start >= start && seen.start < end).toBe(true);
   });
@@ -30,7 +30,7 @@ describe("scenes", () => {
   test("hold what is first seen at the very end", () => {
     const last = eventAt(1, 40, "the end");
     const scenes = scenesAt(0.4, describeRequest(SMALL_FILM), [last]);
-    expect(scenes.flatMap(({ beats }) => beats.flatMap(({ events }) => events))).toEqual([last]);
+    expect(scenes.flatMap(({ beats }) => beats.flatMap(({ events }) => events))).toMatchObject([last]);
   });
 
   test.each([0.25, 0.4, 0.6])(

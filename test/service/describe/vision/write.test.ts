@@ -87,7 +87,7 @@ describe("writing a scene", () => {
         "The log, beat by beat: <<<",
         "  Beat 1, 0.0 s to 7.7 s, at most 23 words:",
         "  Event 1, 3.0 s to 4.0 s, importance 0.8, sure 0.7: a woman opens a door",
-        "  Event 2, 4.0 s to 5.0 s, importance 0.8, sure 0.5: a dog runs in",
+        "  Event 2, 4.0 s to 5.0 s, at most 10 words left, importance 0.8, sure 0.5: a dog runs in",
         "  Beat 2, 7.7 s to 10.2 s, no room:",
         "  Beat 3, 10.2 s to 20.0 s, at most 29 words:",
         "  Event 3, 15.0 s to 16.0 s, importance 0.8, sure 0.9: she reads a letter",
@@ -113,6 +113,44 @@ describe("writing a scene", () => {
         events: [{ number: 1 }, { number: 2 }],
       },
     ]);
+  });
+
+  test("a line of what lasts longer is late once the first of it is over, but not before all of it is seen", async () => {
+    const seen = (start: number, end: number) => ({ seen: { start, end } });
+    const room = eventAt(1, 3, "a dark room", seen(3, 9));
+    const pictures = async (...deeds: LogEvent[]) => {
+      const events = [room, ...deeds];
+      const told = await written(() => one("In a dark room, a dog runs.", ...events.map(({ number }) => number)), {
+        events,
+      });
+      return told.drafts.map(({ picture }) => picture.end);
+    };
+    expect(await pictures(eventAt(2, 3, "a dog runs in", seen(3, 4)))).toEqual([4]);
+    expect(await pictures(eventAt(2, 4, "a dog runs in", seen(4, 5)))).toEqual([5]);
+    // What was over before the rest began does not make it late.
+    expect(await pictures(eventAt(2, 3, "it rains", seen(3, 4)), eventAt(3, 5, "a dog runs in", seen(5, 7)))).toEqual([
+      7,
+    ]);
+  });
+
+  test("a writer learns how few words are left before a pause ends, and from what on there is none", async () => {
+    const events = [5, 6, 7.4, 7.8, 12, 18, 19.9].map((at, index) => eventAt(index + 1, at, `thing ${index}`));
+    const { asked } = await written(() => one("A dog runs in.", 1), { events });
+    const left = (asked[0]?.prompt ?? "").split("\n").filter((line) => line.startsWith("  Event"));
+    expect(left.map((line) => / s to [\d.]+ s(.*), importance/.exec(line)?.[1])).toEqual([
+      // The pause ends for the voice at 7.65 s; half a second before its picture is soon enough.
+      ", at most 7 words left",
+      ", at most 5 words left",
+      ", no room left",
+      // Under speech.
+      "",
+      "",
+      ", at most 6 words left",
+      ", no room left",
+    ]);
+    expect(asked[0]?.system).toContain("fewer than 4 only for what the story fails without");
+    const held = await written(() => one("A dog runs in.", 1), { events, type: "extended" });
+    expect(held.asked[0]?.prompt).not.toContain("left, importance");
   });
 
   test("what the story fails without outweighs two things worth telling", async () => {
