@@ -36,7 +36,7 @@ export interface JobRecord {
 }
 
 /** Settings as a job's row holds them: whole, or in an object under a key where they are long (`jobs/long-values.ts`). */
-export type KeptSettings =
+type KeptSettings =
   | (DescriptionSettings & VoiceSettings)
   | { readonly format: DescriptionSettings["format"]; readonly storageKey: string };
 

@@ -5,7 +5,18 @@ import type { Fact } from "../../../bench/telling/facts.ts";
 /** A fact seen from `start` to `end`, told in one word of a second. */
 function factAt(start: number, end: number, short: string): Fact {
   const words = `${short} is seen by all of them there`;
-  return { id: short, start, end, words, short, kind: "action", who: [], importance: 3, needsMotion: false, accept: [] };
+  return {
+    id: short,
+    start,
+    end,
+    words,
+    short,
+    kind: "action",
+    who: [],
+    importance: 3,
+    needsMotion: false,
+    accept: [],
+  };
 }
 
 const secondsOf = async (words: string) => words.split(" ").filter((word) => word !== "and").length;

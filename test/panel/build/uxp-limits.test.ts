@@ -5,7 +5,7 @@ import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildPanel } from "../../../panel/build/build-panel.ts";
 import { SCRIPT_CEILING_BYTES } from "../../../panel/build/webpack-configuration.ts";
-import { CUE_HEIGHT } from "../../../panel/state/script-rows.ts";
+import { CUE_HEIGHT, SAID_HEIGHT } from "../../../panel/state/script-rows.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
@@ -186,6 +186,7 @@ describe("the page", () => {
     expect(CSS_LACKS.filter((lack) => lack.test(css)).map(String)).toEqual([]);
     // A style's height of rows is also the script's.
     expect(css).toMatch(new RegExp(`\\.cue \\{[^}]*\\bheight: ${CUE_HEIGHT}px`));
+    expect(css).toMatch(new RegExp(`\\.said \\{[^}]*\\bheight: ${SAID_HEIGHT}px`));
   });
 
   test("has text and ground of every theme at a contrast of 4.5 and more", async () => {

@@ -293,7 +293,7 @@ function settled(
 }
 
 /** When the first of several events is over that are seen together: a line that tells a deed and its place is late after the deed. */
-export function firstEnd(told: readonly { readonly seen: TimeRange }[]): number {
+function firstEnd(told: readonly { readonly seen: TimeRange }[]): number {
   const from = Math.max(...told.map(({ seen }) => seen.start));
   const ends = told.map(({ seen }) => seen.end);
   return Math.min(...ends.filter((end) => end > from), Math.max(...ends));
