@@ -16,9 +16,14 @@ import { InstantClock } from "../test/fakes/instant-clock.ts";
 import { MemoryWorld } from "../test/fakes/premiere/memory-world.ts";
 import { startPremiere } from "../test/fakes/premiere/premiere.ts";
 import { sampleProject } from "../test/fakes/premiere/sample-project.ts";
+import { keepResult } from "../test/panel/preview/kept-result.ts";
 
 const MARKERS = 2_000;
 const RUNS = 3;
+
+/** A script of feature length, and the keys that are typed into it. */
+const CUES = 2_000;
+const KEYS = 40;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -31,6 +36,7 @@ const cpuMs = (since: NodeJS.CpuUsage) => {
 await measureMarkers();
 await measureBundle();
 await measureFirstView();
+await measureTyping();
 
 async function measureBundle(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "aside-bench-"));
@@ -97,6 +103,46 @@ async function measureFirstView(): Promise<void> {
     }
     say(
       `first view: ${median(times).toFixed(0)} ms after the panel's document begins to run (Chromium, median of ${RUNS})`,
+    );
+  } finally {
+    await browser.close();
+    await preview.close();
+  }
+}
+
+/** What a key takes in the words of a cue, until what it changed is drawn. */
+async function measureTyping(): Promise<void> {
+  const preview = await startPreview();
+  const browser = await launchChromium();
+  try {
+    const computer = "bench-typing";
+    await keepResult(join(preview.disksFolder, computer), CUES, 7_200);
+    const page = await browser.newPage();
+    await page.goto(`${preview.url}/?computer=${computer}&width=480`);
+    const panel = page.frameLocator("#panel");
+    await panel.locator("#tab-history").click();
+    await panel.locator("#open-kept").click();
+    await panel.locator("#cues .cue-words").nth(2).click();
+    await panel.locator("#cue-text").waitFor();
+    const frame = page.frames().find((one) => one.url().endsWith("/panel/"));
+    // A picture of the screen is made every 17 ms at most: that is in it.
+    const times = await frame?.evaluate(`(async () => {
+      const times = [];
+      for (let key = 0; key < ${KEYS}; key++) {
+        const field = document.getElementById("cue-text");
+        const begun = performance.now();
+        field.value += "a";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        times.push(performance.now() - begun);
+      }
+      return times;
+    })()`);
+    // What the script above gives.
+    const sorted = (times as number[]).sort((a, b) => a - b);
+    say(
+      `a key in the words of one of ${CUES} cues: drawn after ${median(sorted).toFixed(0)} ms, at most ` +
+        `${(sorted.at(-1) ?? Number.NaN).toFixed(0)} ms (Chromium, ${KEYS} keys)`,
     );
   } finally {
     await browser.close();
