@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { EXIT } from "../src/cli/usage-error.ts";
+import { EXIT } from "../src/cli/shell/usage-error.ts";
 import { mergeRanges, type TimeRange, totalDuration } from "../src/core/time-range.ts";
 import { LEVELS_PER_SECOND, LevelTrack } from "../src/service/analyse/sound/level-track.ts";
 import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
