@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EXIT } from "../src/cli/shell/usage-error.ts";
 import { mergeRanges, type TimeRange, totalDuration } from "../src/core/time-range.ts";
 import { LEVELS_PER_SECOND, LevelTrack } from "../src/service/analyse/sound/level-track.ts";
 import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
@@ -47,7 +48,8 @@ async function job(film: LabelledSound, durationSeconds: number, text: string, o
   });
   const [code] = await once(child, "close");
   const name = `${film.name.slice(0, 37).padEnd(38)}${text.padEnd(14)}`;
-  if (code !== 0) {
+  // A script this dense is never placed whole, which is a finding.
+  if (code !== EXIT.done && code !== EXIT.findings) {
     print(`${name}  ${/\b[a-z]+(?:_[a-z]+)+\b/u.exec(complaint)?.[0] ?? complaint.trim()}`);
     return;
   }

@@ -251,12 +251,14 @@ function pooled(film: string, runs: readonly Run[]): Run {
     inputTokens: sum((run) => run.inputTokens),
     outputTokens: sum((run) => run.outputTokens),
     withoutPicture: sum((run) => run.withoutPicture),
-    possible: {
-      three: sum(({ possible }) => possible?.three ?? 0),
-      threeShown: sum(({ possible }) => possible?.threeShown ?? 0),
-      twoAndThree: sum(({ possible }) => possible?.twoAndThree ?? 0),
-      twoAndThreeShown: sum(({ possible }) => possible?.twoAndThreeShown ?? 0),
-    },
+    possible: runs.some(({ possible }) => possible === null)
+      ? null
+      : {
+          three: sum(({ possible }) => possible?.three ?? 0),
+          threeShown: sum(({ possible }) => possible?.threeShown ?? 0),
+          twoAndThree: sum(({ possible }) => possible?.twoAndThree ?? 0),
+          twoAndThreeShown: sum(({ possible }) => possible?.twoAndThreeShown ?? 0),
+        },
     speech: [],
     telling: {
       three: share(({ three }) => three),
