@@ -202,7 +202,7 @@ test("takes up a job that is owed and stands in no queue", async () => {
   });
   await finished(service, body.job_id);
   await service.database.query(
-    "UPDATE aside.job SET status = 'queued', finished_at = NULL, content = NULL WHERE id = $1",
+    "UPDATE aside.job SET status = 'queued', finished_at = NULL, kept_content = NULL WHERE id = $1",
     [body.job_id],
   );
   expect((await runSweep()).requeued).toBe(1);
