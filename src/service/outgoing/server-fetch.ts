@@ -12,7 +12,9 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  * @throws the network's error, or the signal's reason.
  */
 export async function serverFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const { url, method, headers, body, signal } = new Request(input, init);
+  const { url, method, headers, body, signal: following } = new Request(input, init);
+  // A request's own signal follows the given one only as long as nobody collects the request, which nothing here keeps.
+  const signal = init?.signal ?? following;
   const sent = body === null ? undefined : await buffer(body);
   const reply = await sendRequest({
     url,

@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { serverFetch } from "../../../src/service/outgoing/server-fetch.ts";
 
@@ -54,4 +57,20 @@ test("ends with the signal's reason, before the answer and within it", async () 
   const reply = await serverFetch(url, { signal: within.signal });
   within.abort(new Error("enough"));
   await expect(reply.text()).rejects.toThrow();
+});
+
+test("ends with the signal's reason however much garbage was collected meanwhile", async () => {
+  const asked = Promise.withResolvers<void>();
+  const url = await listening(() => asked.resolve());
+  const stop = new AbortController();
+  const reply = serverFetch(url, { method: "POST", body: "", signal: AbortSignal.any([stop.signal]) });
+  await asked.promise;
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  for (let turn = 0; turn < 5; turn++) {
+    collect();
+    await setImmediate();
+  }
+  stop.abort(new Error("enough"));
+  await expect(reply).rejects.toThrow("enough");
 });
