@@ -1,4 +1,5 @@
 import type { Cue } from "../../src/core/cue.ts";
+import { literalPattern } from "../../src/core/literal-pattern.ts";
 import { editCues, type ReviewState, rowOf, type Search, selectCue } from "./review-state.ts";
 
 /** The cues in whose words a text stands, whatever its case; none for an empty text. */
@@ -37,5 +38,5 @@ export function replaceFound(review: ReviewState, { find, replacement }: Search,
 }
 
 function patternOf(find: string): RegExp | null {
-  return find.trim() === "" ? null : new RegExp(find.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  return find.trim() === "" ? null : new RegExp(literalPattern(find), "giu");
 }

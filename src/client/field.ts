@@ -1,4 +1,5 @@
 import { isObject } from "../core/is-object.ts";
+
 /** A JSON object of unknown origin. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import { foldedWords } from "./align-cues.ts";
 import { captionWords } from "./caption-speech.ts";
 import { defined } from "./defined.ts";
 import type { DialogueLine, TranscriptLine } from "./transcript.ts";
@@ -18,7 +19,7 @@ export function dialogueLines(lines: readonly TranscriptLine[]): readonly Dialog
   const spoken = lines.filter(({ text }) => captionWords(text) !== "").sort((a, b) => a.start - b.start);
   if (spoken.length === 0) return undefined;
   return spoken.slice(0, MOST_DIALOGUE_LINES).map(({ start, end, text, speaker }) => {
-    const words = text.replace(/\s+/g, " ").trim().slice(0, MOST_CHARACTERS);
+    const words = foldedWords(text).slice(0, MOST_CHARACTERS);
     return { start, end, text: words, ...defined({ speaker }) };
   });
 }

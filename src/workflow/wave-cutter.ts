@@ -4,6 +4,7 @@ import { frameBytes } from "../formats/wave/wave-format.ts";
 import { waveHeader, waveTrailer } from "../formats/wave/write-wave.ts";
 import type { Files } from "../host/files.ts";
 import { type OpenWave, wavePieces } from "./open-wave.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** Files as cutting needs them. */
 export type CutterFiles = Pick<Files, "size" | "readBytes" | "openWriter" | "rename">;
@@ -42,9 +43,7 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
     async cut({ start, end }, into) {
       const first = Math.max(0, Math.round(start * format.sampleRate));
       const contents = { format, sampleCount: Math.max(0, Math.round(end * format.sampleRate) - first) };
-      const part = `${into}.part`;
-      const writer = await files.openWriter(part);
-      try {
+      await writeWhole(files, into, async (writer) => {
         const header = waveHeader(contents);
         await writer.write(0, header.buffer);
         const bytes = contents.sampleCount * width;
@@ -57,10 +56,7 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
         }
         const trailer = waveTrailer(contents);
         if (trailer.length > 0) await writer.write(header.length + bytes, trailer.buffer);
-      } finally {
-        await writer.close();
-      }
-      await files.rename(part, into);
+      });
     },
   };
 }

@@ -16,6 +16,7 @@ import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.t
 import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
 import { keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
+import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
@@ -112,16 +113,15 @@ export class JoinController {
     brought: readonly NewCue[],
     { rate }: SequenceInfo,
   ): Promise<Map<string, VoicePiece>> {
-    const { files, pathIn } = this.#session.environment;
+    const { environment } = this.#session;
     const pieces = new Map<string, VoicePiece>();
-    const folder = audioPath.replace(/\.[^./\\]*$/, "");
     for (const [index, { run }] of described.entries()) {
       if (run?.result.audio === undefined) continue;
-      await files.makeFolder(folder);
+      const pathOf = await voiceFilesBeside(environment, audioPath);
       const own = brought.filter(({ stretch }) => stretch === index);
       const cues = own.map(({ cue, original }) => ({ ...original, id: cue.id }));
       const result = { ...run.result, cues, voiced: voicedCues(cues, run.result.settings) };
-      const clips = await cutNarrationClips(files, { result, rate, pathOf: (name) => pathIn(folder, name) });
+      const clips = await cutNarrationClips(environment.files, { result, rate, pathOf });
       for (const { path, place } of clips ?? []) {
         const { cueId, start, durationSeconds } = place;
         pieces.set(cueId, { path, start, durationSeconds });

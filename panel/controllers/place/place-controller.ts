@@ -13,6 +13,7 @@ import { recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
+import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/merge-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
@@ -223,18 +224,16 @@ export class PlaceController {
     return { review, job, before, record, notices };
   }
 
-  /** A clip for each cue but some, in a folder beside the whole narration: another voicing has a folder of its own. */
+  /** A clip for each cue but some. */
   async #cutClips(
     { result, sequence }: ReviewState,
     without: ReadonlySet<string>,
   ): Promise<readonly NarrationClip[] | null> {
     if (result.audio === undefined) return null;
-    const { files, pathIn } = this.#session.environment;
-    const folder = result.audio.path.replace(/\.[^./\\]*$/, "");
-    await files.makeFolder(folder);
+    const { environment } = this.#session;
+    const pathOf = await voiceFilesBeside(environment, result.audio.path);
     const cues = result.cues.filter(({ id }) => !without.has(id));
-    const pathOf = (name: string) => pathIn(folder, name);
-    return cutNarrationClips(files, { result: { ...result, cues }, rate: sequence.rate, pathOf });
+    return cutNarrationClips(environment.files, { result: { ...result, cues }, rate: sequence.rate, pathOf });
   }
 
   /** Shows the result as it was merged, and keeps it. */

@@ -1,9 +1,11 @@
 import type { Cue } from "../../../src/core/cue.ts";
+import type { NarrationFile } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
 import { voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
-import { withVoicedLine } from "../../state/review-state.ts";
+import { voiceFilesBeside } from "../../session/voice-files.ts";
+import { type ReviewState, withVoicedLine } from "../../state/review-state.ts";
 import type { ReviewController } from "./review-controller.ts";
 
 /** Has edited lines voiced by themselves, at once, by a service that does that: ours. Others voice them in a job, when asked. */
@@ -32,12 +34,12 @@ export class LineController {
     const { result, job } = review;
     if (!soundStanding(result).untrue.has(id)) return Promise.resolve(true);
     // The old words would still be heard in a mix; and what is no narration yet is made by a job.
-    const isPossible = result.track === "ad_only" && result.audio !== undefined;
-    if (!isPossible || this.#withoutLines.has(job.serviceAddress)) return Promise.resolve(false);
+    const audio = result.track === "ad_only" ? result.audio : undefined;
+    if (audio === undefined || this.#withoutLines.has(job.serviceAddress)) return Promise.resolve(false);
     const name = `${result.runId} ${id}`;
     const present = this.#underWay.get(name);
     if (present !== undefined) return present;
-    const made = this.#voice(id).finally(() => this.#underWay.delete(name));
+    const made = this.#voice(review, audio, id).finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, made);
     return made;
   }
@@ -47,16 +49,11 @@ export class LineController {
     this.voice(cue).catch(() => undefined);
   }
 
-  async #voice(cueId: string): Promise<boolean> {
-    const { environment, state } = this.#session;
-    const { review } = state;
-    if (review?.result.audio === undefined) return false;
-    const { result, job } = review;
-    const { files, pathIn } = environment;
-    const folder = review.result.audio.path.replace(/\.[^./\\]*$/, "");
-    await files.makeFolder(folder);
+  async #voice({ result, job }: ReviewState, audio: NarrationFile, cueId: string): Promise<boolean> {
+    const { environment } = this.#session;
+    const pathOf = await voiceFilesBeside(environment, audio.path);
     const client = await this.#connection.client(job.serviceAddress);
-    const made = await voiceLine({ client, files }, { result, cueId, pathOf: (name) => pathIn(folder, name) });
+    const made = await voiceLine({ client, files: environment.files }, { result, cueId, pathOf });
     if (made.kind === "not-offered") this.#withoutLines.add(job.serviceAddress);
     if (made.kind !== "voiced" || this.#session.isClosed) return false;
     if (this.#session.state.review?.result.runId !== result.runId) return false;

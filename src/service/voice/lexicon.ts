@@ -1,4 +1,6 @@
 import { defined } from "../../core/defined.ts";
+import { literalPattern } from "../../core/literal-pattern.ts";
+
 /** How one word or phrase is to be pronounced. */
 export interface LexiconEntry {
   /** As it stands in a description: matched as a whole word, in this very case. */
@@ -74,7 +76,7 @@ export function replaceWords(text: string, words: ReadonlyMap<string, string>): 
 const WORD_CHARACTER = "[\\p{L}\\p{M}\\p{N}]";
 
 function wholeWordPattern(word: string): string {
-  const escaped = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const escaped = literalPattern(word);
   const isWordCharacter = new RegExp(`^${WORD_CHARACTER}$`, "u");
   const first = [...word].at(0) ?? "";
   const last = [...word].at(-1) ?? "";

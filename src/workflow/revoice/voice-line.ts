@@ -13,6 +13,7 @@ import type { Files } from "../../host/files.ts";
 import type { Result, VoicePiece } from "../../result/result.ts";
 import { voicedCues } from "../../result/stale.ts";
 import { cueClipName } from "../place/cue-clips.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** A cue that is to be heard as it reads now. */
 export interface LineVoicingOrder {
@@ -143,7 +144,8 @@ async function writePiece(
   sound.set(line.wave.subarray(dataOffset, dataOffset + samples * width), header.length + before * width);
   // Of the same words there may be other sounds, and of the same sound other places in its first frame.
   const path = pathOf(cueClipName(cue.id, cue.text, `${line.sha256.slice(0, 8)}-${before}`));
-  if ((await files.size(path)) !== sound.length) await writeWhole(files, path, sound.buffer);
+  if ((await files.size(path)) !== sound.length)
+    await writeWhole(files, path, (writer) => writer.write(0, sound.buffer));
   return { path, start, durationSeconds: sampleCount / format.sampleRate };
 }
 
@@ -154,19 +156,4 @@ function onFrames({ sequence, offsetSeconds }: Result, start: number, seconds: n
     secondsFromFrames(framesFromSeconds(at + offsetSeconds, rate, rounding), rate) - offsetSeconds;
   const { rate } = sequence;
   return { start: toFrame(start, rate, "floor"), end: toFrame(start + seconds, rate, "ceil") };
-}
-
-async function writeWhole(
-  files: Pick<Files, "openWriter" | "rename">,
-  path: string,
-  bytes: ArrayBuffer,
-): Promise<void> {
-  const part = `${path}.part`;
-  const writer = await files.openWriter(part);
-  try {
-    await writer.write(0, bytes);
-  } finally {
-    await writer.close();
-  }
-  await files.rename(part, path);
 }

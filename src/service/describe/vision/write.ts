@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import type { BiblePerson, FilmBible } from "../../../core/film-bible.ts";
+import { literalPattern } from "../../../core/literal-pattern.ts";
 import {
   charactersForWords,
   countSpokenWords,
@@ -249,7 +250,7 @@ function isTooEarly({ name, nameFrom, label }: BiblePerson, at: number): boolean
 }
 
 function namePattern({ name = "" }: BiblePerson): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "giu");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literalPattern(name)}(?![\\p{L}\\p{N}])`, "giu");
 }
 
 /** Makes the best of an answer: texts tidied, over-long ones shortened to whole sentences, hopeless ones left out. */
