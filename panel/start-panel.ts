@@ -39,8 +39,6 @@ const HINT_MS = 250;
 export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
-  let isFollowing = false;
-  let isWatchingPlayhead = false;
   const session = new Session(environment, () => {
     if (isDrawingSoon) return;
     isDrawingSoon = true;
@@ -53,6 +51,19 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   const playheadController = new PlayheadController(session, reviewController);
   const pictureController = new PictureController(session, connection);
   const renderer = new Renderer(document, root, (error) => session.fail(error), drawWhatChanged);
+
+  const followScrolling = whileReviewed(SCROLL_MS, () => {
+    const list = document.getElementById("cues");
+    if (session.isClosed || list === null) return;
+    reviewController.change((review) =>
+      measuredReview(review, list, review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null),
+    );
+  });
+  const followPlayhead = whileReviewed(PLAYHEAD_MS, async () => {
+    // Premiere is left alone while it works on the timeline.
+    if (session.state.placing === null) await playheadController.look();
+    session.run(() => pictureController.look());
+  });
 
   function drawWhatChanged(): void {
     if (isDrawingSoon) draw();
@@ -70,35 +81,21 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     followPlayhead();
   }
 
-  /** Whether the list under review was scrolled is looked at: nothing promises that UXP tells of it. */
-  function followScrolling(): void {
-    if (isFollowing || session.state.view !== "review") return;
-    isFollowing = true;
-    clock.after(SCROLL_MS, () => {
-      isFollowing = false;
-      const list = document.getElementById("cues");
-      if (session.isClosed || list === null) return;
-      reviewController.change((review) =>
-        measuredReview(review, list, review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null),
+  /** A function that begins to look again and again, for as long as a review is on show: nothing promises that the host tells. */
+  function whileReviewed(milliseconds: number, look: () => Promise<void> | void): () => void {
+    let isWaiting = false;
+    const follow = () => {
+      if (isWaiting || session.isClosed || session.state.view !== "review" || session.state.review === null) return;
+      isWaiting = true;
+      clock.after(milliseconds, () =>
+        session.run(async () => {
+          await look();
+          isWaiting = false;
+          follow();
+        }),
       );
-      followScrolling();
-    });
-  }
-
-  /** Premiere tells nobody that the playhead moved. */
-  function followPlayhead(): void {
-    const isShown = session.state.view === "review" && session.state.review !== null;
-    if (isWatchingPlayhead || !isShown || session.isClosed) return;
-    isWatchingPlayhead = true;
-    clock.after(PLAYHEAD_MS, () => {
-      session.run(async () => {
-        // Premiere is left alone while it works on the timeline.
-        if (session.state.placing === null) await playheadController.look();
-        session.run(() => pictureController.look());
-        isWatchingPlayhead = false;
-        followPlayhead();
-      });
-    });
+    };
+    return follow;
   }
 
   function tick(): void {

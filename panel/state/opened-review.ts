@@ -22,6 +22,7 @@ export function openReview(result: Result, job: JobEntry): ReviewState {
     filter: "all",
     preview: null,
     choices: {},
+    pictures: {},
     search: null,
     scrollTop: 0,
     viewHeight: 320,

@@ -5,7 +5,6 @@ import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
 import type { GapLook } from "./gap-look.ts";
 import type { JobProgress } from "./job-progress.ts";
-import type { Pictures } from "./pictures.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
@@ -104,8 +103,6 @@ export interface PanelState {
   readonly typed: TypedWords | null;
   /** Where the playhead of the sequence under review stands, on the programme clock; `null` while nobody knows. */
   readonly playhead: number | null;
-  /** What the programme under review shows at the times of its cues. */
-  readonly pictures: Pictures;
   /** Whether the menu of the view is open. */
   readonly isMenuOpen: boolean;
   /** The cue that is heard now. */
@@ -170,7 +167,6 @@ export function firstState(localAddress: string, now: number): PanelState {
     review: null,
     typed: null,
     playhead: null,
-    pictures: {},
     isMenuOpen: false,
     listening: null,
     programmeSound: "none",

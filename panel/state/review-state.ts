@@ -18,7 +18,7 @@ import { programmeGrid } from "../../src/workflow/programme-grid.ts";
 import { resultWithLine, type VoicedCueLine } from "../../src/workflow/revoice/voice-line.ts";
 import type { MergePreview } from "./merge-preview.ts";
 import type { JobEntry } from "./saved.ts";
-import { secondsFromTyped } from "./typed-time.ts";
+import { isDistance, secondsFromTyped } from "./typed-time.ts";
 
 /**
  * Which cues are listed: all, with the pauses that are to be written; those with findings; those not yet accepted; these pauses
@@ -44,6 +44,8 @@ export interface ReviewState {
   readonly preview: MergePreview | null;
   /** Whose version a disputed cue takes, by cue id; the editor's where not said. */
   readonly choices: Readonly<Record<string, MergeSide>>;
+  /** What the programme shows at the times of its cues, as far as it was fetched; `null` where no more can be had. */
+  readonly pictures: Pictures | null;
   /** What is looked for in the words; `null` while nothing is. */
   readonly search: Search | null;
   readonly scrollTop: number;
@@ -53,6 +55,9 @@ export interface ReviewState {
   /** Height of the open row, in pixels, as it was drawn last; `null` until then. */
   readonly openHeight: number | null;
 }
+
+/** Pictures of a programme, as addresses of images, by the time that each shows (`pictures.ts`); empty where a time has none. */
+export type Pictures = Readonly<Record<string, string>>;
 
 /** What is looked for in the words of the cues, and what is to stand in its place. */
 export interface Search {
@@ -334,7 +339,7 @@ export function timecodeOf(state: ReviewState, seconds: number): string {
  * @throws RangeError as {@link editCue} does.
  */
 export function retimeChosen(state: ReviewState, edge: "start" | "end", typed: string): ReviewState | null {
-  const chosen = new Set(/^\s*[+\-−]/.test(typed) ? chosenIds(state) : [state.selectedId]);
+  const chosen = new Set(isDistance(typed) ? chosenIds(state) : [state.selectedId]);
   const changes = state.result.cues
     .filter(({ id }) => chosen.has(id))
     .map((cue) => ({ id: cue.id, seconds: secondsFromTyped(typed, gridOf(state), cue[edge]) }));
@@ -363,20 +368,19 @@ function accepted(state: ReviewState, acceptedIds: readonly string[]): ReviewSta
 
 /** The findings belong to the cues: every edit is checked anew. */
 function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
-  const { result } = state;
-  const { durationSeconds, speech, audio } = result;
+  const result = { ...state.result, cues };
+  const { durationSeconds, speech, audio, script } = result;
   const found = checkCues({
-    cues: soundingCues({ ...result, cues }),
+    cues: soundingCues(result),
     durationSeconds,
     type: describedType(result),
-    voices: voiceLengths({ ...result, cues }),
-    heardInVideo: heardInVideo({ ...result, cues }),
+    voices: voiceLengths(result),
+    heardInVideo: heardInVideo(result),
     ...defined({ speech, narrationSeconds: audio?.durationSeconds }),
   });
-  const { script } = result;
   const labelAt = (seconds: number) => timecodeOf(state, seconds);
   const leftOut = script === undefined ? [] : leftOutFindings(scriptOutcomeWith(script, cues), labelAt);
-  return { ...state, result: { ...result, cues, findings: [...found, ...standingFindings(result, cues), ...leftOut] } };
+  return { ...state, result: { ...result, findings: [...found, ...standingFindings(result, cues), ...leftOut] } };
 }
 
 /** Findings that no check makes, of cues that are there and not accepted yet. */

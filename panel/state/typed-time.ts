@@ -6,6 +6,14 @@ import { nominalFrameRate, timecodeAt } from "../../src/core/timecode.ts";
 /** Fields of a label, or of its end: `01:00:09:20`, `9:20`, `920`. */
 const FIELDS = /^\d{1,9}(?:[:;.,]\d{1,3}){0,3}$/;
 
+/** So much later, or earlier. */
+const SIGN = /^[+\-−]/;
+
+/** Whether a distance was typed, such as `+10`: a time that many cues can have in their own way. */
+export function isDistance(text: string): boolean {
+  return SIGN.test(text.trim());
+}
+
 /**
  * A time as editors type it into a timecode field, in seconds on the programme clock: a whole label; the end of one, whose
  * beginning stays as it is (`9:20`, or `920` without marks); or so much later or earlier (`+10` frames, `-1:00` a second).
@@ -15,12 +23,12 @@ const FIELDS = /^\d{1,9}(?:[:;.,]\d{1,3}){0,3}$/;
  */
 export function secondsFromTyped(text: string, grid: FrameGrid, current: number): number | null {
   const typed = text.trim();
-  const sign = typed.startsWith("+") ? 1 : typed.startsWith("-") || typed.startsWith("−") ? -1 : 0;
-  const fields = fieldsIn(sign === 0 ? typed : typed.slice(1));
+  const fields = fieldsIn(typed.replace(SIGN, ""));
   if (fields === null) return null;
-  if (sign !== 0) {
-    const frame = framesFromSeconds(current, grid.rate) + sign * framesIn(fields, nominalFrameRate(grid.rate));
-    return secondsFromFrames(frame, grid.rate);
+  if (isDistance(typed)) {
+    const frames = framesIn(fields, nominalFrameRate(grid.rate));
+    const from = framesFromSeconds(current, grid.rate);
+    return secondsFromFrames(typed.startsWith("+") ? from + frames : from - frames, grid.rate);
   }
   const standing = timecodeAt(grid, current).split(/[:;]/);
   const label = [...standing.slice(0, standing.length - fields.length), ...fields].join(":");

@@ -121,11 +121,7 @@ function wholeFindings({ result }: ReviewState): ElementNode[] {
   ];
 }
 
-function cueList(
-  { listening, typed, playhead, pictures }: PanelState,
-  state: ReviewState,
-  actions: Actions,
-): ElementNode {
+function cueList({ listening, typed, playhead }: PanelState, state: ReviewState, actions: Actions): ElementNode {
   const rows = scriptRows(state);
   const { first, end, above, below } = rowWindow(rowListOf(state, rows));
   const byCue = findingsByCue(state.result.findings);
@@ -157,7 +153,7 @@ function cueList(
             findings: byCue.get(row.cue.id) ?? [],
             isAccepted: accepted.has(row.cue.id),
             isHeard: listening === row.cue.id,
-            picture: pictures[pictureKey(row.cue)],
+            picture: state.pictures?.[pictureKey(row.cue)],
             typed,
             playhead,
             actions,

@@ -12,7 +12,7 @@ import {
   selectCue,
   selectedCue,
 } from "../../state/review-state.ts";
-import { rowIndexOf, rowListOf, scriptRows, scrollToRow } from "../../state/script-rows.ts";
+import { rowIndexOf, rowListOf, type ScriptRow, scriptRows, scrollToRow } from "../../state/script-rows.ts";
 import { words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
@@ -136,7 +136,7 @@ export class ReviewController {
     if (review === null || review.isOpen || typed !== null) return;
     const rows = scriptRows(review);
     const next = rows.findIndex(({ start }) => start > seconds);
-    this.change((one) => scrolledTo(one, (next < 0 ? rows.length : next) - 1));
+    this.change((one) => scrolledTo(one, rows, (next < 0 ? rows.length : next) - 1));
   }
 
   /** Moves the playhead to a time on the programme clock. */
@@ -192,10 +192,11 @@ function withTyped(review: ReviewState, typed: TypedWords | null): ReviewState {
 }
 
 function scrolled(review: ReviewState): ReviewState {
-  return scrolledTo(review, rowIndexOf(scriptRows(review), review.selectedId));
+  const rows = scriptRows(review);
+  return scrolledTo(review, rows, rowIndexOf(rows, review.selectedId));
 }
 
-function scrolledTo(review: ReviewState, index: number): ReviewState {
+function scrolledTo(review: ReviewState, rows: readonly ScriptRow[], index: number): ReviewState {
   if (index < 0) return review;
-  return { ...review, scrollTop: scrollToRow(rowListOf(review, scriptRows(review)), index) };
+  return { ...review, scrollTop: scrollToRow(rowListOf(review, rows), index) };
 }
