@@ -32,6 +32,9 @@ const SCROLL_MS = 150;
 /** How often it is looked where the playhead is while a script is under review, in milliseconds. */
 const PLAYHEAD_MS = 300;
 
+/** How long drawing waits at most for a mouse button that is down, in milliseconds. */
+const LONGEST_PRESS_MS = 2000;
+
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
 
@@ -39,6 +42,7 @@ const HINT_MS = 250;
 export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
+  let isPressed = false;
   const session = new Session(environment, () => {
     if (isDrawingSoon) return;
     isDrawingSoon = true;
@@ -66,7 +70,25 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   });
 
   function drawWhatChanged(): void {
-    if (isDrawingSoon) draw();
+    if (isDrawingSoon && !isPressed) draw();
+  }
+
+  /** While a mouse button is down nothing is drawn: what moves away under it would not be clicked. */
+  function holdWhilePressed(): void {
+    let callOff = () => {};
+    // Its click comes before anything is drawn.
+    const release = () => {
+      callOff();
+      isPressed = false;
+      clock.after(0, drawWhatChanged);
+    };
+    document.body.addEventListener("mousedown", () => {
+      callOff();
+      isPressed = true;
+      // The button may come up where the panel hears nothing of it.
+      callOff = clock.after(LONGEST_PRESS_MS, release);
+    });
+    document.body.addEventListener("mouseup", release);
   }
 
   function draw(): void {
@@ -116,6 +138,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
   // The page says that it starts until there is more to say.
   root.textContent = "";
   draw();
+  holdWhilePressed();
   tick();
   session.run(async () => {
     await load(session);

@@ -130,10 +130,6 @@ export function cueEditor(row: RowContent): ElementNode {
     "div",
     { class: "cue-editor", role: "gridcell" },
     room,
-    findings.map((finding) =>
-      element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
-    ),
-    stalePart(state, cue, reviewController),
     element(
       "div",
       { class: "actions" },
@@ -172,6 +168,11 @@ export function cueEditor(row: RowContent): ElementNode {
       button("merge-cue", words.merge, () => reviewController.change(mergeSelectedWithNext), small),
       button("delete-cue", words.delete, () => reviewController.change(deleteChosen), small),
       close,
+    ),
+    // Last: what comes with words that were just left must not move a button away from under the mouse.
+    stalePart(state, cue, reviewController),
+    findings.map((finding) =>
+      element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),
   );
 }

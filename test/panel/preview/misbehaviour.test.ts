@@ -169,6 +169,26 @@ describe("placing", () => {
   });
 });
 
+test("a button that is pressed slowly, right after words were typed, does what it says", async () => {
+  // At the pace of life: drawing does not wait for ever for a button to come up.
+  const panel = await openWithResult({ haste: "1" });
+  const row = panel.panel.locator("#cues [data-cue]").first();
+  await row.locator(".cue-words").click();
+  await panel.control("cue-text").fill("A boat that nobody has heard of yet.");
+  // The mouse takes the focus out of the words as it goes down; all that this brings is drawn before it comes up.
+  await panel.control("accept-cue").click({ delay: 500 });
+  await panel.sees("Accept not", "#accept-cue");
+  await panel.control("close-cue").click({ delay: 500 });
+  await expect.poll(() => panel.control("cue-text").count()).toBe(0);
+  await panel.sees("A boat that nobody has heard of yet.", "#cues");
+  // What the words bring makes their row higher: the row below is reached all the same.
+  await row.locator(".cue-words").click();
+  await panel.control("cue-text").fill("A boat, and far too many words about it for the little time that there is.");
+  await panel.panel.locator("#cues [data-cue]").nth(1).locator(".cue-words").click({ delay: 500 });
+  await expect.poll(() => panel.control("cue-text").inputValue()).toMatch(/^Description 2:/);
+  await expectGoodManners(panel);
+});
+
 test("PANEL-27: two thousand cues: only those in sight are drawn, and each can be reached and changed", async () => {
   const panel = await openWithResult({}, 2_000, 7_200);
   await panel.sees("2000 cues", "#cue-count");
