@@ -1,4 +1,4 @@
-import { soundingCues } from "../../src/result/result.ts";
+import { soundingCues, voiceFiles } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
@@ -287,7 +287,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const { result } = review;
   const { placeController, panelController } = actions;
   const isEmpty = result.cues.length === 0;
-  const hasSound = result.audio !== undefined;
+  const hasSound = voiceFiles(result).length > 0;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
   const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst") =>

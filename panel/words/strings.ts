@@ -347,6 +347,8 @@ export const english = {
   voicesFirst: "Voice changed lines before placing; else they are left out",
   untrueLeftOut:
     "{count} {count:line was|lines were} left out: the words changed since they were voiced. Voice, then place again.",
+  cutOffLeftOut:
+    "{count} {count:line was|lines were} left out: the next one begins before the voice ends. The rows say what can be done.",
   silenced: "{count} muted or deleted {count:line is|lines are} silent.",
   mixDiffers: "The mix says what the cues do not say any more. Voice the changed cues, then place.",
   voiced: "The changed cues are voiced.",

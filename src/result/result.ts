@@ -170,6 +170,11 @@ export function soundingCues({ cues, mutedIds = [] }: Pick<Result, "cues" | "mut
   return mutedIds.length === 0 ? cues : cues.filter(({ id }) => !mutedIds.includes(id));
 }
 
+/** The files that its voices are heard in, the narration of all cues first; none where nothing was voiced. */
+export function voiceFiles({ audio, pieces = {} }: Pick<Result, "audio" | "pieces">): readonly string[] {
+  return [...(audio === undefined ? [] : [audio.path]), ...Object.values(pieces).map(({ path }) => path)];
+}
+
 /** How the cues lie: sound is made of standard descriptions alone. */
 export function describedType({ track, settings }: Pick<Result, "track" | "settings">): DescriptionType {
   return track === "none" ? settings.type : "standard";

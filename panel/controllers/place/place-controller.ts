@@ -2,7 +2,7 @@ import { fileNameOf } from "../../../src/core/file-name.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { isSameRange, type PlacedResult } from "../../../src/result/result.ts";
+import { isSameRange, type PlacedResult, voiceFiles } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
 import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
 import { firstRecord, readIntoResult, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
@@ -52,9 +52,13 @@ export class PlaceController {
   async everything(): Promise<void> {
     await this.markers();
     const { review, message } = this.#session.state;
-    if (review === null || review.preview !== null || review.result.audio === undefined || message?.isFault === true) {
+    if (
+      review === null ||
+      review.preview !== null ||
+      voiceFiles(review.result).length === 0 ||
+      message?.isFault === true
+    )
       return;
-    }
     await this.narration({ continues: message !== null && this.#session.state.canTakeBack });
     const after = this.#session.state.message;
     if (message === null || after === null || after.text === message.text) return;
@@ -147,10 +151,12 @@ export class PlaceController {
     if (untrue.size > 0 && this.#session.state.voicesFirst) return this.#voice();
     if (isMixed && !isWhole) return this.#session.tell(words.mixDiffers, { isFault: true });
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
-    const clips = isInClips ? await this.#cutClips(review, untrue) : null;
+    const cutOff: string[] = [];
+    const clips = isInClips ? await this.#cutClips(review, untrue, (ids) => cutOff.push(...ids)) : null;
     const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
     const [said, ...rest] = [
       ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
+      ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
     ];
     const details = said === undefined ? [] : [said, ...rest];
@@ -224,16 +230,19 @@ export class PlaceController {
     return { review, job, before, record, notices };
   }
 
-  /** A clip for each cue but some. */
+  /** A clip for each cue but some. `onCutOff` is told of those that the next one would cut off. */
   async #cutClips(
     { result, sequence }: ReviewState,
     without: ReadonlySet<string>,
+    onCutOff: (cueIds: readonly string[]) => void,
   ): Promise<readonly NarrationClip[] | null> {
-    if (result.audio === undefined) return null;
+    const [voices] = voiceFiles(result);
+    if (voices === undefined) return null;
     const { environment } = this.#session;
-    const pathOf = await voiceFilesBeside(environment, result.audio.path);
+    const pathOf = await voiceFilesBeside(environment, voices);
     const cues = result.cues.filter(({ id }) => !without.has(id));
-    return cutNarrationClips(environment.files, { result: { ...result, cues }, rate: sequence.rate, pathOf });
+    const order = { result: { ...result, cues }, rate: sequence.rate, pathOf, onCutOff };
+    return cutNarrationClips(environment.files, order);
   }
 
   /** Shows the result as it was merged, and keeps it. */

@@ -42,6 +42,16 @@ test("a line whose words changed since it was voiced is left out, and is said", 
   expect(clipNames(panel)).toEqual(["aside-cue-0002 She opens a letter.wav"]);
 });
 
+test("a line that the next one would cut off is left out, and is said", async () => {
+  const panel = await described();
+  panel.menu().tick("place-clips", true);
+  await panel.openCue(1);
+  panel.page().type("cue-in", "00:00:02:00");
+  panel.menu().click("place-narration");
+  await panel.sees("1 line was left out: the next one begins before the voice ends.");
+  expect(clipNames(panel)).toEqual(["aside-cue-0002 She opens a letter.wav"]);
+});
+
 test("where the editor wants it, changed lines are voiced first, and the narration is placed after that", async () => {
   const panel = await described();
   await panel.openCue(0);
