@@ -12,6 +12,7 @@ import { JOBS } from "./commands/jobs.ts";
 import { KEYS } from "./commands/keys.ts";
 import { REVOICE } from "./commands/revoice/revoice.ts";
 import { SERVE } from "./commands/serve.ts";
+import { SETTINGS_COMMAND } from "./commands/settings.ts";
 import { VERIFY } from "./commands/verify.ts";
 import { VOICES_COMMAND } from "./commands/voices.ts";
 import { WORKER } from "./commands/worker.ts";
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   SERVE,
   WORKER,
   KEYS,
+  SETTINGS_COMMAND,
   JOBS,
   VERIFY,
   BACKUP,

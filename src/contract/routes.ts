@@ -32,6 +32,10 @@ const ADDED_ROUTES = {
   getLineVoicing: { method: "GET", path: `${PATH_PREFIX}/voice_line` },
   voiceLine: { method: "POST", path: `${PATH_PREFIX}/voice_line` },
   moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
+  getSettings: { method: "GET", path: `${PATH_PREFIX}/settings` },
+  changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
+  getSettingChoices: { method: "GET", path: `${PATH_PREFIX}/settings/choices` },
+  testSettings: { method: "POST", path: `${PATH_PREFIX}/settings/test` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;

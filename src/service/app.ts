@@ -14,11 +14,14 @@ import type { ServiceParts } from "./http/service-parts.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
+import { JobFailure } from "./job-failure.ts";
 import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings } from "./log.ts";
 import { openObjects } from "./open-objects.ts";
+import { ServiceSettings } from "./settings/service-settings.ts";
+import { SettingsError } from "./settings/settings-error.ts";
 import { type DataFolders, dataFolders } from "./storage/data-folders.ts";
 import type { Database } from "./storage/database.ts";
 import { freshKey } from "./storage/key-records.ts";
@@ -43,6 +46,8 @@ export interface AppPorts {
   /** Module whose tasks are run in child processes, where it is not the product's. */
   readonly tasks?: string;
   readonly log?: LogOptions;
+  /** What people set of this service. Default: the environment of this process alone. */
+  readonly settings?: ServiceSettings;
   /** Whether this process runs jobs and verifications. Default true. */
   readonly worksOnJobs?: boolean;
 }
@@ -95,6 +100,7 @@ export async function createApp(configuration: ServiceConfiguration, ports: AppP
 
 async function assemble(configuration: ServiceConfiguration, ports: AppPorts, queue: WorkQueue): Promise<ServiceParts> {
   const { database, clock = SYSTEM_CLOCK, isolate = runIsolated } = ports;
+  const settings = ports.settings ?? new ServiceSettings({ file: null, environment: process.env });
   const folders = ports.folders ?? dataFolders(configuration.dataFolder);
   return {
     configuration,
@@ -111,7 +117,8 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     })),
     offers: new OfferedFiles(),
     folders,
-    isolate,
+    settings,
+    isolate: asSet(isolate, settings),
     ...defined({ tasks: ports.tasks }),
     authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
     rate: new RequestRate(database, clock),
@@ -121,6 +128,19 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     texts: new TextThreads(),
     metrics: new Metrics(database),
   };
+}
+
+/** Runs tasks as the settings say that are in force when each begins. */
+function asSet(isolate: RunIsolated, settings: ServiceSettings): RunIsolated {
+  return async (name, input, options) => {
+    const environment = options.environment ?? (await settings.variables().catch(failJob));
+    return isolate(name, input, { ...options, environment });
+  };
+}
+
+/** Trying again changes nothing about settings that cannot be read. */
+function failJob(error: unknown): never {
+  throw error instanceof SettingsError ? new JobFailure("internal_error", error.message, { cause: error }) : error;
 }
 
 class RunningApp implements App {
@@ -163,7 +183,8 @@ class RunningApp implements App {
 
   async processKey(team = DEFAULT_TEAM): Promise<string> {
     const key = freshKey();
-    this.#parts.authenticator.addProcessKey(key, await ensureTeam(this.#parts.database, team));
+    const { id, name } = await ensureTeam(this.#parts.database, team);
+    this.#parts.authenticator.addProcessKey(key, { id, name, isAdministrator: true });
     return key;
   }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defined } from "../core/defined.ts";
 import { type AdminChannel, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
-import type { RecordsOptions } from "./admin/open-administration.ts";
+import { type RecordsOptions, settingsOf } from "./admin/open-administration.ts";
 import { type App, createApp } from "./app.ts";
 import { readConfiguration } from "./configuration.ts";
 import type { LogOptions } from "./log.ts";
@@ -87,6 +87,7 @@ async function open(options: ServiceOptions): Promise<App> {
       database,
       folders,
       log,
+      settings: settingsOf(options),
       ...defined({
         storage: options.storage,
         adoptsStore: options.adoptsStore,

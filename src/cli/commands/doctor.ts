@@ -14,7 +14,9 @@ export const DOCTOR: Command = {
     if (given.positionals.length > 0) throw new UsageError(`aside doctor takes no "${given.positionals[0]}"`);
     // Loaded here alone: help and version start without the service.
     const { examineService } = await import("../../service/admin/doctor.ts");
-    const findings = await examineService(recordsFrom(given, env), env);
+    const { settingsOf } = await import("../../service/admin/open-administration.ts");
+    const records = recordsFrom(given, env);
+    const findings = await examineService(records, await settingsOf(records).variables());
     const rows = findings.map(({ name, state, detail }) => [name, state, detail]);
     output.print(given.values["json"] === true ? JSON.stringify(findings) : tableOf(["PART", "STATE", "WHAT"], rows));
     return findings.some(({ state }) => state === "bad") ? EXIT.failed : EXIT.done;

@@ -14,6 +14,7 @@ export const KEYS: Command = {
   notes: ["A key is shown once, when it is made; only its hash is kept. The service may run meanwhile."],
   options: {
     name: { value: "TEXT", help: "With create: what the key is for." },
+    administrator: { help: "With create: the key may change the settings of the service too." },
     team: { value: "NAME", help: "With create: team that the key belongs to (default: local)." },
     ...RECORDS_OPTIONS,
     json: { help: "Print JSON, and nothing else, on standard output." },
@@ -40,6 +41,7 @@ async function create(
 ): Promise<ExitCode> {
   const { name, team } = values;
   const created = await administration.createKey({
+    isAdministrator: values["administrator"] === true,
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof team === "string" ? { team } : {}),
   });
@@ -58,8 +60,15 @@ async function list(
   if (values["json"] === true) output.print(JSON.stringify(keys));
   else if (keys.length === 0) output.print("There are no keys. Make one: aside keys create");
   else {
-    const rows = keys.map((key) => [key.id, key.team, key.createdAt, key.revokedAt ?? "", key.name]);
-    output.print(tableOf(["ID", "TEAM", "MADE", "WITHDRAWN", "NAME"], rows));
+    const rows = keys.map((key) => [
+      key.id,
+      key.team,
+      key.isAdministrator ? "settings too" : "",
+      key.createdAt,
+      key.revokedAt ?? "",
+      key.name,
+    ]);
+    output.print(tableOf(["ID", "TEAM", "MAY", "MADE", "WITHDRAWN", "NAME"], rows));
   }
   return EXIT.done;
 }

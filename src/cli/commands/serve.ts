@@ -51,7 +51,7 @@ export const SERVE: Command = {
       output.print(`aside ${VERSION} listens on ${service.url}`);
       output.print(`Data: ${records.dataFolder}`);
       if ((await service.administration.listKeys()).length === 0) {
-        const { key } = await service.administration.createKey({ name: "first" });
+        const { key } = await service.administration.createKey({ name: "first", isAdministrator: true });
         output.print(`API key (shown this once, only its hash is kept): ${key}`);
       }
       output.print("Stop with Ctrl-C.");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defined } from "../../core/defined.ts";
 import type { FileTransfer, TransferReply, UploadRequest } from "../../core/file-transfer.ts";
 import { nodeFileTransfer } from "../../host/headless/file-transfer.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
@@ -7,6 +8,7 @@ import { type RunningService, startService } from "../../service/main.ts";
 import { ServiceStartError } from "../../service/storage/service-start-error.ts";
 import { userFolder } from "../shell/user-folder.ts";
 import { embeddedLog } from "./embedded-log.ts";
+import { userSettings } from "./records-options.ts";
 
 /** Data folders that are tried in turn while others are in use: as many runs may go on at once on one computer. */
 const MAX_FOLDERS = 16;
@@ -55,7 +57,7 @@ async function startOnFreeFolder(env: NodeJS.ProcessEnv): Promise<RunningService
   for (let number = 1; ; number++) {
     const name = number === 1 ? "embedded" : `embedded-${number}`;
     try {
-      return await start(join(userFolder(env), name));
+      return await start(join(userFolder(env), name), userSettings(env));
     } catch (error) {
       const isInUse = error instanceof ServiceStartError && error.code === "data_folder_in_use";
       if (!isInUse || number === MAX_FOLDERS) throw error;
@@ -63,6 +65,10 @@ async function startOnFreeFolder(env: NodeJS.ProcessEnv): Promise<RunningService
   }
 }
 
-function start(dataFolder: string): Promise<RunningService> {
-  return startService({ dataFolder, log: { level: "warn", stream: embeddedLog(dataFolder) } });
+function start(dataFolder: string, settingsFile?: string): Promise<RunningService> {
+  return startService({
+    dataFolder,
+    ...defined({ settingsFile }),
+    log: { level: "warn", stream: embeddedLog(dataFolder) },
+  });
 }

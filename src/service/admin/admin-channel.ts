@@ -17,6 +17,8 @@ const COMMANDS: readonly (keyof Administration)[] = [
   "listJobs",
   "showJob",
   "retryJob",
+  "readSettings",
+  "changeSettings",
   "countUnknownObjects",
   "verifyObjects",
   "backUp",

@@ -1,10 +1,12 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
+import type { ChangedSettings, SettingsReply } from "../../contract/service-settings.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
 import { settingsOf } from "../jobs/long-values.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
@@ -53,7 +55,12 @@ export const DEFAULT_TEAM = "local";
 
 /** What whoever runs a service can do, and nobody over the interface. */
 export interface Administration {
-  createKey(options?: { readonly team?: string; readonly name?: string }): Promise<CreatedKey>;
+  createKey(options?: {
+    readonly team?: string;
+    readonly name?: string;
+    /** Whether it may change the settings of the service. Default: it may not. */
+    readonly isAdministrator?: boolean;
+  }): Promise<CreatedKey>;
   listKeys(): Promise<KeyRecord[]>;
   /** `false` when there is no such key, or it is withdrawn already. */
   revokeKey(id: string): Promise<boolean>;
@@ -67,6 +74,10 @@ export interface Administration {
    * @throws AdministrationError when its media or its long settings are gone.
    */
   retryJob(id: string): Promise<string | null>;
+  /** What is set, without keys. @throws SettingsError */
+  readSettings(): Promise<SettingsReply>;
+  /** Sets some parts anew, as somebody at the service's computer may. @throws SettingsError */
+  changeSettings(change: ChangedSettings): Promise<SettingsReply>;
   /** How much is stored that no record names, as the last sweep saw it. */
   countUnknownObjects(): Promise<UnknownObjects>;
   /** Reads every object that the records name, and compares it with their digest. */
@@ -89,6 +100,8 @@ export interface AdministrationParts {
   readonly disk: DiskObjectStore | null;
   readonly folders: DataFolders;
   readonly configuration: ServiceConfiguration;
+  /** What people set of the service. */
+  readonly settings: ServiceSettings;
   /** Called after a key was withdrawn. */
   readonly onKeysChanged: () => void;
 }
@@ -104,7 +117,8 @@ const LISTED_JOBS = 50;
 export function createAdministration(parts: AdministrationParts): Administration {
   const { database } = parts;
   return {
-    createKey: ({ team = DEFAULT_TEAM, name = "" } = {}) => createKey(database, team, name),
+    createKey: ({ team = DEFAULT_TEAM, name = "", isAdministrator = false } = {}) =>
+      createKey(database, { team, name, isAdministrator }),
     listKeys: () => listKeys(database),
     async revokeKey(id) {
       const isRevoked = await revokeKey(database, id);
@@ -124,6 +138,11 @@ export function createAdministration(parts: AdministrationParts): Administration
       return row === undefined ? null : summaryFrom(row);
     },
     retryJob: (id) => retryJob(parts, id),
+    readSettings: () => parts.settings.inForce(),
+    async changeSettings(change) {
+      await parts.settings.change(change, { isOnItsComputer: true });
+      return parts.settings.inForce();
+    },
     countUnknownObjects: () => countUnknownObjects(database),
     verifyObjects: () => verifyObjects(database, parts.objects),
     async backUp(folder) {

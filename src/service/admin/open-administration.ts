@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readConfiguration } from "../configuration.ts";
 import { WorkQueue } from "../jobs/work-queue.ts";
 import { openObjects } from "../open-objects.ts";
 import { openRecords } from "../open-records.ts";
+import { SETTINGS_FILE, ServiceSettings } from "../settings/service-settings.ts";
 import { readHolder } from "../storage/data-folder-lock.ts";
 import { migrate } from "../storage/migrations.ts";
 import { ServiceStartError } from "../storage/service-start-error.ts";
@@ -18,8 +19,16 @@ export interface RecordsOptions {
   readonly configurationFile?: string;
   /** Address of a Postgres server (`DATABASE_URL`). Default: the embedded one in the data folder. */
   readonly databaseUrl?: string;
+  /** File of what people set. Default: `settings.json` in the data folder. With `databaseUrl` nothing can be set. */
+  readonly settingsFile?: string;
   /** Where media and artifacts are stored (`ASIDE_STORAGE`), such as `s3://bucket?endpoint=https://host`. Default: in the data folder. */
   readonly storage?: string;
+}
+
+/** What people set of a service, over the environment of this process. */
+export function settingsOf({ dataFolder, settingsFile, databaseUrl }: RecordsOptions): ServiceSettings {
+  const file = databaseUrl === undefined ? (settingsFile ?? join(resolve(dataFolder), SETTINGS_FILE)) : null;
+  return new ServiceSettings({ file, environment: process.env });
 }
 
 /** Administration of a service, and its end. */
@@ -49,7 +58,17 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
       await queue.start();
       const ports = { database, folders, configuration, clock: SYSTEM_CLOCK };
       const { objects, disk } = await openObjects(options.storage, ports);
-      const parts = { database, queue, objects, disk, folders, configuration, onKeysChanged: () => undefined };
+      const settings = settingsOf(options);
+      const parts = {
+        database,
+        queue,
+        objects,
+        disk,
+        folders,
+        configuration,
+        settings,
+        onKeysChanged: () => undefined,
+      };
       return { ...createAdministration(parts), close };
     } catch (error) {
       await close();

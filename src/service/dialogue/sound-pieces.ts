@@ -3,7 +3,7 @@ import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 
 /** Samples per second of what is sent: what models listen at, and what detectors do. */
-const RATE = 16_000;
+export const SENT_RATE = 16_000;
 
 /** Seconds of sound in one piece at most: 19 MB as it is sent, where 25 MB is the usual limit. */
 const LONGEST_SECONDS = 600;
@@ -68,7 +68,7 @@ export async function* soundOfPieces(
         wave[at + i - from] = Math.round(32_767 * Math.max(-1, Math.min(1, dialogue[i] ?? 0)));
       if (part.kind === "sound" && at + dialogue.length < to) break;
       waiting.shift();
-      yield { piece, wave: waveFile(wave) };
+      yield { piece, wave: sentWave(wave) };
       wave = new Int16Array(0);
     }
     at += dialogue.length;
@@ -76,11 +76,12 @@ export async function* soundOfPieces(
 }
 
 function samplesAt(seconds: number): number {
-  return Math.round(seconds * RATE);
+  return Math.round(seconds * SENT_RATE);
 }
 
-function waveFile(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const format = { channels: 1, sampleRate: RATE, bits: 16, encoding: "integer", channelMask: 0 } as const;
+/** Samples as a WAV file of the kind that servers are sent: one channel, 16 kHz, 16 bits. */
+export function sentWave(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const format = { channels: 1, sampleRate: SENT_RATE, bits: 16, encoding: "integer", channelMask: 0 } as const;
   const header = waveHeader({ format, sampleCount: samples.length });
   const bytes = new Uint8Array(header.length + samples.byteLength);
   bytes.set(header);

@@ -1,3 +1,5 @@
+import { elsewhereRefused } from "../local-only.ts";
+
 /** Where a transcription server is and how it is asked. */
 export interface TranscriptionSettings {
   /**
@@ -45,6 +47,8 @@ export function transcriptionConfiguration(
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     return incomplete("ASIDE_TRANSCRIPTION_URL is no http(s) address");
   const baseUrl = url.replace(/\/+$/, "");
+  const elsewhere = elsewhereRefused(environment, baseUrl);
+  if (elsewhere !== null) return incomplete(elsewhere);
   if (model === "" && !isWhisperCpp(baseUrl))
     return incomplete("ASIDE_TRANSCRIPTION_URL is set and ASIDE_TRANSCRIPTION_MODEL is not");
   return { kind: "configured", settings: { baseUrl, model, apiKey: setting("KEY"), timeoutSeconds } };

@@ -3,11 +3,10 @@ import { API_KEY_HEADER } from "../../contract/routes.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { Queries } from "../storage/database.ts";
-import { findTeamByKeyHash, keyHash } from "../storage/key-records.ts";
-import type { Team } from "../storage/team-records.ts";
+import { findHolderByKeyHash, type KeyHolder, keyHash } from "../storage/key-records.ts";
 
-/** A team with the plan that applies to it. */
-export interface Caller extends Team {
+/** Who sends a request: the holder of its key, with the plan that applies. */
+export interface Caller extends KeyHolder {
   readonly plan: TeamPlan;
 }
 
@@ -35,8 +34,8 @@ export class Authenticator {
   }
 
   /** Accepts a key that is never written down and ends with this process. */
-  addProcessKey(key: string, team: Team): void {
-    this.#processKeys.set(keyHash(key), this.#callerOf(team));
+  addProcessKey(key: string, holder: KeyHolder): void {
+    this.#processKeys.set(keyHash(key), this.#callerOf(holder));
   }
 
   /** Forgets what was remembered, after a key was withdrawn. */
@@ -62,18 +61,18 @@ export class Authenticator {
     const now = Date.now();
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined && remembered.until > now) return remembered.caller;
-    const team = await findTeamByKeyHash(this.#queries, hash);
-    if (team === null) {
+    const holder = await findHolderByKeyHash(this.#queries, hash);
+    if (holder === null) {
       this.#remembered.delete(hash);
       return null;
     }
-    const caller = this.#callerOf(team);
+    const caller = this.#callerOf(holder);
     if (this.#remembered.size >= REMEMBERED_KEYS) this.#remembered.clear();
     this.#remembered.set(hash, { caller, until: now + REMEMBERED_MS });
     return caller;
   }
 
-  #callerOf({ id, name }: Team): Caller {
-    return { id, name, plan: this.#planOf(name) };
+  #callerOf(holder: KeyHolder): Caller {
+    return { ...holder, plan: this.#planOf(holder.name) };
   }
 }

@@ -34,12 +34,19 @@ import {
 } from "../../contract/media.ts";
 import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
+import {
+  ChangeSettingsRequest,
+  SettingChoicesReplySchema,
+  SettingsReplySchema,
+  SettingsTestReplySchema,
+  TestSettingsRequest,
+} from "../../contract/service-settings.ts";
 import { LineVoicingReplySchema, VoicedLineReplySchema, VoiceLineRequest } from "../../contract/voiced-line.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */
 export interface EndpointDescription {
   readonly summary: string;
-  readonly tag: "Media" | "Processing" | "Results";
+  readonly tag: "Media" | "Processing" | "Results" | "Settings";
   /** Bodies it takes as JSON, one of them. */
   readonly json?: readonly z.ZodMiniType[];
   /** Whether it takes `multipart/form-data` with a file; with the configuration that goes along, if any. */
@@ -214,6 +221,35 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Processing",
     json: [VoiceLineRequest],
     replies: [VoicedLineReplySchema],
+    errors: ["feature_not_available", "concurrency_limit_exceeded"],
+  },
+  getSettings: {
+    summary:
+      "Beside the interface, for administrators' keys: who describes, hears and speaks, and what may leave the computer.",
+    tag: "Settings",
+    replies: [SettingsReplySchema],
+    errors: ["feature_not_available"],
+  },
+  changeSettings: {
+    summary: "Beside the interface, for administrators' keys: sets some parts anew, each as a whole.",
+    tag: "Settings",
+    json: [ChangeSettingsRequest],
+    replies: [SettingsReplySchema],
+    errors: ["feature_not_available"],
+  },
+  getSettingChoices: {
+    summary:
+      "Beside the interface, for administrators' keys: what there is on the service's computer, and the providers that are known.",
+    tag: "Settings",
+    replies: [SettingChoicesReplySchema],
+    errors: ["feature_not_available"],
+  },
+  testSettings: {
+    summary:
+      "Beside the interface, for administrators' keys: tries one part with one picture, one sentence heard, or one spoken.",
+    tag: "Settings",
+    json: [TestSettingsRequest],
+    replies: [SettingsTestReplySchema],
     errors: ["feature_not_available", "concurrency_limit_exceeded"],
   },
 };

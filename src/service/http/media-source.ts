@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type VideoAddress, withFetchedVideo } from "../ingest/fetch-video.ts";
 import { type TakenIn, takeInFile } from "../ingest/take-in.ts";
+import { RequestError } from "../request-error.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { type ServiceParts, senderSignal } from "./service-parts.ts";
@@ -10,7 +11,7 @@ import { type ServiceParts, senderSignal } from "./service-parts.ts";
  *
  * @throws RequestError as fetching and taking in do, and `feature_not_available`.
  */
-export function takeFromAddress(
+export async function takeFromAddress(
   parts: ServiceParts,
   team: Caller,
   address: VideoAddress,
@@ -18,6 +19,12 @@ export function takeFromAddress(
   reply: FastifyReply,
 ): Promise<TakenIn> {
   requireFeature(team.plan, "url_input");
+  if (await parts.settings.isLocalOnly()) {
+    throw new RequestError(
+      "feature_not_available",
+      "This service is set to let nothing leave its computer, so it fetches no video from an address. Upload the file instead.",
+    );
+  }
   // The client waits in silence while the service fetches; that is no stalled connection.
   request.raw.socket?.setTimeout?.(0);
   const { configuration, folders } = parts;

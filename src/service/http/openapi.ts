@@ -32,7 +32,7 @@ export function describeInterface(): Json {
       description: "Upload a video, ask for descriptions as text, audio or video, poll the job, fetch the result.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    tags: [{ name: "Media" }, { name: "Processing" }, { name: "Results" }],
+    tags: [{ name: "Media" }, { name: "Processing" }, { name: "Results" }, { name: "Settings" }],
     servers: [{ url: "/" }],
     security: [{ key: [] }],
     paths,

@@ -26,6 +26,7 @@ import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
+import { addSettingsRoutes } from "./settings-routes.ts";
 import { withDeadline } from "./slow-body.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 
@@ -113,6 +114,7 @@ export async function createServer(
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);
+    addSettingsRoutes(api, parts);
   });
   addOperationsRoutes(app, parts);
   const { disk } = parts;

@@ -4,6 +4,7 @@ import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
 import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
@@ -32,6 +33,9 @@ export interface ServiceParts {
   readonly signer: LinkSigner;
   readonly offers: OfferedFiles;
   readonly folders: DataFolders;
+  /** What people set: who describes, hears and speaks. */
+  readonly settings: ServiceSettings;
+  /** Runs tasks as the settings say. */
   readonly isolate: RunIsolated;
   /** Module of the isolated tasks, where it is not the product's. */
   readonly tasks?: string;

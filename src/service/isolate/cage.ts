@@ -38,7 +38,7 @@ export interface Cage {
  * open media alone from the network, from other programs, and to the folders it writes to; and what is compiled of them is
  * kept apart: none of them can plant any for others.
  *
- * @param environment Of this process; the task gets what it needs of it.
+ * @param environment Of this process, and what is set beside it; the task gets what it needs of it.
  */
 export async function cageOf<Input>(
   { variables, keys = [], writes, sharesCompiledCode = false }: TaskRights<Input>,

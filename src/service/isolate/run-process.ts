@@ -10,6 +10,7 @@ import { JobFailure } from "../job-failure.ts";
 import { openRelay, type Relay } from "../outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
 import { type Cage, cageOf, type TaskRights } from "./cage.ts";
+import type { Variables } from "./environment.ts";
 import { IsolateError } from "./isolate-error.ts";
 import {
   type FromChild,
@@ -46,6 +47,8 @@ export interface ProcessOptions {
   readonly onProgress?: (progress: TaskProgress) => void;
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
+  /** What the task is configured by, and who it may ask. Default: the environment of this process. */
+  readonly environment?: Variables;
 }
 
 /** A task, and what its process is and may. */
@@ -70,7 +73,7 @@ export async function runProcess<Input>(
   options.signal.throwIfAborted();
   const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
   try {
-    using relay = await relayOf(task, temporaryFolder);
+    using relay = await relayOf(task, temporaryFolder, options.environment ?? process.env);
     return await runIn(temporaryFolder, relay, task, input, options);
   } finally {
     // A program that the task started may be ending there still; what it leaves then fails no task.
@@ -82,9 +85,10 @@ export async function runProcess<Input>(
 async function relayOf(
   { name, rights }: Pick<ProcessTask<never>, "name" | "rights">,
   folder: string,
+  environment: Variables,
 ): Promise<Relay | null> {
   if (rights.asks === undefined) return null;
-  return await openRelay(rights.asks(process.env), folder).catch((cause: unknown) => {
+  return await openRelay(rights.asks(environment), folder).catch((cause: unknown) => {
     const message = `The task ${name} has no way out: no socket can be made in its temporary folder. A shorter TMPDIR may help.`;
     throw new IsolateError("task_failed", message, { task: name, lastOutput: String(cause) });
   });
@@ -98,7 +102,7 @@ async function runIn<Input>(
   input: Input,
   options: ProcessOptions,
 ): Promise<unknown> {
-  const cage = await cageOf(rights, input, temporaryFolder, process.env);
+  const cage = await cageOf(rights, input, temporaryFolder, options.environment ?? process.env);
   options.signal.throwIfAborted();
   const env = { ...cage.env, ...(relay === null ? {} : { [RELAY_VARIABLE]: relay.path }) };
   const child = start(

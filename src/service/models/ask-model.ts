@@ -166,8 +166,14 @@ export class VisionModel {
   }
 
   #learn(sees: boolean | null, contextTokens: number | null, runsAt: string | null): void {
-    const { model, baseUrl } = this.#settings;
+    const { model, baseUrl, staysHere } = this.#settings;
     this.#isKnownBlind = sees === false;
+    if (runsAt !== null && staysHere === true) {
+      throw new VisionError(
+        "vision_refused",
+        `${model} would pass all pictures on to ${runsAt}, and nothing may leave this computer. Use a model that runs here.`,
+      );
+    }
     if (runsAt !== null)
       this.#notes.add(`${model} does not run at ${new URL(baseUrl).host}, which passes all pictures on to ${runsAt}.`);
     if (contextTokens === null) return;

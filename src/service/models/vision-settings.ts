@@ -1,3 +1,4 @@
+import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 
 /** Where a vision model is and how it is asked. */
@@ -13,6 +14,8 @@ export interface VisionSettings {
   readonly preset?: Preset;
   /** Requests at the same time; default: what the preset says. */
   readonly parallel?: number;
+  /** Whether a server on this computer may not pass anything on to another one. */
+  readonly staysHere?: true;
   /** Price in currency units per million tokens, in and out, where the user states it. */
   readonly pricePerMillion?: { readonly input: number; readonly output: number };
 }
@@ -21,7 +24,7 @@ export interface VisionSettings {
 const NO_KEY = "none";
 
 /** What is set for any model, wherever it runs. */
-export interface AskedSettings extends Pick<VisionSettings, "parallel" | "pricePerMillion"> {
+export interface AskedSettings extends Pick<VisionSettings, "parallel" | "pricePerMillion" | "staysHere"> {
   /** Seconds one request may take, where the user says so. */
   readonly timeoutSeconds?: number;
 }
@@ -57,6 +60,8 @@ export function visionConfiguration(environment: Environment): VisionConfigurati
     if (url === "") throw new Unusable("ASIDE_VISION_MODEL is set and ASIDE_VISION_URL is not");
     if (model === "") throw new Unusable("ASIDE_VISION_URL is set and ASIDE_VISION_MODEL is not");
     const { baseUrl, preset } = addressFrom(environment);
+    const elsewhere = elsewhereRefused(environment, baseUrl);
+    if (elsewhere !== null) throw new Unusable(elsewhere);
     const key = settingOf(environment, "ASIDE_VISION_KEY");
     if (key === "" && !preset.isLocal && preset.baseUrl !== null)
       throw new Unusable(`${preset.title} needs a key in ASIDE_VISION_KEY`);
@@ -132,6 +137,7 @@ function askedSettings(environment: Environment): AskedSettings {
   if (price !== "" && prices === null)
     throw new Unusable('ASIDE_VISION_PRICE is not of the form "input/output", such as 2.5/10');
   return {
+    ...(isLocalOnly(environment) ? { staysHere: true } : {}),
     ...(timeout === "" ? {} : { timeoutSeconds: Number(timeout) }),
     ...(parallel === "" ? {} : { parallel: Number(parallel) }),
     ...(prices === null ? {} : { pricePerMillion: { input: Number(prices[1]), output: Number(prices[2]) } }),

@@ -9,6 +9,8 @@ export interface KeyRecord {
   readonly team: string;
   /** What the key is for, in its maker's words. */
   readonly name: string;
+  /** Whether it may change the settings of the service. */
+  readonly isAdministrator: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly revokedAt: string | null;
@@ -42,15 +44,31 @@ function equalHashes(a: string, b: string): boolean {
 }
 
 /** Makes a key for a team, and the team if need be. */
-export async function createKey(queries: Queries, team: string, name: string): Promise<CreatedKey> {
+export async function createKey(
+  queries: Queries,
+  {
+    team,
+    name,
+    isAdministrator = false,
+  }: { readonly team: string; readonly name: string; readonly isAdministrator?: boolean },
+): Promise<CreatedKey> {
   const { id: teamId } = await ensureTeam(queries, team);
   const key = freshKey();
   const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
   const [row] = await queries.query<{ createdAt: Date }>(
-    `INSERT INTO aside.api_key (id, team_id, name, hash) VALUES ($1, $2, $3, $4) RETURNING created_at AS "createdAt"`,
-    [id, teamId, name, keyHash(key)],
+    `INSERT INTO aside.api_key (id, team_id, name, hash, is_administrator) VALUES ($1, $2, $3, $4, $5)
+     RETURNING created_at AS "createdAt"`,
+    [id, teamId, name, keyHash(key), isAdministrator],
   );
-  return { id, team, name, key, createdAt: (row?.createdAt ?? new Date()).toISOString(), revokedAt: null };
+  return {
+    id,
+    team,
+    name,
+    isAdministrator,
+    key,
+    createdAt: (row?.createdAt ?? new Date()).toISOString(),
+    revokedAt: null,
+  };
 }
 
 /** All keys, newest last. */
@@ -58,7 +76,7 @@ export async function listKeys(queries: Queries): Promise<KeyRecord[]> {
   const rows = await queries.query<
     Omit<KeyRecord, "createdAt" | "revokedAt"> & { createdAt: Date; revokedAt: Date | null }
   >(
-    `SELECT k.id, t.name AS team, k.name, k.created_at AS "createdAt", k.revoked_at AS "revokedAt"
+    `SELECT k.id, t.name AS team, k.name, k.is_administrator AS "isAdministrator", k.created_at AS "createdAt", k.revoked_at AS "revokedAt"
      FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id ORDER BY k.created_at, k.id`,
   );
   return rows.map(({ createdAt, revokedAt, ...key }) => ({
@@ -77,12 +95,19 @@ export async function revokeKey(queries: Queries, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The team of a valid key; `null` for an unknown or withdrawn one. */
-export async function findTeamByKeyHash(queries: Queries, hash: string): Promise<Team | null> {
-  const [row] = await queries.query<Team & { hash: string }>(
-    `SELECT t.id, t.name, k.hash FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id
+/** Whose a valid key is, and what it may. */
+export interface KeyHolder extends Team {
+  readonly isAdministrator: boolean;
+}
+
+/** The holder of a valid key; `null` for an unknown or withdrawn one. */
+export async function findHolderByKeyHash(queries: Queries, hash: string): Promise<KeyHolder | null> {
+  const [row] = await queries.query<KeyHolder & { hash: string }>(
+    `SELECT t.id, t.name, k.is_administrator AS "isAdministrator", k.hash FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id
      WHERE k.hash = $1 AND k.revoked_at IS NULL`,
     [hash],
   );
-  return row !== undefined && equalHashes(row.hash, hash) ? { id: row.id, name: row.name } : null;
+  if (row === undefined || !equalHashes(row.hash, hash)) return null;
+  const { id, name, isAdministrator } = row;
+  return { id, name, isAdministrator };
 }

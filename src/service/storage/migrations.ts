@@ -165,6 +165,10 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE aside.job RENAME COLUMN content TO kept_content`,
     ],
   },
+  {
+    version: 7,
+    statements: [`ALTER TABLE aside.api_key ADD COLUMN is_administrator boolean NOT NULL DEFAULT false`],
+  },
 ];
 
 /**

@@ -12,8 +12,18 @@ const named = (beginning: string, ends: readonly string[]) => ends.map((end) => 
 
 /** What a voice is configured by. */
 const VOICE = [
-  ...["ASIDE_LEXICON", "ASIDE_LOUDNESS"],
-  ...named("ASIDE_VOICE", ["URL", "MODEL", "COMMAND", "RECORDINGS", "NAMES", "LANGUAGES", "TIMEOUT"]),
+  ...["ASIDE_LEXICON", "ASIDE_LOUDNESS", "ASIDE_LOCAL_ONLY"],
+  ...named("ASIDE_VOICE", [
+    "URL",
+    "MODEL",
+    "COMMAND",
+    "RECORDINGS",
+    "SYSTEM",
+    "SYSTEM_FOUND",
+    "NAMES",
+    "LANGUAGES",
+    "TIMEOUT",
+  ]),
 ];
 
 /** What the process of each task may do. */

@@ -8,7 +8,7 @@ import { isPronounceable, requireLineLength, type Voice, type VoiceRequest } fro
 import { engineVoice } from "./voice-names.ts";
 import { askVoiceProgram, type CommandSettings, runVoiceProgram } from "./voice-program.ts";
 
-const RATE_PLACEHOLDERS = /\{(?:rate|length_scale|words_per_minute)\}/;
+const RATE_PLACEHOLDERS = /\{(?:rate|rate_percent|length_scale|words_per_minute)\}/;
 
 /**
  * Speaks by a configured program, one run per line: the service runs it for a job's process. A program without a setting for
@@ -23,7 +23,8 @@ export class CommandVoice implements Voice {
   constructor(settings: CommandSettings) {
     this.#settings = settings;
     this.#hasPace = settings.command.some((argument) => RATE_PLACEHOLDERS.test(argument));
-    const made = JSON.stringify([settings.command, settings.names.own, settings.names.byGender]);
+    const { own, byGender, byLanguage } = settings.names;
+    const made = JSON.stringify([settings.command, own, byGender, ...(byLanguage === undefined ? [] : [byLanguage])]);
     this.id = `command/1/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
   }
 

@@ -9,6 +9,17 @@ export interface VoiceNames {
   readonly byGender: { readonly female: readonly string[]; readonly male: readonly string[] };
   /** Codes (`en-US`) or families (`en`) that the engine speaks; `null`: whatever it is asked. */
   readonly languages: readonly string[] | null;
+  /** Where each voice of the engine speaks one language: all of them, the best first. They stand in place of `byGender`. */
+  readonly byLanguage?: readonly LanguageVoice[];
+}
+
+/** A voice that speaks one language. */
+export interface LanguageVoice {
+  readonly id: string;
+  /** BCP-47 code; a language alone where no more is known. */
+  readonly language: string;
+  /** `null` where nobody says. */
+  readonly gender: "female" | "male" | null;
 }
 
 /** Voices of OpenAI's own speech models, which compatible servers map to theirs. */
@@ -24,16 +35,45 @@ export const OPENAI_VOICES = {
  * @throws VoiceUnavailableError when the engine does not speak the language, or has no voice for the name.
  */
 export function engineVoice(names: VoiceNames, language: string, voice: string, engine: string): string {
+  const isNone = names.byLanguage?.every((one) => familyOf(one.language) !== familyOf(language)) === true;
+  if (isNone) throw new VoiceUnavailableError(`${engine} has no voice for ${language}.`);
   if (names.languages !== null && !names.languages.some((known) => isWithin(language, known))) {
     throw new VoiceUnavailableError(`${engine} is not set up to speak ${language}.`);
   }
   if (Object.hasOwn(names.own, voice)) return names.own[voice] ?? voice;
   const entry = VOICES.find(({ name }) => name === voice);
-  const candidates = entry === undefined ? [] : names.byGender[entry.gender];
+  const candidates = entry === undefined ? [] : candidatesOf(names, language, entry.gender);
   const index = VOICES.filter(({ gender }) => gender === entry?.gender).findIndex(({ name }) => name === voice);
   const chosen = candidates[index % candidates.length];
   if (chosen === undefined) throw new VoiceUnavailableError(`${engine} has no voice for ${voice}.`);
   return chosen;
+}
+
+/** The engine's voices of a gender in a language. A name keeps its voice as long as none is installed or removed. */
+function candidatesOf(names: VoiceNames, language: string, gender: "female" | "male"): readonly string[] {
+  if (names.byLanguage === undefined) return names.byGender[gender];
+  const exact = names.byLanguage.filter((voice) => systemCode(voice.language) === systemCode(language));
+  const family = names.byLanguage.filter((voice) => familyOf(voice.language) === familyOf(language));
+  const speaking = exact.length > 0 ? exact : family;
+  const fitting = speaking.filter((voice) => voice.gender === gender);
+  const known = fitting.length > 0 ? fitting : speaking.filter((voice) => voice.gender === null);
+  return (known.length > 0 ? known : speaking).map(({ id }) => id);
+}
+
+/** Codes of the interface that systems write otherwise. */
+const SYSTEM_CODES: Readonly<Record<string, string>> = {
+  "cmn-cn": "zh-cn",
+  "yue-hk": "zh-hk",
+  "nb-no": "no-no",
+};
+
+function systemCode(language: string): string {
+  const code = language.toLowerCase();
+  return SYSTEM_CODES[code] ?? code;
+}
+
+function familyOf(language: string): string {
+  return systemCode(language).split("-")[0] ?? "";
 }
 
 function isWithin(language: string, known: string): boolean {

@@ -13,14 +13,16 @@ import { engineVoice, type VoiceNames } from "./voice-names.ts";
 /**
  * A program that speaks, such as Piper or `say`.
  *
- * Its arguments may hold `{voice}`, `{language}`, `{rate}` (1.25), `{length_scale}` (its inverse), `{words_per_minute}`,
- * `{text_file}` and `{output}`. The text itself goes to standard input, and to the file of `{text_file}` where that is
+ * Its arguments may hold `{voice}`, `{language}`, `{rate}` (1.25), `{rate_percent}`, `{length_scale}` (its inverse),
+ * `{words_per_minute}`, `{text_file}` and `{output}`. The text itself goes to standard input, and to the file of `{text_file}` where that is
  * used: never into an argument. The sound is the WAV file of `{output}`, else what the program writes to standard output.
  */
 export interface CommandSettings {
   readonly command: readonly [program: string, ...args: string[]];
   readonly timeoutSeconds: number;
   readonly names: VoiceNames;
+  /** What stands in a text for what the program would take as an order, where there is any. */
+  readonly replaced?: Readonly<Record<string, string>>;
 }
 
 /** A line as it crosses from a job's process to the one that runs the program. */
@@ -67,6 +69,7 @@ export async function runVoiceProgram(
       voice,
       language: line.language,
       rate: line.rate.toFixed(3),
+      rate_percent: String(Math.round(100 * line.rate)),
       length_scale: (1 / line.rate).toFixed(3),
       words_per_minute: String(Math.round(NORMAL_WORDS_PER_MINUTE * line.rate)),
       text_file: textFile,
@@ -74,11 +77,13 @@ export async function runVoiceProgram(
     };
     const [program, ...args] = settings.command;
     const filled = args.map((argument) => argument.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole));
-    await writeFile(textFile, `${line.text}\n`);
+    let text = line.text;
+    for (const [order, words] of Object.entries(settings.replaced ?? {})) text = text.replaceAll(order, words);
+    await writeFile(textFile, `${text}\n`);
     const written = await runProgram(
       {
         command: [program, ...filled],
-        input: `${line.text}\n`,
+        input: `${text}\n`,
         timeoutSeconds: settings.timeoutSeconds,
         maximumBytes: MAX_SOUND_BYTES,
         temporaryFolder: folder,

@@ -12,7 +12,8 @@ async function service(kind: Database["kind"]) {
   const started = await startTestService();
   // The same records, as several processes would share them.
   const database: Database = { ...started.database, kind };
-  const team: Caller = { ...(await ensureTeam(database, "one")), plan: planOfTeam(configuration, "one") };
+  const holder = { ...(await ensureTeam(database, "one")), isAdministrator: false };
+  const team: Caller = { ...holder, plan: planOfTeam(configuration, "one") };
   return { ...started, database, team };
 }
 

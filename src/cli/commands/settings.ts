@@ -1,0 +1,183 @@
+import { text as textOf } from "node:stream/consumers";
+import { SETTING_PARTS, type SettingPart, type SettingsReply } from "../../contract/service-settings.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import type { Arguments, Command, CommandContext } from "../shell/command.ts";
+import { tableOf } from "../shell/table.ts";
+import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
+
+/** Longest key that is read from standard input, in characters. */
+const LONGEST_KEY = 4_000;
+
+/** Shows and changes what a service is set to, and tries it. */
+export const SETTINGS_COMMAND: Command = {
+  name: "settings",
+  summary: "Show, change and try who describes, who hears what is said, and who speaks.",
+  synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART] [options]",
+  notes: [
+    "Parts are describer, dialogue, voice and privacy. Without an action all of it is shown; keys are never.",
+    "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings reset voice",
+    "A key comes from standard input: aside settings set describer.server=openai describer.model=NAME describer.key=- < key.txt",
+    "The service may run meanwhile: it takes over what is set with the next job. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
+  ],
+  options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
+  async run(given, context) {
+    const [action, ...words] = given.positionals;
+    switch (action) {
+      case undefined:
+        return await show(given, context);
+      case "set":
+        return await set(words, given, context);
+      case "reset":
+        return await change({ [partOf(words)]: {} }, given, context);
+      case "choices":
+        if (words.length > 0) throw new UsageError(`aside settings choices takes no "${words[0]}"`);
+        return await choices(given, context);
+      case "test":
+        return await test(partOf(words), given, context);
+      default:
+        throw new UsageError(`say what to do: aside settings set|reset|choices|test, not "${action}"`);
+    }
+  },
+};
+
+function partOf([word, ...rest]: readonly string[]): SettingPart {
+  const part = SETTING_PARTS.find((one) => one === word);
+  if (part === undefined)
+    throw new UsageError(`name one of ${SETTING_PARTS.join(", ")}${word ? `, not "${word}"` : ""}`);
+  if (rest.length > 0) throw new UsageError(`one part at a time, not "${rest[0]}" too`);
+  return part;
+}
+
+async function show(given: Arguments, context: CommandContext): Promise<ExitCode> {
+  const settings = await withAdministration(given, context, (administration) => administration.readSettings());
+  print(settings, given, context);
+  return EXIT.done;
+}
+
+async function set(words: readonly string[], given: Arguments, context: CommandContext): Promise<ExitCode> {
+  if (words.length === 0) throw new UsageError("name what is to be set: aside settings set PART.NAME=VALUE");
+  const asked: { -readonly [Part in SettingPart]?: Record<string, string> } = {};
+  for (const word of words) {
+    const { part, name, value } = /^(?<part>[a-z]+)\.(?<name>[a-z_]+)=(?<value>.*)$/s.exec(word)?.groups ?? {};
+    const known = SETTING_PARTS.find((one) => one === part);
+    if (known === undefined || name === undefined || value === undefined) {
+      throw new UsageError(`"${word}" is not of the form PART.NAME=VALUE, with one of ${SETTING_PARTS.join(", ")}`);
+    }
+    // Arguments can be read by everybody on a computer.
+    if (name === "key" && value !== "-" && value !== "") {
+      throw new UsageError(`a key comes from standard input: ${part}.key=- (others could read it here)`);
+    }
+    asked[known] = { ...asked[known], [name]: name === "key" && value === "-" ? await keyFrom(process.stdin) : value };
+  }
+  const before = await withAdministration(given, context, (administration) => administration.readSettings());
+  for (const part of SETTING_PARTS) {
+    const { decided_by, values } = before[part];
+    if (asked[part] !== undefined && decided_by === "settings") asked[part] = { ...values, ...asked[part] };
+  }
+  return await change(asked, given, context);
+}
+
+async function keyFrom(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) throw new UsageError("a key is read from a file or a program: aside settings set … < key.txt");
+  const key = (await textOf(input)).trim();
+  if (key !== "" && key.length <= LONGEST_KEY && !/\s/.test(key)) return key;
+  throw new UsageError("standard input holds no key: one line is expected");
+}
+
+async function change(
+  asked: { readonly [Part in SettingPart]?: Readonly<Record<string, string>> },
+  given: Arguments,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const settings = await withAdministration(given, context, (administration) => administration.changeSettings(asked));
+  print(settings, given, context);
+  return EXIT.done;
+}
+
+async function choices({ values }: Arguments, { output, env }: CommandContext): Promise<ExitCode> {
+  const [{ settingChoices }, { isLocalOnly }] = await Promise.all([
+    import("../../service/settings/setting-choices.ts"),
+    import("../../service/local-only.ts"),
+  ]);
+  const found = await settingChoices(env, isLocalOnly(env));
+  if (values["json"] === true) {
+    output.print(JSON.stringify(found));
+    return EXIT.done;
+  }
+  const rows = (["describer", "dialogue", "voice"] as const).flatMap((part) =>
+    found[part].map(({ title, detail, values: chosen, needs }) => {
+      const words = [...Object.entries(chosen), ...needs.map((name) => [name, name === "key" ? "-" : "…"])];
+      return [
+        part,
+        title,
+        words.map(([name, value]) => `${part}.${name}=${value}`).join(" ") || `reset ${part}`,
+        detail,
+      ];
+    }),
+  );
+  output.print(tableOf(["PART", "CHOICE", "SET BY", "WHAT"], rows));
+  for (const { name, language, gender } of found.system_voices) {
+    output.print(`voice.system="${name}"  ${language}${gender === null ? "" : `, ${gender}`}`);
+  }
+  return EXIT.done;
+}
+
+async function test(part: SettingPart, given: Arguments, { output, env, signal }: CommandContext): Promise<ExitCode> {
+  if (part === "privacy") throw new UsageError("try one of describer, dialogue, voice");
+  const [{ settingsOf }, { trySettings }, { runIsolated }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
+    import("../../service/admin/open-administration.ts"),
+    import("../../service/settings/try-settings.ts"),
+    import("../../service/tasks/run-isolated.ts"),
+    import("node:fs/promises"),
+    import("node:os"),
+    import("node:path"),
+  ]);
+  const variables = await settingsOf(recordsFrom(given, env)).variables();
+  const narrationFolder = await mkdtemp(join(tmpdir(), "aside-try-"));
+  try {
+    const { audio, ...tried } = await trySettings({ part }, variables, {
+      isolate: runIsolated,
+      narrationFolder,
+      signal,
+    });
+    const { works, message, seconds, cost, tokens } = tried;
+    const price = cost === undefined ? (tokens === undefined ? "" : `, ${tokens} tokens`) : `, cost ${cost.toFixed(4)}`;
+    if (given.values["json"] === true) output.print(JSON.stringify(tried));
+    else output.print(`${works ? "It works." : "It does not work."} ${message} (${seconds.toFixed(1)} s${price})`);
+    return works ? EXIT.done : EXIT.failed;
+  } finally {
+    await rm(narrationFolder, { recursive: true, force: true });
+  }
+}
+
+async function withAdministration<Result>(
+  given: Arguments,
+  { env }: CommandContext,
+  work: (administration: import("../../service/admin/administration.ts").Administration) => Promise<Result>,
+): Promise<Result> {
+  const { openAdministration } = await import("../../service/admin/open-administration.ts");
+  const administration = await openAdministration(recordsFrom(given, env));
+  try {
+    return await work(administration);
+  } finally {
+    await administration.close();
+  }
+}
+
+function print(settings: SettingsReply, { values }: Arguments, { output }: CommandContext): void {
+  if (values["json"] === true) return output.print(JSON.stringify(settings));
+  const rows = SETTING_PARTS.map((part) => {
+    const { decided_by, values: set, has_key, state } = settings[part];
+    const said = [
+      ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
+      ...(has_key ? ["key=(kept)"] : []),
+    ];
+    return [
+      part,
+      { settings: "set", environment: "environment", nobody: "default" }[decided_by],
+      said.join(" "),
+      state,
+    ];
+  });
+  output.print(tableOf(["PART", "BY", "VALUES", "WHAT"], rows));
+}

@@ -1,0 +1,123 @@
+import { z } from "zod/mini";
+
+/** The parts of a service's settings: who describes, who says what is said, who speaks, and what may leave the computer. */
+export const SETTING_PARTS = ["describer", "dialogue", "voice", "privacy"] as const;
+
+/** Name of a part of a service's settings. */
+export type SettingPart = (typeof SETTING_PARTS)[number];
+
+/** Longest value of a setting, in characters. */
+const LONGEST_VALUE = 4_000;
+
+const value = () => z.string().check(z.maxLength(LONGEST_VALUE), z.regex(/^[^\p{Cc}]*$/u));
+
+const Values = z.record(z.string().check(z.maxLength(40)), value());
+
+/**
+ * Settings that are to be other ones, by part and name (`{"describer": {"server": "openai", "model": "…", "key": "…"}}`).
+ * A part is replaced as a whole: what it does not name has its default again, but for a key whose server stays the same.
+ */
+export const ChangeSettingsRequest = z.strictObject({
+  describer: z.exactOptional(Values),
+  dialogue: z.exactOptional(Values),
+  voice: z.exactOptional(Values),
+  privacy: z.exactOptional(Values),
+});
+
+/** Some parts of the settings, by name: all of each. */
+export type ChangedSettings = { readonly [Part in SettingPart]?: Readonly<Record<string, string>> };
+
+/** `POST settings/test`: tries one part as it would be with these values, without keeping them. */
+export const TestSettingsRequest = z.strictObject({
+  part: z.enum(["describer", "dialogue", "voice"]),
+  /** Default: the settings as they are. */
+  values: z.exactOptional(Values),
+  /** For a voice: whom to hear, and in which language. */
+  voice: z.exactOptional(z.string()),
+  language: z.exactOptional(z.string()),
+});
+
+/** What is asked of a test. */
+export type TestSettingsAsked = z.output<typeof TestSettingsRequest>;
+
+/** One part of the settings as it is in force. */
+export const SettingsOfPart = z.strictObject({
+  /** Whose word counts: `settings`, `environment` (variables of the service's process, which win), or `nobody`: the default. */
+  decided_by: z.enum(["settings", "environment", "nobody"]),
+  /** What is set, without keys. */
+  values: z.record(z.string(), z.string()),
+  /** Whether a key is kept; it is never told. */
+  has_key: z.boolean(),
+  /** Whether it can be used, as far as is known without asking anybody. */
+  is_ready: z.boolean(),
+  /** What it is, or what is missing: a sentence for people. */
+  state: z.string(),
+});
+
+/** One part of the settings as it is in force. */
+export type PartInForce = z.output<typeof SettingsOfPart>;
+
+/** Reply of `GET settings` and `POST settings`. */
+export const SettingsReplySchema = z.strictObject({
+  describer: SettingsOfPart,
+  dialogue: SettingsOfPart,
+  voice: SettingsOfPart,
+  privacy: SettingsOfPart,
+});
+
+/** Reply of `GET settings` and `POST settings`. */
+export type SettingsReply = z.output<typeof SettingsReplySchema>;
+
+/** Something that can be chosen, with the values that choose it. */
+const Choice = z.strictObject({
+  /** For people. */
+  title: z.string(),
+  /** What it costs, where it runs, what it is good for: for people. */
+  detail: z.string(),
+  /** The values of the part that choose it; a model or a key may be missing, see {@link needs}. */
+  values: z.record(z.string(), z.string()),
+  /** Names of values that a person has to add. */
+  needs: z.array(z.string()),
+  /** Whether nothing leaves this computer by it. */
+  is_local: z.boolean(),
+});
+
+/** Something that can be chosen. */
+export type SettingChoice = z.output<typeof Choice>;
+
+/** A voice that the system has. */
+const SystemVoiceSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** BCP-47 code. */
+  language: z.string(),
+  gender: z.nullable(z.enum(["female", "male"])),
+});
+
+/** Reply of `GET settings/choices`: what there is on this computer now, and the providers that are known. */
+export const SettingChoicesReplySchema = z.strictObject({
+  describer: z.array(Choice),
+  dialogue: z.array(Choice),
+  voice: z.array(Choice),
+  system_voices: z.array(SystemVoiceSchema),
+});
+
+/** Reply of `GET settings/choices`. */
+export type SettingChoicesReply = z.output<typeof SettingChoicesReplySchema>;
+
+/** Reply of `POST settings/test`. */
+export const SettingsTestReplySchema = z.strictObject({
+  works: z.boolean(),
+  /** What was said or heard, or why it does not work: a sentence for people. */
+  message: z.string(),
+  seconds: z.number(),
+  /** What the test cost by the stated price, in the price's currency; absent where none is stated. */
+  cost: z.exactOptional(z.number()),
+  /** Tokens that a model counted. */
+  tokens: z.exactOptional(z.int()),
+  /** The sound of a voice as WAV, Base64. */
+  audio: z.exactOptional(z.string()),
+});
+
+/** Reply of `POST settings/test`. */
+export type SettingsTestReply = z.output<typeof SettingsTestReplySchema>;

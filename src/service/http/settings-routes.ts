@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { SERVED_ROUTES } from "../../contract/routes.ts";
+import {
+  ChangeSettingsRequest,
+  type SettingChoicesReply,
+  type SettingsReply,
+  type SettingsTestReply,
+  TestSettingsRequest,
+} from "../../contract/service-settings.ts";
+import { defined } from "../../core/defined.ts";
+import { RequestError } from "../request-error.ts";
+import { settingChoices } from "../settings/setting-choices.ts";
+import { SettingsError } from "../settings/settings-error.ts";
+import { trySettings } from "../settings/try-settings.ts";
+import type { Caller } from "./authenticate.ts";
+import { AwaitedWork } from "./awaited-work.ts";
+import { parseRequest } from "./parse-request.ts";
+import { callerOf, type ServiceParts } from "./service-parts.ts";
+
+/** Trials of a team that may be asked for at once, and the seconds that a local model may take to be loaded. */
+const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
+
+/**
+ * `settings`, an addition of this service: what its administrator set, what there is to choose, and a trial of each part.
+ * For administrators' keys alone; keys of models and servers come in and never go out.
+ */
+export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
+  const { settings } = parts;
+  const trials = new AwaitedWork(LIMITS);
+
+  app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
+    requireAdministrator(request);
+    return settings.inForce().catch(refuse);
+  });
+
+  app.post(SERVED_ROUTES.changeSettings.path, async (request): Promise<SettingsReply> => {
+    requireAdministrator(request);
+    const { value } = parseRequest(ChangeSettingsRequest, request.body);
+    await settings.change(value, { isOnItsComputer: false }).catch(refuse);
+    return settings.inForce();
+  });
+
+  app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
+    requireAdministrator(request);
+    return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
+  });
+
+  app.post(SERVED_ROUTES.testSettings.path, async (request, reply): Promise<SettingsTestReply> => {
+    const team = requireAdministrator(request);
+    const { value } = parseRequest(TestSettingsRequest, request.body);
+    const { part, values } = value;
+    const change = values === undefined ? {} : { [part]: values };
+    const variables = await settings.trial(change, { isOnItsComputer: false }).catch(refuse);
+    const narrationFolder = join(parts.folders.narration, team.id);
+    return trials.take(team.id, reply, (signal) =>
+      trySettings(value, variables, {
+        isolate: parts.isolate,
+        narrationFolder,
+        signal,
+        ...defined({ tasks: parts.tasks }),
+      }),
+    );
+  });
+}
+
+/** @throws RequestError `feature_not_available` for any other key. */
+function requireAdministrator(request: FastifyRequest): Caller {
+  const caller = callerOf(request);
+  if (caller.isAdministrator) return caller;
+  throw new RequestError(
+    "feature_not_available",
+    "This key may not see or change the settings of the service. Make one that may: aside keys create --administrator",
+  );
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof SettingsError)) throw error;
+  const code = error.code === "settings_unusable" ? "internal_error" : "invalid_input";
+  throw new RequestError(code, error.message, { body: { code: error.code } });
+}

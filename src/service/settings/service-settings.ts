@@ -1,0 +1,218 @@
+import {
+  type ChangedSettings,
+  type PartInForce,
+  SETTING_PARTS,
+  type SettingPart,
+  type SettingsReply,
+} from "../../contract/service-settings.ts";
+import { isSet, type Variables } from "../isolate/environment.ts";
+import { isLocalOnly } from "../local-only.ts";
+import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
+import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
+import { SettingsError } from "./settings-error.ts";
+import { type KeptSettings, type PartWithKey, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
+import { stateOfPart } from "./state-of-part.ts";
+
+/** Where settings come from. */
+export interface SettingsSource {
+  /** The file they are kept in; made when something is set. `null`: nothing can be set, the environment alone counts. */
+  readonly file: string | null;
+  /** Variables of the service's process: they win. */
+  readonly environment: Variables;
+}
+
+/** Name of the file of settings in its folder. */
+export const SETTINGS_FILE = "settings.json";
+
+/** Who asks for a change. */
+export interface ChangedBy {
+  /** Whether it is somebody at the service's own computer, who may name programs and files of it. */
+  readonly isOnItsComputer: boolean;
+}
+
+/**
+ * What a person set of a service: who describes, hears and speaks. It is read anew whenever it is needed: the page, the
+ * panel and the command line change one file. Variables of the environment win: where they say who does the work of a part,
+ * that part of the settings does not count, and no key of it is sent anywhere.
+ */
+export class ServiceSettings {
+  readonly #source: SettingsSource;
+  /** One change after the other. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor(source: SettingsSource) {
+    this.#source = source;
+  }
+
+  /** Whether anything can be set. */
+  get canChange(): boolean {
+    return this.#source.file !== null;
+  }
+
+  /**
+   * The environment with what is set: what processes of jobs are started with, and the voices of this system where they are
+   * to speak.
+   *
+   * @throws SettingsError `settings_unusable`.
+   */
+  async variables(): Promise<Variables> {
+    return withSystemVoice(this.#with(await this.#read()));
+  }
+
+  /**
+   * The same as if some parts were set otherwise: for a trial. A key that is not given is the kept one, where its server
+   * stays.
+   *
+   * @throws SettingsError as {@link change} does, but for what cannot be used: that is what a trial shows.
+   */
+  async trial(change: ChangedSettings, by: ChangedBy): Promise<Variables> {
+    const before = await this.#read();
+    const kept = changed(before, change);
+    this.#require(change, before, by);
+    return withSystemVoice(this.#with(kept));
+  }
+
+  /** Whether nothing may leave this computer. @throws SettingsError `settings_unusable`. */
+  async isLocalOnly(): Promise<boolean> {
+    return isLocalOnly(this.#with(await this.#read()));
+  }
+
+  /** What is in force, without keys. @throws SettingsError `settings_unusable`. */
+  async inForce(): Promise<SettingsReply> {
+    const kept = await this.#read();
+    const variables = await withSystemVoice(this.#with(kept));
+    const inForce = (part: SettingPart) => this.#partInForce(part, kept, variables);
+    return {
+      describer: inForce("describer"),
+      dialogue: inForce("dialogue"),
+      voice: inForce("voice"),
+      privacy: inForce("privacy"),
+    };
+  }
+
+  /**
+   * Sets some parts anew, each as a whole. A part that cannot be used is refused, and nothing changes then.
+   *
+   * @throws SettingsError with what stands in the way.
+   */
+  change(change: ChangedSettings, by: ChangedBy): Promise<void> {
+    const turn = this.#changing.then(() => this.#change(change, by));
+    this.#changing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #change(change: ChangedSettings, by: ChangedBy): Promise<void> {
+    const { file } = this.#source;
+    if (file === null) {
+      throw new SettingsError(
+        "decided_by_environment",
+        "This service is set by the environment of its processes alone, because there may be many of them.",
+      );
+    }
+    const before = await this.#read();
+    const kept = changed(before, change);
+    this.#require(change, before, by);
+    const variables = await withSystemVoice(this.#with(kept));
+    for (const part of SETTING_PARTS) {
+      if (change[part] === undefined) continue;
+      const { fault } = stateOfPart(part, variables);
+      if (fault !== null) throw new SettingsError("setting_refused", `${inSettingNames(fault)}.`);
+    }
+    await writeSettingsFile(file, kept);
+  }
+
+  /** @throws SettingsError `decided_by_environment`, `setting_of_its_computer`. */
+  #require(change: ChangedSettings, before: KeptSettings, { isOnItsComputer }: ChangedBy): void {
+    for (const part of SETTING_PARTS) {
+      const values = change[part];
+      if (values === undefined) continue;
+      if (isDecidedBy(this.#source.environment, part)) {
+        throw new SettingsError(
+          "decided_by_environment",
+          `Variables of the service's environment say the "${part}": take them out there, then it can be set here.`,
+        );
+      }
+      if (!isOnItsComputer) requireNoneOfItsComputer(part, values, before[part] ?? {});
+    }
+  }
+
+  async #read(): Promise<KeptSettings> {
+    return this.#source.file === null ? {} : readSettingsFile(this.#source.file);
+  }
+
+  #with(kept: KeptSettings): Variables {
+    const { environment } = this.#source;
+    const variables: Record<string, string | undefined> = { ...environment };
+    for (const part of SETTING_PARTS) {
+      if (isDecidedBy(environment, part)) continue;
+      const values = { ...kept[part], ...keyOf(part, kept) };
+      for (const [name, value] of Object.entries(values)) {
+        const variable = SETTINGS[part][name]?.variable;
+        if (variable !== undefined && !isSet(variables[variable])) variables[variable] = value;
+      }
+    }
+    return variables;
+  }
+
+  #partInForce(part: SettingPart, kept: KeptSettings, variables: Variables): PartInForce {
+    const isEnvironments = isDecidedBy(this.#source.environment, part);
+    const values = valuesIn(variables, part);
+    const key = Object.values(SETTINGS[part]).find(({ isKey }) => isKey === true);
+    const { isReady, sentence } = stateOfPart(part, variables);
+    return {
+      decided_by: isEnvironments ? "environment" : Object.keys(kept[part] ?? {}).length > 0 ? "settings" : "nobody",
+      values,
+      has_key: key !== undefined && isSet(variables[key.variable]),
+      is_ready: isReady,
+      state: inSettingNames(sentence),
+    };
+  }
+}
+
+/** The key of a part, where its server is the one that it was given for. */
+function keyOf(part: SettingPart, kept: KeptSettings): Record<string, string> {
+  if (part === "privacy") return {};
+  const key = kept.keys?.[part];
+  return key !== undefined && key.server === (kept[part]?.["server"] ?? "") ? { key: key.key } : {};
+}
+
+/** The settings after a change. @throws SettingsError `setting_unknown`. */
+function changed(kept: KeptSettings, change: ChangedSettings): KeptSettings {
+  const next: { -readonly [Name in keyof KeptSettings]: KeptSettings[Name] } = { ...kept, keys: { ...kept.keys } };
+  for (const part of SETTING_PARTS) {
+    const values = change[part];
+    if (values === undefined) continue;
+    const unknown = Object.keys(values).find((name) => !Object.hasOwn(SETTINGS[part], name));
+    if (unknown !== undefined) {
+      const names = Object.keys(SETTINGS[part]).join(", ");
+      throw new SettingsError("setting_unknown", `There is no setting "${part}.${unknown}". There are: ${names}.`);
+    }
+    const { key, ...others } = values;
+    next[part] = Object.fromEntries(Object.entries(others).filter(([, value]) => isSet(value)));
+    if (part !== "privacy") next.keys = { ...next.keys, [part]: keptKey(part, next, key) };
+  }
+  return next;
+}
+
+/** The key of a part after a change: the new one, else the old one where the server stayed. An empty one removes it. */
+function keptKey(part: PartWithKey, next: KeptSettings, given: string | undefined) {
+  const server = next[part]?.["server"] ?? "";
+  if (given !== undefined) return isSet(given) ? { server, key: given.trim() } : undefined;
+  const before = next.keys?.[part];
+  return before?.server === server ? before : undefined;
+}
+
+/** @throws SettingsError `setting_of_its_computer`. */
+function requireNoneOfItsComputer(
+  part: SettingPart,
+  values: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (SETTINGS[part][name]?.isOfThisComputer !== true || value === before[name]) continue;
+    throw new SettingsError(
+      "setting_of_its_computer",
+      `"${part}.${name}" names something of the service's own computer, and is set there alone: aside settings set ${part}.${name}=…`,
+    );
+  }
+}

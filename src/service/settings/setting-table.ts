@@ -1,0 +1,74 @@
+import type { SettingPart } from "../../contract/service-settings.ts";
+import { isSet, type Variables } from "../isolate/environment.ts";
+
+/** One setting: the environment variable that says the same. */
+interface Setting {
+  readonly variable: string;
+  /** A secret: it is kept apart, and never told. */
+  readonly isKey?: true;
+  /** It names a program or a file of the service's computer: only whoever sits there may set it, see `ServiceSettings.change`. */
+  readonly isOfThisComputer?: true;
+  /** It means the same whatever else its part says: a variable of it alone leaves the rest to the settings. */
+  readonly isByItself?: true;
+}
+
+const byItself = (variable: string): Setting => ({ variable, isByItself: true });
+const ofThisComputer = (variable: string): Setting => ({ variable, isOfThisComputer: true });
+
+/** Every setting by part and name. What each takes is read where its variable is. */
+export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string, Setting>> } = {
+  describer: {
+    server: { variable: "ASIDE_VISION_URL" },
+    model: { variable: "ASIDE_VISION_MODEL" },
+    key: { variable: "ASIDE_VISION_KEY", isKey: true },
+    preset: { variable: "ASIDE_VISION_PRESET" },
+    price: byItself("ASIDE_VISION_PRICE"),
+    parallel: byItself("ASIDE_VISION_PARALLEL"),
+    timeout: byItself("ASIDE_VISION_TIMEOUT"),
+  },
+  dialogue: {
+    server: { variable: "ASIDE_TRANSCRIPTION_URL" },
+    model: { variable: "ASIDE_TRANSCRIPTION_MODEL" },
+    key: { variable: "ASIDE_TRANSCRIPTION_KEY", isKey: true },
+    timeout: byItself("ASIDE_TRANSCRIPTION_TIMEOUT"),
+  },
+  voice: {
+    server: { variable: "ASIDE_VOICE_URL" },
+    model: { variable: "ASIDE_VOICE_MODEL" },
+    key: { variable: "ASIDE_VOICE_KEY", isKey: true },
+    system: { variable: "ASIDE_VOICE_SYSTEM" },
+    command: ofThisComputer("ASIDE_VOICE_COMMAND"),
+    recordings: ofThisComputer("ASIDE_VOICE_RECORDINGS"),
+    names: { variable: "ASIDE_VOICE_NAMES" },
+    languages: byItself("ASIDE_VOICE_LANGUAGES"),
+    timeout: byItself("ASIDE_VOICE_TIMEOUT"),
+  },
+  privacy: {
+    local_only: { variable: "ASIDE_LOCAL_ONLY" },
+  },
+};
+
+/** Whether an environment says who does the work of a part: the settings do not count then, not even their key. */
+export function isDecidedBy(environment: Variables, part: SettingPart): boolean {
+  return Object.values(SETTINGS[part]).some(
+    ({ variable, isByItself }) => isByItself !== true && isSet(environment[variable]),
+  );
+}
+
+/** What variables say of a part, without its key. */
+export function valuesIn(environment: Variables, part: SettingPart): Record<string, string> {
+  const said = Object.entries(SETTINGS[part]).flatMap(([name, { variable, isKey }]) => {
+    const value = environment[variable];
+    return isKey !== true && isSet(value) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(said);
+}
+
+/** A sentence about variables as one about settings: `ASIDE_VISION_MODEL` is `describer.model`. */
+export function inSettingNames(sentence: string): string {
+  let said = sentence;
+  for (const [part, settings] of Object.entries(SETTINGS)) {
+    for (const [name, { variable }] of Object.entries(settings)) said = said.replaceAll(variable, `${part}.${name}`);
+  }
+  return said;
+}

@@ -1,0 +1,106 @@
+import type { SettingPart } from "../../contract/service-settings.ts";
+import { isLocalAddress } from "../../core/local-address.ts";
+import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
+import type { Variables } from "../isolate/environment.ts";
+import { isLocalOnly, LOCAL_ONLY } from "../local-only.ts";
+import { visionConfiguration } from "../models/vision-settings.ts";
+import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../voice/voice-settings.ts";
+
+/** How a part is, as far as is known without asking anybody. */
+export interface PartState {
+  readonly isReady: boolean;
+  /** What it is, or what is missing: for people, in the names of variables. */
+  readonly sentence: string;
+  /** Why it cannot be used, without a full stop; `null` where it can. */
+  readonly fault: string | null;
+}
+
+/** How a part is by variables, those of the system's voice among them. */
+export function stateOfPart(part: SettingPart, variables: Variables): PartState {
+  switch (part) {
+    case "describer":
+      return describerState(variables);
+    case "dialogue":
+      return dialogueState(variables);
+    case "voice":
+      return voiceState(variables);
+    case "privacy":
+      return privacyState(variables);
+  }
+}
+
+function describerState(variables: Variables): PartState {
+  const configuration = visionConfiguration(variables);
+  switch (configuration.kind) {
+    case "incomplete":
+      return faulty(configuration.reason);
+    case "off":
+      return ready("Text on screen alone is told. Every other pause is left for a person to write.");
+    case "absent":
+      return ready("A model that runs on this computer is used where there is one; else text on screen alone is told.");
+    case "configured": {
+      const { model, baseUrl, preset } = configuration.settings;
+      return ready(`${model}, ${preset?.title ?? "a server"} ${whereIs(baseUrl)}`);
+    }
+  }
+}
+
+function dialogueState(variables: Variables): PartState {
+  const configuration = transcriptionConfiguration(variables);
+  switch (configuration.kind) {
+    case "incomplete":
+      return faulty(configuration.reason);
+    case "off":
+      return ready("What is said comes from captions and subtitles alone.");
+    case "absent":
+      return ready(
+        "From captions and subtitles, else from a transcription server of this computer where there is one.",
+      );
+    case "configured": {
+      const { model, baseUrl } = configuration.settings;
+      return ready(`${model === "" ? "A transcription server" : model} ${whereIs(baseUrl)}`);
+    }
+  }
+}
+
+function voiceState(variables: Variables): PartState {
+  const configuration = voiceConfiguration(variables);
+  switch (configuration.kind) {
+    case "incomplete":
+      return faulty(configuration.reason);
+    case "espeak":
+      return ready("The built-in voice.");
+    case "recordings":
+      return ready("Recordings of a person.");
+    case "command": {
+      const isSystems = variables[SYSTEM_VOICE] !== undefined && variables[FOUND_SYSTEM_VOICE] !== undefined;
+      return ready(isSystems ? "The voices of this computer's system." : "A program of this computer.");
+    }
+    case "openai-speech": {
+      const { model, baseUrl } = configuration.settings;
+      return ready(`${model} ${whereIs(baseUrl)}`);
+    }
+  }
+}
+
+function privacyState(variables: Variables): PartState {
+  const value = variables[LOCAL_ONLY]?.trim() ?? "";
+  if (!/^(?:on|off|1|0|true|false|yes|no|)$/i.test(value)) return faulty(`${LOCAL_ONLY} is neither on nor off`);
+  return ready(
+    isLocalOnly(variables)
+      ? "Nothing leaves this computer: no server elsewhere is asked, and nothing is fetched."
+      : "Servers that you choose are sent what they need: pictures, sound, or lines to speak.",
+  );
+}
+
+function whereIs(baseUrl: string): string {
+  return isLocalAddress(baseUrl) ? "on this computer" : `at ${new URL(baseUrl).host}`;
+}
+
+function ready(sentence: string): PartState {
+  return { isReady: true, sentence, fault: null };
+}
+
+function faulty(reason: string): PartState {
+  return { isReady: false, sentence: `Not fully set: ${reason}.`, fault: reason };
+}

@@ -1,0 +1,220 @@
+import type { SettingsTestReply, TestSettingsAsked } from "../../contract/service-settings.ts";
+import { defined } from "../../core/defined.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { hideSecrets } from "../../core/hide-secrets.ts";
+import { askTranscription } from "../dialogue/ask-transcription.ts";
+import { findLocalTranscription } from "../dialogue/local-transcription.ts";
+import { SENT_RATE, sentWave } from "../dialogue/sound-pieces.ts";
+import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
+import type { Variables } from "../isolate/environment.ts";
+import { resample } from "../mix/resample.ts";
+import { findLocalModels } from "../models/local-models.ts";
+import { plainJpeg } from "../models/plain-jpeg.ts";
+import { localVisionSettings, type VisionSettings, visionConfiguration } from "../models/vision-settings.ts";
+import type { RunIsolated } from "../tasks/run-isolated.ts";
+import { spokenFromBytes } from "../voice/spoken-from-bytes.ts";
+import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice/voice-settings.ts";
+import { inSettingNames } from "./setting-table.ts";
+
+/** What a trial works with. */
+export interface TrialParts {
+  readonly isolate: RunIsolated;
+  /** Module of the isolated tasks, where it is not the product's. */
+  readonly tasks?: string;
+  /** Folder in which spoken lines of the one who tries are kept. */
+  readonly narrationFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a trial, but for its time. */
+type Outcome = Omit<SettingsTestReply, "seconds">;
+
+/** A red that no model calls by another name, as JPEG has colours. */
+const RED = [82, 90, 240] as const;
+
+/** What is asked of a model: a sentence, as it has to write them. */
+const QUESTION = "This picture has one colour. Answer with one short sentence that says which.";
+
+/** Length of the answer; models that think need more than its words. */
+const ANSWER_TOKENS = 1_024;
+
+/** What a voice is heard with where nobody says in which language. */
+const LANGUAGE = "en-US";
+
+/** A sentence to hear in some languages; in others, numbers. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  de: "Eine Frau öffnet den Brief und lächelt.",
+  en: "A woman opens the letter and smiles.",
+  es: "Una mujer abre la carta y sonríe.",
+  fr: "Une femme ouvre la lettre et sourit.",
+  it: "Una donna apre la lettera e sorride.",
+  nl: "Een vrouw opent de brief en glimlacht.",
+  pt: "Uma mulher abre a carta e sorri.",
+};
+
+/** A catalogue name that every voice stands in for. */
+const VOICE = "Achernar";
+
+/**
+ * Tries one part of the settings: has a model look at one picture, a server hear one sentence, a voice speak one. What fails
+ * is a sentence of the outcome, and no error.
+ *
+ * @param variables The settings as they are to be tried.
+ * @throws the signal's reason.
+ */
+export async function trySettings(
+  { part, voice, language }: Pick<TestSettingsAsked, "part" | "voice" | "language">,
+  variables: Variables,
+  parts: TrialParts,
+): Promise<SettingsTestReply> {
+  const began = performance.now();
+  const trial = {
+    describer: () => tryDescriber(variables, parts.signal),
+    dialogue: () => tryDialogue(variables, parts),
+    voice: () => tryVoice(variables, { voice: voice ?? VOICE, language: language ?? LANGUAGE }, parts),
+  }[part];
+  const outcome = await trial().catch((error: unknown): Outcome => {
+    parts.signal.throwIfAborted();
+    return failed(error instanceof AudioDescriptionError ? error.message : "It does not work, and nothing says why.");
+  });
+  return { ...outcome, seconds: (performance.now() - began) / 1000 };
+}
+
+async function tryDescriber(variables: Variables, signal: AbortSignal): Promise<Outcome> {
+  const settings = await visionFrom(variables);
+  if ("message" in settings) return settings;
+  const { VisionModel } = await import("../models/ask-model.ts");
+  const model = new VisionModel(settings);
+  const answer = await model.ask(
+    {
+      system: "You describe pictures for people who cannot see them. Answer with JSON.",
+      turns: [{ from: "user", parts: [{ text: `${QUESTION} As JSON: {"sentence": "…"}` }, { jpeg: plainJpeg(RED) }] }],
+      schema: SENTENCE_SCHEMA,
+      answerTokens: ANSWER_TOKENS,
+    },
+    signal,
+  );
+  const sentence = sentenceIn(answer.words);
+  const tokens = answer.inputTokens + answer.outputTokens;
+  const { pricePerMillion: price } = settings;
+  const cost =
+    price === undefined ? undefined : (answer.inputTokens * price.input + answer.outputTokens * price.output) / 1e6;
+  const sees = /\bred\b|scarlet|crimson/i.test(sentence);
+  const said = `${settings.model} was shown a red picture and said: “${sentence}”`;
+  const notes = model.notes.map((note) => ` ${note}`).join("");
+  return {
+    works: sees,
+    message: sees ? `${said}${notes}` : `${said} It may not see pictures.${notes}`,
+    ...defined({ cost }),
+    ...(tokens > 0 ? { tokens } : {}),
+  };
+}
+
+/** The model that a job would ask, or why there is none. */
+async function visionFrom(variables: Variables): Promise<VisionSettings | Outcome> {
+  const configuration = visionConfiguration(variables);
+  switch (configuration.kind) {
+    case "configured":
+      return configuration.settings;
+    case "incomplete":
+      return failed(`${inSettingNames(configuration.reason)}.`);
+    case "off":
+      return { works: true, message: "No model is asked: text on screen alone is told." };
+    case "absent": {
+      const [found] = await findLocalModels();
+      if (found !== undefined) return localVisionSettings(found, configuration.asked);
+      return { works: true, message: "No model that sees runs on this computer: text on screen alone is told." };
+    }
+  }
+}
+
+const SENTENCE_SCHEMA = {
+  name: "sentence",
+  strict: true,
+  schema: {
+    type: "object",
+    properties: { sentence: { type: "string" } },
+    required: ["sentence"],
+    additionalProperties: false,
+  },
+} as const;
+
+/** The sentence of an answer, whether or not the model kept to JSON. */
+function sentenceIn(words: string): string {
+  const plain = words.replace(/<think>.*?(?:<\/think>|$)/gs, "").trim();
+  const [json] = /\{.*\}/s.exec(plain) ?? [];
+  try {
+    const { sentence } = JSON.parse(json ?? "");
+    if (typeof sentence === "string") return sentence;
+  } catch {
+    // Then it is what it is.
+  }
+  return plain.slice(0, 300);
+}
+
+async function tryDialogue(variables: Variables, parts: TrialParts): Promise<Outcome> {
+  const configuration = transcriptionConfiguration(variables);
+  if (configuration.kind === "incomplete") return failed(`${inSettingNames(configuration.reason)}.`);
+  if (configuration.kind === "off")
+    return { works: true, message: "No server is asked: captions and subtitles alone count." };
+  const settings =
+    configuration.kind === "configured"
+      ? configuration.settings
+      : await findLocalTranscription(configuration.timeoutSeconds);
+  if (settings === null)
+    return {
+      works: true,
+      message: "No transcription server runs on this computer: captions and subtitles alone count.",
+    };
+  const sentence = SENTENCES["en"] ?? "";
+  // The built-in voice says it: it is there on every computer, and nobody charges for it.
+  const { wave } = await speak(sentence, { voice: VOICE, language: LANGUAGE }, withBuiltInVoice(variables), parts);
+  const lines = await askTranscription(forServers(wave), "en", settings, parts.signal);
+  const heard = lines.map(({ text }) => text.trim()).join(" ");
+  const works = /woman|letter|smile/i.test(heard);
+  return { works, message: `It was told: “${sentence}” and heard: “${heard}”` };
+}
+
+async function tryVoice(
+  variables: Variables,
+  speaker: { readonly voice: string; readonly language: string },
+  parts: TrialParts,
+): Promise<Outcome> {
+  if (variables[SYSTEM_VOICE] !== undefined && variables[FOUND_SYSTEM_VOICE] === undefined) {
+    return failed("No program that speaks was found on this computer.");
+  }
+  const family = speaker.language.split("-")[0] ?? "";
+  const { wave, seconds } = await speak(SENTENCES[family] ?? "1, 2, 3.", speaker, variables, parts);
+  return {
+    works: true,
+    message: `It spoke for ${seconds.toFixed(1)} s.`,
+    audio: Buffer.from(wave).toString("base64"),
+  };
+}
+
+async function speak(
+  text: string,
+  speaker: { readonly voice: string; readonly language: string },
+  environment: Variables,
+  { isolate, tasks, narrationFolder, signal }: TrialParts,
+) {
+  const order = { text, ...speaker, kept: {}, narrationFolder };
+  const line = await isolate("voice-line", order, { signal, environment, ...defined({ tasks }) });
+  if (line === null) throw new RangeError("a sentence without words");
+  return line;
+}
+
+function withBuiltInVoice(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("ASIDE_VOICE_")));
+}
+
+/** A line as transcription servers are sent sound. */
+function forServers(wave: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { samples, sampleRate } = spokenFromBytes(wave, "The built-in voice");
+  const resampled = resample(samples, sampleRate, SENT_RATE);
+  return sentWave(Int16Array.from(resampled, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample)))));
+}
+
+function failed(message: string): Outcome {
+  return { works: false, message: hideSecrets(message) };
+}

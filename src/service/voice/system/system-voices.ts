@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { EVERYBODY, PROGRAMS, passedOn, type Variables } from "../../isolate/environment.ts";
+import { findMacVoices } from "./mac-voices.ts";
+import { findPiperVoices } from "./piper-voices.ts";
+import { findRhvoiceVoices } from "./rhvoice-voices.ts";
+import { findWindowsVoices } from "./windows-voices.ts";
+
+/** A voice that the system, or a program on it, has. */
+export interface SystemVoice {
+  /** As the program takes it. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** BCP-47 code; a language alone where no more is known. */
+  readonly language: string;
+  /** `null` where the program does not say. */
+  readonly gender: "female" | "male" | null;
+  /** Higher for voices that sound more natural; 0 for the usual ones. */
+  readonly quality: number;
+}
+
+/** A program that speaks on this computer, and its voices. */
+export interface SystemSpeech {
+  /** For people. */
+  readonly title: string;
+  /** As `ASIDE_VOICE_COMMAND` takes it. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** What stands in a text for what the program would take as an order, where there is any. */
+  readonly replaced?: Readonly<Record<string, string>>;
+  /** The most natural first; never none. */
+  readonly voices: readonly SystemVoice[];
+}
+
+/** What the search needs of the computer. */
+export interface SearchContext {
+  readonly environment: Variables;
+  /** Path of a program that `PATH` leads to; `null` where there is none. */
+  readonly locate: (program: string) => Promise<string | null>;
+  /** What a program writes to standard output. Rejects where it cannot be run or ends badly. */
+  readonly run: (program: string, args: readonly string[]) => Promise<string>;
+}
+
+/** A program that lists its voices takes a few seconds at the most, PowerShell on a cold disk longer. */
+const LIST_MILLISECONDS = 20_000;
+
+/** Bytes that a list of voices may have: macOS has some 200 voices. */
+const LIST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The speech of this computer's system: `say` on macOS, Windows' own, Piper or RHVoice elsewhere; `null` where there is
+ * none. Programs that only play, such as `spd-say`, are none. Never raises.
+ */
+export async function findSystemSpeech(
+  environment: Variables,
+  platform: NodeJS.Platform = process.platform,
+): Promise<SystemSpeech | null> {
+  const context: SearchContext = {
+    environment,
+    locate: (program) => locate(program, environment, platform),
+    run: (program, args) => run(program, args, environment),
+  };
+  const searches =
+    platform === "darwin"
+      ? [findMacVoices]
+      : platform === "win32"
+        ? [findWindowsVoices]
+        : [findPiperVoices, findRhvoiceVoices];
+  for (const search of searches) {
+    const found = await search(context).catch(() => null);
+    if (found === null || found.voices.length === 0) continue;
+    return { ...found, voices: [...found.voices].sort((a, b) => b.quality - a.quality || (a.id < b.id ? -1 : 1)) };
+  }
+  return null;
+}
+
+async function locate(program: string, environment: Variables, platform: NodeJS.Platform): Promise<string | null> {
+  const folders = (environment["PATH"] ?? environment["Path"] ?? "").split(delimiter);
+  // Started at log-in, a program of macOS sees little of what its user installed.
+  const usual = platform === "win32" ? [] : ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+  for (const folder of [...folders, ...usual]) {
+    if (folder === "") continue;
+    const path = join(folder, program);
+    if (await isProgram(path)) return path;
+  }
+  return null;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function run(program: string, args: readonly string[], environment: Variables): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    env: passedOn(environment, [...EVERYBODY, ...PROGRAMS]),
+    timeout: LIST_MILLISECONDS,
+    killSignal: "SIGKILL",
+    maxBuffer: LIST_BYTES,
+    windowsHide: true,
+    encoding: "utf8",
+  });
+  return stdout;
+}
