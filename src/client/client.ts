@@ -10,6 +10,13 @@ import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
 import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
+import type {
+  ChangedSettings,
+  SettingChoicesReply,
+  SettingsReply,
+  SettingsTestReply,
+  TestSettingsAsked,
+} from "../contract/service-settings.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
@@ -33,6 +40,7 @@ import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
+import { readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 
 /** What a client is made from. */
 export interface ClientOptions {
@@ -281,6 +289,36 @@ export class Client {
       found.push(...readMoments(reply.body));
     }
     return found;
+  }
+
+  /**
+   * `GET settings`, beside the interface: who describes, hears and speaks there; `null` where the service has none to show, as
+   * every service but ours. A `ServiceError` `feature_not_available` where the key is no administrator's.
+   */
+  async settings(options: CallOptions = {}): Promise<SettingsReply | null> {
+    const reply = await this.#offered("getSettings", {}, options);
+    return reply === null ? null : this.#read(readSettings(reply.body), "settings");
+  }
+
+  /**
+   * `POST settings`: sets parts anew, each as a whole. A `ServiceError` `invalid_input` with the service's own sentence where
+   * it refuses them: nothing changed then.
+   */
+  async changeSettings(change: ChangedSettings, options: CallOptions = {}): Promise<SettingsReply> {
+    const reply = await this.#call("changeSettings", { json: change }, options);
+    return this.#read(readSettings(reply.body), "settings");
+  }
+
+  /** `GET settings/choices`: what there is on the service's computer, and the providers that are known. */
+  async settingChoices(options: CallOptions = {}): Promise<SettingChoicesReply> {
+    return readSettingChoices((await this.#call("getSettingChoices", {}, options)).body);
+  }
+
+  /** `POST settings/test`: tries one part of the settings, with other values where they are given. Costs what a picture costs. */
+  async testSettings(trial: TestSettingsAsked, options: CallOptions = {}): Promise<SettingsTestReply> {
+    const call = { route: "testSettings", repeat: "only-if-refused", json: trial, isLong: true } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    return this.#read(readSettingsTest(body), "the outcome of a trial");
   }
 
   /** What the service says of the limit of an addition; `null` where it does not offer it. */

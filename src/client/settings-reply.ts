@@ -1,0 +1,81 @@
+import type {
+  PartInForce,
+  SettingChoice,
+  SettingChoicesReply,
+  SettingsReply,
+  SettingsTestReply,
+} from "../contract/service-settings.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
+
+/** Reads the reply of `settings`; `null` unless every part is there. */
+export function readSettings(reply: JsonObject): SettingsReply | null {
+  const [describer, dialogue, voice, privacy] = [
+    partIn(reply, "describer"),
+    partIn(reply, "dialogue"),
+    partIn(reply, "voice"),
+    partIn(reply, "privacy"),
+  ];
+  if (describer === null || dialogue === null || voice === null || privacy === null) return null;
+  return { describer, dialogue, voice, privacy };
+}
+
+/** Reads the reply of `settings/choices`; what cannot be read of it is left out. */
+export function readSettingChoices(reply: JsonObject): SettingChoicesReply {
+  return {
+    describer: choicesIn(reply, "describer"),
+    dialogue: choicesIn(reply, "dialogue"),
+    voice: choicesIn(reply, "voice"),
+    system_voices: listField(reply, "system_voices").flatMap((one) => {
+      const voice = objectOf(one) ?? {};
+      const [id, name, language] = [textField(voice, "id"), textField(voice, "name"), textField(voice, "language")];
+      const gender = voice["gender"] === "female" || voice["gender"] === "male" ? voice["gender"] : null;
+      return id === undefined || name === undefined || language === undefined ? [] : [{ id, name, language, gender }];
+    }),
+  };
+}
+
+/** Reads the reply of `settings/test`; `null` unless it says whether it works. */
+export function readSettingsTest(reply: JsonObject): SettingsTestReply | null {
+  const { works } = reply;
+  const [message, seconds] = [textField(reply, "message"), numberField(reply, "seconds")];
+  if (typeof works !== "boolean" || message === undefined || seconds === undefined) return null;
+  const [cost, tokens, audio] = [numberField(reply, "cost"), numberField(reply, "tokens"), textField(reply, "audio")];
+  return {
+    works,
+    message,
+    seconds,
+    ...(cost === undefined ? {} : { cost }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(audio === undefined ? {} : { audio }),
+  };
+}
+
+function partIn(reply: JsonObject, name: string): PartInForce | null {
+  const part = objectOf(reply[name]);
+  const by = part?.["decided_by"];
+  if (part === null || (by !== "settings" && by !== "environment" && by !== "nobody")) return null;
+  return {
+    decided_by: by,
+    values: textsOf(part["values"]),
+    has_key: part["has_key"] === true,
+    is_ready: part["is_ready"] === true,
+    state: textField(part, "state") ?? "",
+  };
+}
+
+function choicesIn(reply: JsonObject, name: string): SettingChoice[] {
+  return listField(reply, name).flatMap((one) => {
+    const choice = objectOf(one) ?? {};
+    const title = textField(choice, "title");
+    if (title === undefined) return [];
+    const needs = listField(choice, "needs").filter((need) => typeof need === "string");
+    const detail = textField(choice, "detail") ?? "";
+    return [{ title, detail, values: textsOf(choice["values"]), needs, is_local: choice["is_local"] === true }];
+  });
+}
+
+/** The texts of an object, by name. */
+function textsOf(value: unknown): Record<string, string> {
+  const entries = Object.entries(objectOf(value) ?? {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
