@@ -16,7 +16,7 @@ export function readSettings(reply: JsonObject): SettingsReply | null {
     partIn(reply, "privacy"),
   ];
   if (describer === null || dialogue === null || voice === null || privacy === null) return null;
-  return { describer, dialogue, voice, privacy };
+  return { may_change: reply["may_change"] === true, describer, dialogue, voice, privacy };
 }
 
 /** Reads the reply of `settings/choices`; what cannot be read of it is left out. */
@@ -60,6 +60,7 @@ function partIn(reply: JsonObject, name: string): PartInForce | null {
     has_key: part["has_key"] === true,
     is_ready: part["is_ready"] === true,
     state: textField(part, "state") ?? "",
+    sends_to: textField(part, "sends_to") ?? null,
   };
 }
 

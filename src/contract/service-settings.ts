@@ -52,18 +52,25 @@ export const SettingsOfPart = z.strictObject({
   is_ready: z.boolean(),
   /** What it is, or what is missing: a sentence for people. */
   state: z.string(),
+  /** Host that is sent pictures, sound or words by it; `null` where nothing leaves the service's computer. */
+  sends_to: z.nullable(z.string()),
 });
 
 /** One part of the settings as it is in force. */
 export type PartInForce = z.output<typeof SettingsOfPart>;
 
-/** Reply of `GET settings` and `POST settings`. */
+/** Reply of `GET settings` and `POST settings`. To keys that may not change them, no values are told. */
 export const SettingsReplySchema = z.strictObject({
+  /** Whether the key of the request may change them. */
+  may_change: z.boolean(),
   describer: SettingsOfPart,
   dialogue: SettingsOfPart,
   voice: SettingsOfPart,
   privacy: SettingsOfPart,
 });
+
+/** The settings that are in force, by part. */
+export type SettingsInForce = { readonly [Part in SettingPart]: PartInForce };
 
 /** Reply of `GET settings` and `POST settings`. */
 export type SettingsReply = z.output<typeof SettingsReplySchema>;

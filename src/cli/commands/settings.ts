@@ -1,5 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
-import { SETTING_PARTS, type SettingPart, type SettingsReply } from "../../contract/service-settings.ts";
+import { SETTING_PARTS, type SettingPart, type SettingsInForce } from "../../contract/service-settings.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
@@ -164,7 +164,7 @@ async function withAdministration<Result>(
   }
 }
 
-function print(settings: SettingsReply, { values }: Arguments, { output }: CommandContext): void {
+function print(settings: SettingsInForce, { values }: Arguments, { output }: CommandContext): void {
   if (values["json"] === true) return output.print(JSON.stringify(settings));
   const rows = SETTING_PARTS.map((part) => {
     const { decided_by, values: set, has_key, state } = settings[part];

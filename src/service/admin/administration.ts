@@ -1,5 +1,5 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
-import type { ChangedSettings, SettingsReply } from "../../contract/service-settings.ts";
+import type { ChangedSettings, SettingsInForce } from "../../contract/service-settings.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
 import { settingsOf } from "../jobs/long-values.ts";
@@ -75,9 +75,9 @@ export interface Administration {
    */
   retryJob(id: string): Promise<string | null>;
   /** What is set, without keys. @throws SettingsError */
-  readSettings(): Promise<SettingsReply>;
+  readSettings(): Promise<SettingsInForce>;
   /** Sets some parts anew, as somebody at the service's computer may. @throws SettingsError */
-  changeSettings(change: ChangedSettings): Promise<SettingsReply>;
+  changeSettings(change: ChangedSettings): Promise<SettingsInForce>;
   /** How much is stored that no record names, as the last sweep saw it. */
   countUnknownObjects(): Promise<UnknownObjects>;
   /** Reads every object that the records name, and compares it with their digest. */

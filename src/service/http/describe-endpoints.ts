@@ -225,7 +225,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
   },
   getSettings: {
     summary:
-      "Beside the interface, for administrators' keys: who describes, hears and speaks, and what may leave the computer.",
+      "Beside the interface: who describes, hears and speaks, and what may leave the computer. Values are for administrators' keys.",
     tag: "Settings",
     replies: [SettingsReplySchema],
     errors: ["feature_not_available"],

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
+  type PartInForce,
   type SettingChoicesReply,
+  type SettingsInForce,
   type SettingsReply,
   type SettingsTestReply,
   TestSettingsRequest,
@@ -23,22 +25,23 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
 
 /**
  * `settings`, an addition of this service: what its administrator set, what there is to choose, and a trial of each part.
- * For administrators' keys alone; keys of models and servers come in and never go out.
+ * Only administrators' keys see values and change them; keys of models and servers come in and never go out.
  */
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const { settings } = parts;
   const trials = new AwaitedWork(LIMITS);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
-    requireAdministrator(request);
-    return settings.inForce().catch(refuse);
+    const { isAdministrator } = callerOf(request);
+    const inForce = await settings.inForce().catch(refuse);
+    return isAdministrator ? { may_change: true, ...inForce } : { may_change: false, ...withoutValues(inForce) };
   });
 
   app.post(SERVED_ROUTES.changeSettings.path, async (request): Promise<SettingsReply> => {
     requireAdministrator(request);
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
     await settings.change(value, { isOnItsComputer: false }).catch(refuse);
-    return settings.inForce();
+    return { may_change: true, ...(await settings.inForce()) };
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
@@ -64,13 +67,20 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 }
 
+/** What any key may know: who does the work, and where that is. */
+function withoutValues(settings: SettingsInForce): SettingsInForce {
+  const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false });
+  const { describer, dialogue, voice, privacy } = settings;
+  return { describer: hidden(describer), dialogue: hidden(dialogue), voice: hidden(voice), privacy: hidden(privacy) };
+}
+
 /** @throws RequestError `feature_not_available` for any other key. */
 function requireAdministrator(request: FastifyRequest): Caller {
   const caller = callerOf(request);
   if (caller.isAdministrator) return caller;
   throw new RequestError(
     "feature_not_available",
-    "This key may not see or change the settings of the service. Make one that may: aside keys create --administrator",
+    "This key may not change the settings of the service. Make one that may: aside keys create --administrator",
   );
 }
 

@@ -3,7 +3,7 @@ import {
   type PartInForce,
   SETTING_PARTS,
   type SettingPart,
-  type SettingsReply,
+  type SettingsInForce,
 } from "../../contract/service-settings.ts";
 import { isSet, type Variables } from "../isolate/environment.ts";
 import { isLocalOnly } from "../local-only.ts";
@@ -78,7 +78,7 @@ export class ServiceSettings {
   }
 
   /** What is in force, without keys. @throws SettingsError `settings_unusable`. */
-  async inForce(): Promise<SettingsReply> {
+  async inForce(): Promise<SettingsInForce> {
     const kept = await this.#read();
     const variables = await withSystemVoice(this.#with(kept));
     const inForce = (part: SettingPart) => this.#partInForce(part, kept, variables);
@@ -158,13 +158,14 @@ export class ServiceSettings {
     const isEnvironments = isDecidedBy(this.#source.environment, part);
     const values = valuesIn(variables, part);
     const key = Object.values(SETTINGS[part]).find(({ isKey }) => isKey === true);
-    const { isReady, sentence } = stateOfPart(part, variables);
+    const { isReady, sentence, sendsTo } = stateOfPart(part, variables);
     return {
       decided_by: isEnvironments ? "environment" : Object.keys(kept[part] ?? {}).length > 0 ? "settings" : "nobody",
       values,
       has_key: key !== undefined && isSet(variables[key.variable]),
       is_ready: isReady,
       state: inSettingNames(sentence),
+      sends_to: sendsTo,
     };
   }
 }

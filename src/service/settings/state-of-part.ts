@@ -13,6 +13,8 @@ export interface PartState {
   readonly sentence: string;
   /** Why it cannot be used, without a full stop; `null` where it can. */
   readonly fault: string | null;
+  /** Host that something is sent to by it; `null` where nothing leaves this computer. */
+  readonly sendsTo: string | null;
 }
 
 /** How a part is by variables, those of the system's voice among them. */
@@ -40,7 +42,7 @@ function describerState(variables: Variables): PartState {
       return ready("A model that runs on this computer is used where there is one; else text on screen alone is told.");
     case "configured": {
       const { model, baseUrl, preset } = configuration.settings;
-      return ready(`${model}, ${preset?.title ?? "a server"} ${whereIs(baseUrl)}`);
+      return ready(`${model}, ${preset?.title ?? "a server"} ${whereIs(baseUrl)}`, baseUrl);
     }
   }
 }
@@ -58,7 +60,7 @@ function dialogueState(variables: Variables): PartState {
       );
     case "configured": {
       const { model, baseUrl } = configuration.settings;
-      return ready(`${model === "" ? "A transcription server" : model} ${whereIs(baseUrl)}`);
+      return ready(`${model === "" ? "A transcription server" : model} ${whereIs(baseUrl)}`, baseUrl);
     }
   }
 }
@@ -78,7 +80,7 @@ function voiceState(variables: Variables): PartState {
     }
     case "openai-speech": {
       const { model, baseUrl } = configuration.settings;
-      return ready(`${model} ${whereIs(baseUrl)}`);
+      return ready(`${model} ${whereIs(baseUrl)}`, baseUrl);
     }
   }
 }
@@ -97,10 +99,12 @@ function whereIs(baseUrl: string): string {
   return isLocalAddress(baseUrl) ? "on this computer" : `at ${new URL(baseUrl).host}`;
 }
 
-function ready(sentence: string): PartState {
-  return { isReady: true, sentence, fault: null };
+/** @param baseUrl The server that is asked; left out where none is, but those of this computer. */
+function ready(sentence: string, baseUrl?: string): PartState {
+  const sendsTo = baseUrl === undefined || isLocalAddress(baseUrl) ? null : new URL(baseUrl).host;
+  return { isReady: true, sentence, fault: null, sendsTo };
 }
 
 function faulty(reason: string): PartState {
-  return { isReady: false, sentence: `Not fully set: ${reason}.`, fault: reason };
+  return { isReady: false, sentence: `Not fully set: ${reason}.`, fault: reason, sendsTo: null };
 }

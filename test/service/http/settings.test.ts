@@ -23,8 +23,10 @@ afterEach(() => service.close());
 test("settings are for administrators' keys alone", async () => {
   const { key } = await service.app.administration.createKey();
   const admin = (await service.app.administration.createKey({ isAdministrator: true })).key;
+  const shown = await send(service.app, key, "GET", "settings");
+  expect(shown.body).toMatchObject({ may_change: false, describer: { values: {}, state: expect.stringMatching(/./) } });
+  expect((await send(service.app, admin, "GET", "settings")).body.may_change).toBe(true);
   for (const [method, path, body] of [
-    ["GET", "settings", undefined],
     ["POST", "settings", { privacy: {} }],
     ["GET", "settings/choices", undefined],
     ["POST", "settings/test", { part: "voice" }],
