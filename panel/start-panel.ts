@@ -15,6 +15,7 @@ import { PlayheadController } from "./controllers/review/playhead-controller.ts"
 import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
 import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
+import { SettingsController } from "./controllers/settings-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
@@ -146,6 +147,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     session.run(() => removeSounds(environment));
     await connection.load();
     const view = session.state.shownKey === null ? "connect" : "describe";
+    session.run(() => actions.settingsController.look());
     store.set({ isLoaded: true, view });
     await actions.panelController.readSequence();
     await actions.formController.loadPresets();
@@ -181,11 +183,12 @@ function actionsOf(session: Session): Actions {
     described: (job, described) => joinController.take(job, described),
   });
   const formController = new FormController(session);
+  const settingsController = new SettingsController(session, connection);
   const conformController = new ConformController(session, applyController);
   return {
     session,
     connection,
-    panelController: new PanelController(session, formController, jobQueue, conformController),
+    panelController: new PanelController(session, { formController, jobQueue, conformController, settingsController }),
     formController,
     jobQueue,
     gapController: new GapController(session, connection),
@@ -197,6 +200,7 @@ function actionsOf(session: Session): Actions {
     auditionController: new AuditionController(session, programmeSoundController, lineController),
     programmeSoundController,
     deliverController: new DeliverController(session, connection),
+    settingsController,
   };
 }
 

@@ -12,6 +12,7 @@ import type { AuditionController } from "./review/audition-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
+import type { SettingsController } from "./settings-controller.ts";
 
 /** What the views can do. What goes wrong in it is told at the foot of the panel. */
 export interface Actions {
@@ -29,4 +30,5 @@ export interface Actions {
   readonly auditionController: AuditionController;
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
+  readonly settingsController: SettingsController;
 }

@@ -5,6 +5,7 @@ import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
+import type { SettingsController } from "./settings-controller.ts";
 
 /** What concerns the panel as a whole: its views, the active sequence, ways out of faults, diagnostics. */
 export class PanelController {
@@ -12,18 +13,34 @@ export class PanelController {
   readonly #form: FormController;
   readonly #jobs: JobQueue;
   readonly #conform: ConformController;
+  readonly #settings: SettingsController;
 
-  constructor(session: Session, form: FormController, jobs: JobQueue, conform: ConformController) {
+  constructor(
+    session: Session,
+    {
+      formController,
+      jobQueue,
+      conformController,
+      settingsController,
+    }: {
+      readonly formController: FormController;
+      readonly jobQueue: JobQueue;
+      readonly conformController: ConformController;
+      readonly settingsController: SettingsController;
+    },
+  ) {
     this.#session = session;
-    this.#form = form;
-    this.#jobs = jobs;
-    this.#conform = conform;
+    this.#form = formController;
+    this.#jobs = jobQueue;
+    this.#conform = conformController;
+    this.#settings = settingsController;
   }
 
   /** Goes to a view. */
   go(view: ViewName): void {
     this.#session.store.set({ view, message: null, isMenuOpen: false });
     if (view === "describe") this.#session.run(() => this.readSequence());
+    else if (view === "connect") this.#session.run(() => this.#settings.look());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }
 

@@ -2,6 +2,7 @@ import { AudioDescriptionError } from "../../src/core/error.ts";
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import { explain } from "../../src/workflow/explain.ts";
 import { addressFault, hostNameOf, maskedKey } from "../state/service-address.ts";
+import { hostsSentTo } from "../state/service-settings.ts";
 import { words } from "../words/words.ts";
 import type { ServiceClient } from "./environment.ts";
 import type { Session } from "./session.ts";
@@ -80,8 +81,12 @@ export class Connection {
 
   /** The line that says what leaves this computer. */
   badge(): string {
-    const { address } = this.#session.state.service;
-    return isLocalAddress(address) ? words.badgeLocal : words.badgeHosted({ host: hostNameOf(address) });
+    const { service, serviceSettings } = this.#session.state;
+    if (!isLocalAddress(service.address)) return words.badgeHosted({ host: hostNameOf(service.address) });
+    // Where a service on this computer sends things, only its settings tell.
+    if (serviceSettings?.address !== service.address) return words.badgeHere;
+    const hosts = hostsSentTo(serviceSettings);
+    return hosts.length === 0 ? words.badgeLocal : words.badgeSends({ hosts: hosts.join(", ") });
   }
 
   async #key(address: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
+import type { ShownSettings } from "./service-settings.ts";
 
 /** Name of a view; what its root element carries as `data-view`. */
 export type ViewName =
@@ -81,6 +82,8 @@ export interface PanelState {
   /** The kept key as it is shown; `null` when there is none. */
   readonly shownKey: string | null;
   readonly connection: ConnectionTest;
+  /** Who describes, hears and speaks in the service in use; `null` where nobody says. */
+  readonly serviceSettings: ShownSettings | null;
   readonly form: Form;
   readonly savedForms: readonly SavedForm[];
   /** What stands in the field for a name of settings. */
@@ -153,6 +156,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     keyDraft: "",
     shownKey: null,
     connection: { state: "untested" },
+    serviceSettings: null,
     form: FIRST_FORM,
     savedForms: [],
     formNameDraft: "",

@@ -1,13 +1,14 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { addressFault } from "../state/service-address.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { settingsPart } from "./settings-part.ts";
 
 /** Address and key of the service. */
-export function connectView(state: PanelState, actions: Actions): ElementNode[] {
+export function connectView(state: PanelState, actions: Actions): Child[] {
   const { connection } = actions;
   const fault = addressFault(state.addressDraft);
   const isLocal = isLocalAddress(state.service.address);
@@ -39,9 +40,18 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
     element(
       "div",
       { class: "actions" },
-      primaryButton("test-connection", words.test, () => actions.session.run(() => connection.test()), {
-        disabled: fault !== null,
-      }),
+      primaryButton(
+        "test-connection",
+        words.test,
+        () =>
+          actions.session.run(async () => {
+            await connection.test();
+            if (actions.session.state.connection.state === "works") await actions.settingsController.look();
+          }),
+        {
+          disabled: fault !== null,
+        },
+      ),
       button("save-key", words.saveKey, () => actions.session.run(() => connection.keepKey()), {
         disabled: state.keyDraft.trim() === "",
       }),
@@ -50,6 +60,7 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
         : button("forget-key", words.forgetKey, () => actions.session.run(() => connection.forgetKey())),
     ),
     element("div", { id: "connection-test", role: "status" }, testLines(state)),
+    ...settingsPart(state, actions),
     labelled(
       words.planMinutes,
       textField("plan-minutes", words.planMinutes, planText(state), {
@@ -60,7 +71,7 @@ export function connectView(state: PanelState, actions: Actions): ElementNode[] 
     button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
       class: "button quiet",
     }),
-  ].filter((child) => child !== null);
+  ];
 }
 
 function testLines({ connection }: PanelState): ElementNode[] {

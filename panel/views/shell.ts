@@ -1,7 +1,8 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
+import { hostsSentTo } from "../state/service-settings.ts";
 import { lengthOf, rateName } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
@@ -15,7 +16,7 @@ import { keysView } from "./keys-view.ts";
 import { progressView } from "./progress-view.ts";
 import { reviewView } from "./review-view.ts";
 
-const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => ElementNode[]>> = {
+const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) => readonly Child[]>> = {
   describe: describeView,
   progress: progressView,
   review: reviewView,
@@ -106,12 +107,13 @@ function header(state: PanelState, actions: Actions): ElementNode {
 }
 
 /** Where the work is done, and the way to change that. */
-function badge({ service, view }: PanelState, actions: Actions): ElementNode {
+function badge({ service, serviceSettings, view }: PanelState, actions: Actions): ElementNode {
   const isLocal = isLocalAddress(service.address);
+  const isQuiet = isLocal && (serviceSettings === null || hostsSentTo(serviceSettings).length === 0);
   const said = actions.connection.badge();
-  return button("badge", `${isLocal ? "◉" : "↗"} ${said}`, () => actions.panelController.go("connect"), {
+  return button("badge", `${isQuiet ? "◉" : "↗"} ${said}`, () => actions.panelController.go("connect"), {
     class: view === "connect" ? "badge here" : "badge",
-    "data-local": String(isLocal),
+    "data-local": String(isQuiet),
     "aria-label": `${words.views.connect}: ${said}`,
   });
 }

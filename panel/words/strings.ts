@@ -76,11 +76,13 @@ export const english = {
   details: "Code",
   // Header
   badgeLocal: "Local: nothing leaves this computer",
+  badgeHere: "On this computer",
+  badgeSends: "On this computer; sends pictures, sound or words to {hosts}",
   badgeHosted: "Sends the export to {host}",
   // Connect
   address: "Service address",
   useLocal: "Use the service on this computer",
-  localHint: "Start it with “aside serve”. “aside keys add” makes a key for it.",
+  localHint: "Start it with “aside serve”. “aside keys create --administrator” makes a key for it.",
   plainHttp:
     "Nothing answers at this address: the service is not running, or this system lets Premiere open no http:// address.",
   plainHttpNext:
@@ -103,6 +105,26 @@ export const english = {
     unencrypted: "The key would be sent unencrypted. Use https://, or a service on this computer.",
   },
   toDiagnostics: "Diagnostics",
+  // Who does the work
+  settingParts: { describer: "Who describes", dialogue: "What is said", voice: "Who speaks" },
+  settingFields: { server: "Address", model: "Model", key: "Key", price: "Price" },
+  settingsChange: "Change to",
+  settingsAsTheyAre: "as it is",
+  settingsLooking: "Looking what there is…",
+  settingsLeaves: "What it needs leaves this computer.",
+  settingsTry: { describer: "Test with one picture", dialogue: "Test with one sentence", voice: "Listen" },
+  settingsTrying: "Testing…",
+  settingsUse: "Use",
+  settingsTaken: "Taken over. It counts from the next job.",
+  settingsOfEnvironment: "Set in the environment of the service: it can be changed there alone.",
+  settingsForAdministrators: "This key may not change them. “aside keys create --administrator” makes one that may.",
+  priceHint: "Per million tokens, in and out, such as 2.5/10: then tests and jobs say what they cost.",
+  systemVoice: "Voice",
+  systemVoiceAny: "the best one of each language",
+  localOnly: "Nothing leaves this computer",
+  trialTook: "{seconds} s",
+  trialTokens: "{tokens} tokens",
+  trialCost: "cost {cost}",
   // Describe
   noSequence: "Open the sequence to be described.",
   make: "Make",

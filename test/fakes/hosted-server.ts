@@ -92,6 +92,9 @@ export class HostedServer {
       spoken?: { readonly vtt: string; readonly wav: Uint8Array };
     }
   >();
+  /** What it has beside the interface, by method and path: `GET settings`. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is asked has the type that the test gives it
+  readonly additions: Record<string, (asked: any) => { readonly status?: number; readonly body: object }> = {};
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -173,6 +176,13 @@ export class HostedServer {
     if (scripted !== undefined) return scripted;
     if (route === "storage") return this.#storage(method, url, body);
     if (headers.get("x-api-key") !== this.key) return json({ error: "unauthorized", message: "Invalid API key." }, 401);
+    const addition = this.additions[`${method} ${url.pathname.replace(/^\/enterprise\/api\//, "")}`];
+    if (addition !== undefined) {
+      const { status = 200, ...answer } = addition(
+        body.length === 0 ? {} : JSON.parse(Buffer.from(body).toString("utf8")),
+      );
+      return json(answer.body, status);
+    }
     if (route === "unknown") return json({ error: "not_found", message: "No such path." }, 404);
     const value = body.length === 0 ? {} : JSON.parse(Buffer.from(body).toString("utf8"));
     switch (route) {

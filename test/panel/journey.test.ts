@@ -29,7 +29,7 @@ describe("the journey", () => {
     await panel.sees("Harbour_v7");
     expect(panel.page().view).toBe("describe");
     expect(panel.page().byId("sequence").textContent).toBe("Harbour_v7 · 00:00:06:00 · 25");
-    expect(panel.page().byId("badge").textContent).toContain("Local: nothing leaves this computer");
+    expect(panel.page().byId("badge").textContent).toBe("◉ On this computer");
   });
 
   test("a wrong key is told as such, and nothing is sent to describe", async () => {

@@ -1,0 +1,137 @@
+import { bytesFromBase64 } from "../../src/core/base64.ts";
+import type { Connection } from "../session/connection.ts";
+import type { Session } from "../session/session.ts";
+import { type PartDraft, type ShownSettings, valuesOf, type WorkingPart } from "../state/service-settings.ts";
+import { words } from "../words/words.ts";
+
+/** Shows, tries and changes who describes, hears and speaks, where the service is ours. */
+export class SettingsController {
+  readonly #session: Session;
+  readonly #connection: Connection;
+  /** Voices that were heard: the host may hold the file of the last one. */
+  #heard = 0;
+
+  constructor(session: Session, connection: Connection) {
+    this.#session = session;
+    this.#connection = connection;
+  }
+
+  /** Reads the settings of the service in use. Nothing is said where it has none to show, or cannot be asked now. */
+  async look(): Promise<void> {
+    const { address } = this.#session.state.service;
+    const settings = await this.#connection
+      .client(address)
+      .then((client) => client.settings())
+      .catch(() => null);
+    this.#session.store.update((state) => {
+      if (state.service.address !== address) return state;
+      const before = state.serviceSettings?.address === address ? state.serviceSettings : null;
+      const fresh = { address, choices: null, drafts: {}, trials: {} };
+      return { ...state, serviceSettings: settings === null ? null : { ...(before ?? fresh), settings } };
+    });
+  }
+
+  /** Looks for what there is to choose, once. */
+  async findChoices(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || shown.choices !== null || !shown.settings.may_change) return;
+    const choices = await (await this.#connection.client(shown.address)).settingChoices();
+    this.#change(shown.address, (now) => ({ ...now, choices }));
+  }
+
+  /** Chooses something for a part, or leaves it as it is. Nothing is set yet. */
+  choose(part: WorkingPart, index: number | null): void {
+    this.#draft(part, index === null ? undefined : { index, typed: {} });
+  }
+
+  /** Takes what is typed beside a choice. */
+  type(part: WorkingPart, name: string, value: string): void {
+    const draft = this.#session.state.serviceSettings?.drafts[part];
+    if (draft !== undefined) this.#draft(part, { ...draft, typed: { ...draft.typed, [name]: value } });
+  }
+
+  /** Tries a part as it is chosen, else as it is: costs what one picture or one sentence costs. A voice is heard. */
+  async try(part: WorkingPart): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || shown.trials[part] === "trying") return;
+    const values = valuesOf(shown, part);
+    const { language, voice } = this.#session.state.form.settings;
+    const order = { part, ...(values === null ? {} : { values }), ...(part === "voice" ? { language, voice } : {}) };
+    this.#trial(shown.address, part, "trying");
+    try {
+      const outcome = await (await this.#connection.client(shown.address)).testSettings(order);
+      this.#trial(shown.address, part, outcome);
+      const sound = outcome.audio === undefined ? null : bytesFromBase64(outcome.audio);
+      if (sound !== null) await this.#play(sound);
+    } catch (error) {
+      this.#trial(shown.address, part, undefined);
+      throw error;
+    }
+  }
+
+  /** Sets a part as it is chosen. What the service refuses changes nothing, and is told in its words. */
+  async use(part: WorkingPart): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    const values = shown === null ? null : valuesOf(shown, part);
+    if (shown === null || values === null) return;
+    const settings = await (await this.#connection.client(shown.address)).changeSettings({ [part]: values });
+    this.#change(shown.address, ({ drafts, trials, ...now }) => {
+      const { [part]: _, ...others } = drafts;
+      const { [part]: __, ...tried } = trials;
+      return { ...now, settings, drafts: others, trials: tried };
+    });
+    this.#session.tell(words.settingsTaken);
+  }
+
+  /** Lets nothing leave the service's computer, or what is chosen. */
+  async setLocalOnly(isLocalOnly: boolean): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    const client = await this.#connection.client(shown.address);
+    const settings = await client.changeSettings({ privacy: isLocalOnly ? { local_only: "on" } : {} });
+    // Providers are no choice where nothing may leave.
+    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {} }));
+    await this.findChoices();
+  }
+
+  async #play(sound: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { files, folders, pathIn, player } = this.#session.environment;
+    const path = pathIn((await folders()).exportsPath, `listen-voice-${++this.#heard}.wav`);
+    player.stop();
+    const writer = await files.openWriter(path);
+    await writer.write(0, sound.buffer).finally(() => writer.close());
+    try {
+      // 48 kHz, two channels, 24 bits.
+      await player.play(path, sound.length / BYTES_PER_SECOND);
+    } finally {
+      await files.remove(path);
+    }
+  }
+
+  #draft(part: WorkingPart, draft: PartDraft | undefined): void {
+    const address = this.#session.state.serviceSettings?.address;
+    if (address === undefined) return;
+    this.#change(address, (now) => {
+      const { [part]: _, ...drafts } = now.drafts;
+      const { [part]: __, ...trials } = now.trials;
+      return { ...now, trials, drafts: draft === undefined ? drafts : { ...drafts, [part]: draft } };
+    });
+  }
+
+  #trial(address: string, part: WorkingPart, trial: ShownSettings["trials"][WorkingPart]): void {
+    this.#change(address, (now) => {
+      const { [part]: _, ...trials } = now.trials;
+      return { ...now, trials: trial === undefined ? trials : { ...trials, [part]: trial } };
+    });
+  }
+
+  /** Changes what is shown, unless another service is in use by now. */
+  #change(address: string, change: (shown: ShownSettings) => ShownSettings): void {
+    this.#session.store.update((state) =>
+      state.serviceSettings?.address === address ? { ...state, serviceSettings: change(state.serviceSettings) } : state,
+    );
+  }
+}
+
+/** Bytes of a second of the sound that a service sends of a line. */
+const BYTES_PER_SECOND = 48_000 * 2 * 3;

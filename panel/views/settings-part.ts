@@ -1,0 +1,152 @@
+import type { Actions } from "../controllers/actions.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
+import type { PanelState } from "../state/panel-state.ts";
+import {
+  chosenOf,
+  fieldsOf,
+  type ShownSettings,
+  valuesOf,
+  WORKING_PARTS,
+  type WorkingPart,
+} from "../state/service-settings.ts";
+import { hundredths, secondsText } from "../words/numbers.ts";
+import { words } from "../words/words.ts";
+import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
+
+/** Value of the choice that leaves a part as it is. */
+const AS_IT_IS = "as-it-is";
+
+/** Who describes, hears and speaks in the service in use, and what may leave its computer. Nothing where it does not say. */
+export function settingsPart(state: PanelState, actions: Actions): Child[] {
+  const shown = state.serviceSettings;
+  if (shown === null || shown.address !== state.service.address) return [];
+  return [
+    ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
+    privacyBox(shown, actions),
+    shown.settings.may_change ? null : text(words.settingsForAdministrators, "hint"),
+  ];
+}
+
+function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState, actions: Actions): ElementNode {
+  const id = `settings-${part}`;
+  const { state: said, is_ready, decided_by } = shown.settings[part];
+  const sentence = `${is_ready ? "" : "✕ "}${said}`;
+  const toggle = () => {
+    actions.formController.toggleSection(id);
+    actions.session.run(() => actions.settingsController.findChoices());
+  };
+  return section(
+    id,
+    words.settingParts[part],
+    sentence,
+    state.openSections.includes(id),
+    toggle,
+    text(sentence, is_ready ? "line" : "fault"),
+    decided_by === "environment" ? text(words.settingsOfEnvironment, "hint") : null,
+    decided_by === "environment" || !shown.settings.may_change ? null : chooser(part, shown, actions),
+    trialLines(part, shown),
+    shown.settings.may_change ? tryAndUse(part, shown, actions) : null,
+  );
+}
+
+function chooser(part: WorkingPart, shown: ShownSettings, actions: Actions): Child {
+  const { settingsController } = actions;
+  const { choices, drafts } = shown;
+  if (choices === null) return text(words.settingsLooking, "hint");
+  const options = choices[part].map(({ title }, index) => [String(index), title] as const);
+  const chosen = chosenOf(shown, part);
+  return element(
+    "div",
+    { class: "settings-choice", key: "choice" },
+    labelled(
+      words.settingsChange,
+      choice(
+        `${part}-choice`,
+        words.settingsChange,
+        String(drafts[part]?.index ?? AS_IT_IS),
+        [[AS_IT_IS, words.settingsAsTheyAre], ...options],
+        (value) => settingsController.choose(part, value === AS_IT_IS ? null : Number(value)),
+      ),
+      chosen === undefined ? undefined : `${chosen.detail}${chosen.is_local ? "" : ` ${words.settingsLeaves}`}`,
+    ),
+    chosen === undefined
+      ? null
+      : fieldsOf(part, chosen).map((name) => field(part, name, drafts[part]?.typed[name] ?? "", actions)),
+    chosen?.values["system"] === undefined ? null : systemVoices(shown, actions),
+  );
+}
+
+function field(part: WorkingPart, name: string, value: string, { settingsController }: Actions): ElementNode {
+  const label = words.settingFields[name as keyof typeof words.settingFields] ?? name;
+  return labelled(
+    label,
+    textField(`${part}-${name}`, label, value, {
+      oninput: (event: Parameters<typeof typedText>[0]) => settingsController.type(part, name, typedText(event)),
+    }),
+    name === "price" ? words.priceHint : undefined,
+  );
+}
+
+/** The voices that the system has, one of which may be named. */
+function systemVoices({ choices, drafts }: ShownSettings, { settingsController }: Actions): ElementNode {
+  const named = (choices?.system_voices ?? []).map(
+    ({ name, language, gender }) =>
+      [name, [name, language, gender].filter((word) => word !== null).join(", ")] as const,
+  );
+  return labelled(
+    words.systemVoice,
+    choice(
+      "voice-system",
+      words.systemVoice,
+      drafts.voice?.typed["system"] ?? "on",
+      [["on", words.systemVoiceAny], ...named],
+      (name) => settingsController.type("voice", "system", name),
+    ),
+  );
+}
+
+function tryAndUse(part: WorkingPart, shown: ShownSettings, actions: Actions): ElementNode {
+  const { session, settingsController } = actions;
+  const isChosen = shown.drafts[part] !== undefined;
+  const isWhole = valuesOf(shown, part) !== null;
+  return element(
+    "div",
+    { class: "actions", key: "actions" },
+    button(`try-${part}`, words.settingsTry[part], () => session.run(() => settingsController.try(part)), {
+      disabled: (isChosen && !isWhole) || shown.trials[part] === "trying",
+    }),
+    isChosen
+      ? primaryButton(`use-${part}`, words.settingsUse, () => session.run(() => settingsController.use(part)), {
+          disabled: !isWhole,
+        })
+      : null,
+  );
+}
+
+function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
+  const trial = trials[part];
+  const lines: Child[] = [];
+  if (trial === "trying") lines.push(text(words.settingsTrying));
+  else if (trial !== undefined) {
+    const { works, message, seconds, cost, tokens } = trial;
+    const took = words.trialTook({ seconds: secondsText(seconds) });
+    const price = cost === undefined ? (tokens === undefined ? "" : `, ${words.trialTokens({ tokens })}`) : "";
+    const paid =
+      cost === undefined ? price : `, ${words.trialCost({ cost: cost < 0.01 ? "< 0.01" : hundredths(cost) })}`;
+    lines.push(text(`${works ? "✓" : "✕"} ${message}`, works ? "line" : "fault"), text(`${took}${paid}`, "hint"));
+  }
+  return element("div", { id: `trial-${part}`, role: "status", key: "trial" }, lines);
+}
+
+function privacyBox(shown: ShownSettings, { session, settingsController }: Actions): ElementNode {
+  const { values, decided_by, state } = shown.settings.privacy;
+  const isOn = /^(?:on|1|true|yes)$/i.test(values["local_only"] ?? "");
+  if (!shown.settings.may_change || decided_by === "environment") return text(state, "hint");
+  return checkBox(
+    "local-only",
+    words.localOnly,
+    isOn,
+    (isTicked) => session.run(() => settingsController.setLocalOnly(isTicked)),
+    state,
+  );
+}
