@@ -1,6 +1,9 @@
 // What UXP has and Adobe's declarations lack, and no more: each line is documented (`premiere-uxp.md` 4.1, 5.3) or used
 // by Adobe's own samples. Everything else that a browser has does not compile here.
 
+/** Version of the panel; the bundler puts it in. */
+declare const PANEL_VERSION: string;
+
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 

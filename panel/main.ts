@@ -1,4 +1,5 @@
 import { Client } from "../src/client/client.ts";
+import { pairingPath, readPairing } from "../src/contract/pairing.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { premiereProbes } from "../src/host/premiere/probes.ts";
@@ -21,6 +22,9 @@ import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
+
+/** Address that the companion's installation belongs to: opening it starts Aside. */
+const START_ADDRESS = "aside://start";
 
 /** Views that the panel's own menu leads to. */
 const MENU_VIEWS = ["connect", "keys", "diagnostics"] as const;
@@ -102,7 +106,13 @@ function makeEnvironment(): PanelEnvironment {
     secrets,
     clock,
     connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    version: PANEL_VERSION,
     localAddress: LOCAL_ADDRESS,
+    findCompanion: async () => {
+      if (runtime.homeFolder === "") return null;
+      return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
+    },
+    startCompanion: async () => (await runtime.shell.openExternal(START_ADDRESS, words.startReason)) === "",
     pickFile: async (types) => {
       const entry = await runtime.storage.getFileForOpening({ types });
       return entry === null ? null : { name: entry.name, path: entry.nativePath };

@@ -64,6 +64,7 @@ async function take(page: Page, view: string): Promise<void> {
 async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> {
   const panel = page.frameLocator("#panel");
   await panel.locator("#badge").click();
+  await panel.locator("#section-another-service").click();
   await panel.locator("#service-address").fill(url);
   await panel.locator("#service-address").press("Enter");
   await panel.locator("#service-key").fill(apiKey);

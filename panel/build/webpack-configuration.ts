@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EsbuildPlugin } from "esbuild-loader";
-import type { Configuration } from "webpack";
+import webpack, { type Configuration } from "webpack";
 
 /** The project's folder. */
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+const VERSION: string = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")).version;
 
 /** Largest script of the panel, minified and before compression, in bytes. The build refuses a larger one. */
 export const SCRIPT_CEILING_BYTES = 450_000;
@@ -38,6 +41,8 @@ export const panelConfiguration = (folder: string): Configuration => ({
   optimization: {
     minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })],
   },
+  // The one place of the version is package.json; the host tells a plugin nothing of its own.
+  plugins: [new webpack.DefinePlugin({ PANEL_VERSION: JSON.stringify(VERSION) })],
   performance: { hints: "error", maxAssetSize: SCRIPT_CEILING_BYTES, maxEntrypointSize: SCRIPT_CEILING_BYTES },
   stats: "errors-warnings",
 });

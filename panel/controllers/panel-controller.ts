@@ -40,7 +40,7 @@ export class PanelController {
   go(view: ViewName): void {
     this.#session.store.set({ view, message: null, isMenuOpen: false });
     if (view === "describe") this.#session.run(() => this.readSequence());
-    else if (view === "connect") this.#session.run(() => this.#settings.look());
+    else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }
 

@@ -31,6 +31,12 @@ export class SettingsController {
     });
   }
 
+  /** Looks for the service of this computer again, then for its settings. */
+  async lookAgain(): Promise<void> {
+    await this.#connection.load();
+    await this.look();
+  }
+
   /** Looks for what there is to choose, once. */
   async findChoices(): Promise<void> {
     const shown = this.#session.state.serviceSettings;

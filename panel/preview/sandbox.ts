@@ -9,6 +9,7 @@ export const FOLDERS = {
   project: "/projects",
   picked: "/picked",
   saved: "/saved",
+  home: "/users/editor",
   application: "/applications/adobe premiere pro 2026/adobe premiere pro 2026.app",
 } as const;
 

@@ -1,3 +1,4 @@
+import type { Pairing } from "../../src/contract/pairing.ts";
 import { AudioDescriptionError } from "../../src/core/error.ts";
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import { explain } from "../../src/workflow/explain.ts";
@@ -21,10 +22,38 @@ export class Connection {
     this.#session = session;
   }
 
-  /** Reads the kept key of the service in use. */
+  /**
+   * Looks for the service that runs for this user, and takes it up where no other one is in use: it needs no address and no
+   * key. Reads the kept key of any other.
+   */
   async load(): Promise<void> {
-    const key = await this.#key(this.#session.state.service.address);
-    this.#session.store.set({ shownKey: key === null ? null : maskedKey(key) });
+    const { store, environment } = this.#session;
+    const companion = await this.#companion();
+    const { service, shownKey } = store.state;
+    const found = companion === null ? null : { address: companion.address, version: companion.version };
+    const isOwn = service.address === environment.localAddress || store.state.companion?.address === service.address;
+    store.set({ companion: found });
+    // One that was started again may listen at another port.
+    if (found !== null && isOwn && found.address !== service.address) {
+      const { address } = found;
+      store.set({ service: { ...service, address }, addressDraft: address, connection: { state: "untested" } });
+      this.#session.keepPreferences();
+    }
+    const key = await this.#key(store.state.service.address);
+    const shown = key === null ? null : maskedKey(key);
+    if (shown !== shownKey) store.set({ shownKey: shown });
+  }
+
+  /** Has Aside started on this computer, and takes it up as soon as it answers. */
+  async start(): Promise<void> {
+    const { environment } = this.#session;
+    if (!(await environment.startCompanion())) return this.#session.tell(words.notStarted, { isFault: true });
+    for (let waited = 0; waited < LONGEST_START_MS && !this.#session.isClosed; waited += LOOK_AGAIN_MS) {
+      await environment.clock.sleep(LOOK_AGAIN_MS);
+      await this.load();
+      if (this.#session.state.companion !== null) return;
+    }
+    this.#session.tell(words.notStarted, { isFault: true });
   }
 
   /** A client of a service. @throws NotConnectedError when there is no key for it. */
@@ -64,6 +93,7 @@ export class Connection {
   async test(): Promise<void> {
     const { store } = this.#session;
     await this.keepKey();
+    await this.load();
     store.set({ connection: { state: "testing" } });
     try {
       const client = await this.client(this.#session.state.service.address);
@@ -89,10 +119,21 @@ export class Connection {
     return hosts.length === 0 ? words.badgeLocal : words.badgeSends({ hosts: hosts.join(", ") });
   }
 
+  /** What the service of this user left; `null` where none runs, or its file cannot be read. */
+  #companion(): Promise<Pairing | null> {
+    return this.#session.environment.findCompanion().catch(() => null);
+  }
+
   async #key(address: string): Promise<string | null> {
+    const companion = isLocalAddress(address) ? await this.#companion() : null;
+    if (companion?.address === address) return companion.key;
     return this.#session.environment.secrets.load(secretName(address));
   }
 }
+
+/** How long a companion may take until it runs, and how often it is looked for, in milliseconds. */
+const LONGEST_START_MS = 30_000;
+const LOOK_AGAIN_MS = 500;
 
 function secretName(address: string): string {
   return `key ${hostNameOf(address).toLowerCase()}`;

@@ -1,3 +1,4 @@
+import type { Pairing } from "../../src/contract/pairing.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
 import type { Editor } from "../../src/host/editor.ts";
@@ -68,8 +69,14 @@ export interface PanelEnvironment {
   readonly clock: PanelClock;
   /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
   readonly connect: (service: { readonly address: string; readonly key: string }) => ServiceClient;
+  /** Version of the panel. */
+  readonly version: string;
   /** Address of the service that `aside serve` starts on this computer. */
   readonly localAddress: string;
+  /** What a service that runs for this user left for the panel; `null` where none runs. */
+  readonly findCompanion: () => Promise<Pairing | null>;
+  /** Has the system start Aside on this computer; `false` where it did not. The editor is asked first. */
+  readonly startCompanion: () => Promise<boolean>;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */
   readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
   /** Lets the editor pick a folder, as a native path; `null` when they cancel. */

@@ -1,3 +1,4 @@
+import type { Pairing } from "../../src/contract/pairing.ts";
 import type { PresetChoice } from "../../src/host/editor.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
@@ -82,6 +83,8 @@ export interface PanelState {
   /** The kept key as it is shown; `null` when there is none. */
   readonly shownKey: string | null;
   readonly connection: ConnectionTest;
+  /** The service that runs for this user on this computer, which the panel finds by itself; `null` where none runs. */
+  readonly companion: Pick<Pairing, "address" | "version"> | null;
   /** Who describes, hears and speaks in the service in use; `null` where nobody says. */
   readonly serviceSettings: ShownSettings | null;
   readonly form: Form;
@@ -156,6 +159,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     keyDraft: "",
     shownKey: null,
     connection: { state: "untested" },
+    companion: null,
     serviceSettings: null,
     form: FIRST_FORM,
     savedForms: [],

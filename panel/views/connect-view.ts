@@ -1,63 +1,43 @@
 import { isLocalAddress } from "../../src/core/local-address.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
+import { outdatedSide } from "../state/outdated.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { addressFault } from "../state/service-address.ts";
 import { words } from "../words/words.ts";
-import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { button, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 import { settingsPart } from "./settings-part.ts";
 
-/** Address and key of the service. */
+/** The section with address and key of a service elsewhere. */
+const OTHER_SERVICE = "another-service";
+
+/** The service in use: the one of this computer, found by itself, or another one by address and key; and who works there. */
 export function connectView(state: PanelState, actions: Actions): Child[] {
   const { connection } = actions;
-  const fault = addressFault(state.addressDraft);
-  const isLocal = isLocalAddress(state.service.address);
+  const { service, companion } = state;
   const { localAddress } = actions.session.environment;
+  // An address or a key that somebody gave stays in sight.
+  const isGiven =
+    service.address !== companion?.address && (service.address !== localAddress || state.shownKey !== null);
+  const test = () =>
+    actions.session.run(async () => {
+      await connection.test();
+      if (actions.session.state.connection.state === "works") await actions.settingsController.look();
+    });
   return [
-    labelled(
-      words.address,
-      textField("service-address", words.address, state.addressDraft, {
-        // Kept while it is typed: whatever draws the view anew meanwhile must not take it away.
-        oninput: (event: Parameters<typeof typedText>[0]) =>
-          actions.session.store.set({ addressDraft: typedText(event) }),
-        onchange: (event: Parameters<typeof typedText>[0]) =>
-          actions.session.run(() => connection.useAddress(typedText(event))),
-      }),
-      fault === null ? undefined : words.addressFaults[fault],
-    ),
-    state.service.address === localAddress
-      ? null
-      : button("use-local", words.useLocal, () => actions.session.run(() => connection.useAddress(localAddress))),
-    isLocal ? text(words.localHint, "hint") : null,
-    text(state.shownKey === null ? words.keyMissing : words.keyKept({ shown: state.shownKey })),
-    labelled(
-      state.shownKey === null ? words.key : words.keyReplace,
-      // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.
-      textField("service-key", words.key, state.keyDraft, {
-        oninput: (event: Parameters<typeof typedText>[0]) => actions.session.store.set({ keyDraft: typedText(event) }),
-      }),
+    companionPart(state, actions),
+    section(
+      OTHER_SERVICE,
+      words.otherService,
+      words.otherServiceSummary,
+      isGiven || state.openSections.includes(OTHER_SERVICE),
+      (id) => actions.formController.toggleSection(id),
+      ...addressAndKey(state, actions),
     ),
     element(
       "div",
       { class: "actions" },
-      primaryButton(
-        "test-connection",
-        words.test,
-        () =>
-          actions.session.run(async () => {
-            await connection.test();
-            if (actions.session.state.connection.state === "works") await actions.settingsController.look();
-          }),
-        {
-          disabled: fault !== null,
-        },
-      ),
-      button("save-key", words.saveKey, () => actions.session.run(() => connection.keepKey()), {
-        disabled: state.keyDraft.trim() === "",
-      }),
-      state.shownKey === null
-        ? null
-        : button("forget-key", words.forgetKey, () => actions.session.run(() => connection.forgetKey())),
+      primaryButton("test-connection", words.test, test, { disabled: addressFault(state.addressDraft) !== null }),
     ),
     element("div", { id: "connection-test", role: "status" }, testLines(state)),
     ...settingsPart(state, actions),
@@ -71,6 +51,70 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
     button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
       class: "button quiet",
     }),
+  ];
+}
+
+/** Whether Aside runs on this computer, and what to do where it does not. */
+function companionPart({ companion, service }: PanelState, { session, connection }: Actions): ElementNode {
+  if (companion !== null) {
+    const outdated = outdatedSide(session.environment.version, companion.version);
+    return element(
+      "div",
+      { class: "companion", key: "companion" },
+      text(words.companionRuns({ version: companion.version })),
+      outdated === null ? null : text(words.outdated[outdated], "fault"),
+      service.address === companion.address
+        ? null
+        : button("use-local", words.useLocal, () => session.run(() => connection.useAddress(companion.address))),
+    );
+  }
+  return element(
+    "div",
+    { class: "companion", key: "companion" },
+    text(words.companionAbsent, "strong"),
+    text(words.companionHow, "hint"),
+    element(
+      "div",
+      { class: "actions" },
+      primaryButton("start-companion", words.companionStart, () => session.run(() => connection.start())),
+      button("look-again", words.companionLook, () => session.run(() => connection.load())),
+    ),
+  );
+}
+
+/** Address and key of a service that is not found by itself. */
+function addressAndKey(state: PanelState, { session, connection }: Actions): Child[] {
+  const fault = addressFault(state.addressDraft);
+  return [
+    labelled(
+      words.address,
+      textField("service-address", words.address, state.addressDraft, {
+        // Kept while it is typed: whatever draws the view anew meanwhile must not take it away.
+        oninput: (event: Parameters<typeof typedText>[0]) => session.store.set({ addressDraft: typedText(event) }),
+        onchange: (event: Parameters<typeof typedText>[0]) =>
+          session.run(() => connection.useAddress(typedText(event))),
+      }),
+      fault === null ? undefined : words.addressFaults[fault],
+    ),
+    isLocalAddress(state.service.address) ? text(words.localHint, "hint") : null,
+    text(state.shownKey === null ? words.keyMissing : words.keyKept({ shown: state.shownKey })),
+    labelled(
+      state.shownKey === null ? words.key : words.keyReplace,
+      // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.
+      textField("service-key", words.key, state.keyDraft, {
+        oninput: (event: Parameters<typeof typedText>[0]) => session.store.set({ keyDraft: typedText(event) }),
+      }),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      button("save-key", words.saveKey, () => session.run(() => connection.keepKey()), {
+        disabled: state.keyDraft.trim() === "",
+      }),
+      state.shownKey === null
+        ? null
+        : button("forget-key", words.forgetKey, () => session.run(() => connection.forgetKey())),
+    ),
   ];
 }
 

@@ -79,7 +79,21 @@ export const english = {
   badgeHere: "On this computer",
   badgeSends: "On this computer; sends pictures, sound or words to {hosts}",
   badgeHosted: "Sends the export to {host}",
-  // Connect
+  // Service
+  companionRuns: "Aside {version} runs on this computer.",
+  companionAbsent: "Aside is not running on this computer.",
+  companionHow: "Start it here, or open Aside as any other program. It is installed once, with this panel.",
+  companionStart: "Start Aside",
+  companionLook: "Look again",
+  startReason: "Aside starts on this computer.",
+  notStarted:
+    "Aside did not start. Open it as any other program; where it is not installed, get it where you got this panel.",
+  outdated: {
+    panel: "Aside on this computer is newer than this panel: install the panel that came with it.",
+    companion: "This panel is newer than Aside on this computer: update Aside.",
+  },
+  otherService: "Another service",
+  otherServiceSummary: "by address and key",
   address: "Service address",
   useLocal: "Use the service on this computer",
   localHint: "Start it with “aside serve”. “aside keys create --administrator” makes a key for it.",

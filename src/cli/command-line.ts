@@ -1,6 +1,7 @@
 import { BACKUP, RESTORE } from "./commands/backup.ts";
 import { BATCH } from "./commands/batch/batch.ts";
 import { CHECK } from "./commands/check.ts";
+import { COMPANION } from "./commands/companion/companion.ts";
 import { CONFORM } from "./commands/conform/conform.ts";
 import { CONVERT } from "./commands/convert.ts";
 import { DELIVER } from "./commands/deliver/deliver.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   GAPS,
   VOICES_COMMAND,
   DESCRIBERS,
+  COMPANION,
   SERVE,
   WORKER,
   KEYS,

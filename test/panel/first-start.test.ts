@@ -16,7 +16,7 @@ test("the reply type in the other spelling: the narration arrives", async () => 
 test("where the system refuses plain http, a sentence says so, with a way out", async () => {
   const panel = await panelOnDoubles({}, { refusesPlainHttp: true });
   panel.open();
-  await panel.sees("Service address");
+  await panel.otherService();
   panel.page().type("service-address", panel.address);
   await panel.sees("No key is kept");
   panel.page().type("service-key", panel.server.key);

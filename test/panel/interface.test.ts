@@ -289,7 +289,7 @@ describe("refusals", () => {
     await panel.order();
     await panel.sees("does not accept the API key");
     panel.page().click("remedy-connect");
-    await panel.sees("Service address");
+    await panel.otherService();
   });
 
   test("ERR-09: a job that the service has lost is told as such", async () => {

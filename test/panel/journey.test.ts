@@ -22,7 +22,7 @@ describe("the journey", () => {
   test("the first time, the panel opens where the service is set up; later, where a sequence is described", async () => {
     const panel = await panelOnDoubles();
     panel.open();
-    await panel.sees("No key is kept");
+    await panel.sees("Aside is not running on this computer.");
     expect(panel.page().view).toBe("connect");
     await panel.connect();
     panel.open();
@@ -35,7 +35,7 @@ describe("the journey", () => {
   test("a wrong key is told as such, and nothing is sent to describe", async () => {
     const panel = await panelOnDoubles();
     panel.open();
-    await panel.sees("Service address");
+    await panel.otherService();
     panel.page().type("service-address", panel.address);
     panel.page().type("service-key", "wrong-key-123456");
     panel.page().click("test-connection");

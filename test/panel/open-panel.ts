@@ -2,6 +2,7 @@ import { onTestFinished, vi } from "vitest";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
 import { startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
+import { pairingPath, readPairing } from "../../src/contract/pairing.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../../src/host/premiere/source-monitor.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
@@ -43,6 +44,8 @@ interface HeardSound {
 interface Picks {
   file: string;
   folder: string | null;
+  /** Starts Aside on this computer; left out: the editor says no. */
+  start?: () => boolean;
 }
 
 /** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
@@ -66,6 +69,8 @@ export interface PanelOnDoubles {
   close(): void;
   /** Opens it, again too. */
   open(): Page;
+  /** Opens the fields for address and key, in the view of the service. */
+  otherService(): Promise<void>;
   /** Opens it, and gives it the service and its key. */
   connect(): Promise<Page>;
   /** Orders a description, as soon as the form lets a person do it. */
@@ -133,9 +138,14 @@ export async function panelOnDoubles(
       { timeout: 45_000, interval: 5 },
     );
   };
+  const otherService = async () => {
+    await sees("Another service");
+    if (page().find("service-address") === null) page().click("section-another-service");
+    await sees("Service address");
+  };
   const connect = async () => {
     open();
-    await sees("Service address");
+    await otherService();
     page().type("service-address", address);
     await sees("No key is kept");
     page().type("service-key", server.key);
@@ -186,6 +196,7 @@ export async function panelOnDoubles(
     close,
     open,
     sees,
+    otherService,
     order,
     connect,
     describe,
@@ -259,6 +270,9 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     transfer: new UxpTransfer({ Requests, files }),
     secrets: new KeyStore(secure.module),
     clock,
+    version: "0.1.0",
+    findCompanion: async () => readPairing(await files.readText(pairingPath("/home/editor", "linux"))),
+    startCompanion: async () => picks.start?.() ?? false,
     connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: "http://127.0.0.1:8420",
     pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),

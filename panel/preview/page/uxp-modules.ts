@@ -1,5 +1,6 @@
 // Runs in the panel's document before the panel does: gives it `require` with the doubles of the host's modules, and takes
 // away what UXP lacks.
+import { formatPairing, pairingPath } from "../../../src/contract/pairing.ts";
 import { startPremiere } from "../../../test/fakes/premiere/premiere.ts";
 import { strictObject } from "../../../test/fakes/premiere/strict-object.ts";
 import { makeFs } from "../../../test/fakes/uxp/fs.ts";
@@ -27,6 +28,9 @@ const ABSENT = [
   "matchMedia",
 ];
 
+/** What the pretended plugin and service say is their version. */
+const PREVIEW_VERSION = "0.1.0";
+
 /** An entry point called later than this after the script began can raise an error that nobody can catch, in UXP. */
 const LATEST_SETUP_MS = 20;
 
@@ -37,7 +41,7 @@ interface PanelHooks {
 
 // The page around the panel is ours and of the same origin.
 const page: PremierePage = (window.parent as typeof globalThis & Window).premierePage;
-const { folders } = globalThis.previewSettings;
+const { folders, apiKey } = globalThis.previewSettings;
 const { switches } = page;
 const kept = page.take();
 const httpDisk = new HttpDisk(switches.computer);
@@ -107,7 +111,10 @@ const entrypoints = strictObject("entrypoints", {
 const modules: Readonly<Record<string, unknown>> = {
   premierepro: premiere.module,
   fs,
-  os: strictObject("os", { platform: () => (isWindows ? "win32" : "darwin") }),
+  os: strictObject("os", {
+    platform: () => (isWindows ? "win32" : "darwin"),
+    homedir: () => native(folders.home),
+  }),
   uxp: strictObject("uxp", {
     storage: strictObject("storage", { localFileSystem }),
     secureStorage: secure.module,
@@ -115,6 +122,11 @@ const modules: Readonly<Record<string, unknown>> = {
     ...makeHost({ version: `${premiere.faults.version}.0`, applicationPath: native(folders.application) }),
     shell: strictObject("shell", {
       openExternal: async (address: string) => {
+        if (address === "aside://start") {
+          await startCompanion();
+          page.say("Aside was started.");
+          return "";
+        }
         page.say(`The browser would open ${address}`);
         return "";
       },
@@ -125,6 +137,15 @@ const modules: Readonly<Record<string, unknown>> = {
     }),
   }),
 };
+
+/** The service behind this page leaves what a companion leaves for the panel. */
+async function startCompanion(): Promise<void> {
+  const path = pairingPath(native(folders.home), isWindows ? "win32" : "darwin");
+  const text = formatPairing({ address: location.origin, key: apiKey, version: PREVIEW_VERSION, pid: 1 });
+  await disk.makeFolder(path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))));
+  await disk.create(path);
+  await disk.write(path, 0, new TextEncoder().encode(text));
+}
 
 /** UXP's own modules, by name. */
 function requireModule(name: string): unknown {

@@ -165,7 +165,10 @@ async function withAdministration<Result>(
 }
 
 function print(settings: SettingsInForce, { values }: Arguments, { output }: CommandContext): void {
-  if (values["json"] === true) return output.print(JSON.stringify(settings));
+  if (values["json"] === true) {
+    output.print(JSON.stringify(settings));
+    return;
+  }
   const rows = SETTING_PARTS.map((part) => {
     const { decided_by, values: set, has_key, state } = settings[part];
     const said = [

@@ -24,6 +24,7 @@ export function uxpRuntime(): UxpRuntime {
     XMLHttpRequest: XMLHttpRequest as unknown as UxpRequestConstructor,
     shell: uxp.shell as unknown as MembersOf<typeof uxp.shell, UxpShell>,
     platform: platformName(),
+    homeFolder: homeFolder(),
     ...hostFacts(uxp),
   };
 }
@@ -33,6 +34,15 @@ function platformName(): string {
     return require("os").platform();
   } catch {
     // Whatever depends on the system is tried in every system's way.
+    return "";
+  }
+}
+
+function homeFolder(): string {
+  try {
+    return require("os").homedir();
+  } catch {
+    // Then a service of this computer is found by its address and key.
     return "";
   }
 }

@@ -9,6 +9,8 @@ export interface UxpRuntime {
   readonly XMLHttpRequest: UxpRequestConstructor;
   /** `darwin`, `win32`, ... */
   readonly platform: string;
+  /** The user's home folder as a native path; `""` where it is not told. */
+  readonly homeFolder: string;
   readonly shell: UxpShell;
   /** Where the application lies; told since 26.5. */
   readonly applicationPath?: string;
@@ -68,6 +70,8 @@ export interface UxpStorage {
 export interface UxpShell {
   /** Gives an empty text, or what went wrong. */
   openPath(path: string, reason?: string): Promise<string>;
+  /** Opens an address of a scheme that the manifest names. Gives an empty text, or what went wrong. */
+  openExternal(address: string, reason?: string): Promise<string>;
 }
 
 /** `uxp.secureStorage`: gives bytes, refuses empty values, and may lose everything between two sessions. */

@@ -192,10 +192,35 @@ describe("the whole journey, on the sample clip", () => {
     await panel.close();
   });
 
+  test("without address and key: Aside is started from the panel, which finds it and describes", async () => {
+    const panel = await PanelPage.open(browser, preview, SHORT);
+    let clicks = 0;
+    const click = (id: string) => {
+      clicks++;
+      return panel.click(id);
+    };
+    await panel.sees("Aside is not running on this computer.");
+    await click("start-companion");
+    await panel.sees("Local: nothing leaves this computer", "#badge");
+    await click("tab-describe");
+    await panel.waitFor(panel.panel.locator("#describe:not([disabled])"));
+    await click("describe");
+    await panel.waitForReview();
+    await click("place-all");
+    await panel.sees("Done: Place", "#message");
+    expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
+    expect(clicks).toBeLessThanOrEqual(4);
+    expect(await panel.violations()).toEqual([]);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  });
+
   test("by keyboard alone", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     const { keyboard } = panel.page;
     await panel.tabTo("badge");
+    await keyboard.press("Enter");
+    await panel.tabTo("section-another-service");
     await keyboard.press("Enter");
     await panel.tabTo("service-address");
     await keyboard.press("Control+a");

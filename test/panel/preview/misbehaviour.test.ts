@@ -49,6 +49,7 @@ describe("exporting", () => {
   const order = async (query: Record<string, string>) => {
     const panel = await PanelPage.open(browser, preview, query);
     await panel.click("badge");
+    await panel.click("section-another-service");
     await panel.control("service-key").fill("aside_unused");
     await panel.click("save-key");
     await panel.order();
@@ -152,11 +153,14 @@ describe("placing", () => {
   test("a key that secure storage forgot is asked for again", async () => {
     const panel = await PanelPage.open(browser, preview, { storage: "forgets" });
     await panel.click("badge");
+    await panel.click("section-another-service");
     await panel.control("service-key").fill("aside_unused");
     await panel.click("save-key");
     await panel.sees(/Kept securely/);
     await panel.closePanel();
     await panel.openPanel();
+    await panel.sees(/Aside is not running on this computer/);
+    await panel.click("section-another-service");
     await panel.sees(/No key is kept/);
     await expectGoodManners(panel);
   });

@@ -120,6 +120,7 @@ export class PanelPage {
   /** Types address and key of the preview's own service and tests them. */
   async connect(preview: Preview, key = preview.apiKey): Promise<void> {
     await this.click("badge");
+    if (!(await this.control("service-address").isVisible())) await this.click("section-another-service");
     await this.control("service-address").fill(preview.url);
     await this.control("service-address").press("Enter");
     await this.control("service-key").fill(key);

@@ -80,7 +80,7 @@ describe("listening for pauses", () => {
     const panel = await atForm({ frames: 750, ...sample });
     panel.rendered.sound = new Uint8Array(await readFile(sharedMedia("audio/meeting/dev00.wav")));
     panel.page().click("badge");
-    await panel.sees("Service address");
+    await panel.otherService();
     panel.page().type("service-address", address);
     await panel.sees("No key is kept");
     panel.page().type("service-key", service.key);
@@ -128,7 +128,7 @@ describe("listening for pauses", () => {
     panel.page().click("look-for-gaps");
     await panel.sees("by ear");
     panel.page().click("badge");
-    await panel.sees("Service address");
+    await panel.otherService();
     panel.page().type("service-address", panel.address);
     await panel.sees("••••");
     panel.page().click("tab-describe");
@@ -143,7 +143,7 @@ describe("listening for pauses", () => {
   test("sends nothing to a service elsewhere, and exports nothing for it", async () => {
     const panel = await atMeeting();
     panel.page().click("badge");
-    await panel.sees("Service address");
+    await panel.otherService();
     panel.page().type("service-address", "https://hosted.example");
     await panel.sees("No key is kept");
     panel.page().click("tab-describe");

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Pairing } from "../../../contract/pairing.ts";
+import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../../service-run/records-options.ts";
+import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts";
+import { textOf } from "../../shell/arguments.ts";
+import type { Command, CommandContext } from "../../shell/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
+import { VERSION } from "../../shell/version.ts";
+import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
+
+/** Where the panel looks first. */
+const USUAL_PORT = 8420;
+
+/** How long a service of this computer may take to answer. */
+const ANSWER_MS = 3_000;
+
+/** Runs the service for one user: the panel finds it by itself, without address and key. */
+export const COMPANION: Command = {
+  name: "companion",
+  summary: "Run the service for yourself: the panel finds it by itself.",
+  synopsis: "[options]",
+  notes: [
+    "One runs for each user: a second start opens the page of the first. It listens on this computer alone, on port 8420 or a free one.",
+    "The panel of the same user connects by a file that only this user can read, and that goes when the companion ends.",
+  ],
+  options: {
+    "no-page": { help: "Open no page in the browser." },
+    "at-login": { value: "on|off", help: "Start at log-in from now on, or no longer; nothing is started now." },
+    quit: { help: "End the one that runs." },
+    ...RECORDS_OPTIONS,
+    ...LOG_OPTION,
+  },
+  stopLimitMs: STOP_LIMIT_MS,
+  async run(given, context) {
+    const { values, positionals } = given;
+    if (positionals.length > 0) throw new UsageError(`aside companion takes no "${positionals[0]}"`);
+    const atLogIn = textOf(given, "at-login");
+    if (atLogIn !== undefined) return await setAtLogIn(atLogIn, context);
+    if (values["quit"] === true) return await quit(context);
+    const opensPage = values["no-page"] !== true;
+    const running = await runningCompanion();
+    if (running !== null) return await joinRunning(running, opensPage, context);
+    // Loaded here alone: help and version start without the service.
+    const { startService } = await import("../../../service/main.ts");
+    const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
+    const options = { ...recordsFrom(given, context.env), log: logFrom(given), host: "127.0.0.1" };
+    const service = await startService({ ...options, port: USUAL_PORT }).catch((error: unknown) => {
+      if (error instanceof ServiceStartError && error.code === "address_unusable") {
+        return startService({ ...options, port: 0 });
+      }
+      throw error;
+    });
+    try {
+      const pairing = { address: service.url, key: await service.processKey(), version: VERSION, pid: process.pid };
+      await writePairingFile(pairing);
+      context.output.print(`aside ${VERSION} runs on ${service.url}; the panel finds it by itself.`);
+      if (opensPage) await openPage(pairing);
+      await untilAborted(context.signal);
+    } finally {
+      await removePairingFile(process.pid);
+      await service.close();
+    }
+    return EXIT.done;
+  },
+};
+
+/** The companion of this user that answers; what a killed one left is none. */
+async function runningCompanion(): Promise<Pairing | null> {
+  const pairing = await readPairingFile();
+  if (pairing === null) return null;
+  const answers = await fetch(new URL("/healthz", pairing.address), { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    (reply) => reply.ok,
+    () => false,
+  );
+  return answers ? pairing : null;
+}
+
+async function joinRunning(running: Pairing, opensPage: boolean, { output }: CommandContext): Promise<ExitCode> {
+  output.print(`aside ${running.version} runs already, on ${running.address}.`);
+  if (opensPage) await openPage(running);
+  return EXIT.done;
+}
+
+async function quit({ output }: CommandContext): Promise<ExitCode> {
+  const running = await runningCompanion();
+  if (running === null) {
+    output.print("Nothing runs.");
+    return EXIT.done;
+  }
+  process.kill(running.pid, "SIGTERM");
+  const until = performance.now() + STOP_LIMIT_MS;
+  while (performance.now() < until && (await runningCompanion()) !== null) {
+    await new Promise((next) => setTimeout(next, ANSWER_MS / 30));
+  }
+  output.print("Ended.");
+  return EXIT.done;
+}
+
+async function setAtLogIn(word: string, { output }: CommandContext): Promise<ExitCode> {
+  if (word !== "on" && word !== "off") throw new UsageError(`--at-login must be on or off, not "${word}"`);
+  const { setLogInStart } = await import("./log-in-start.ts");
+  const program = resolve(fileURLToPath(new URL("../../../../bin/aside.mjs", import.meta.url)));
+  await setLogInStart(word === "on", [process.execPath, program, "companion", "--no-page"]);
+  output.print(word === "on" ? "Aside starts at log-in." : "Aside does not start at log-in.");
+  return EXIT.done;
+}
+
+/** Shows the page of a companion in the user's browser; where there is none, its address was printed. */
+async function openPage({ address }: Pairing): Promise<void> {
+  const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+    darwin: ["open", address],
+    win32: ["rundll32", "url.dll,FileProtocolHandler", address],
+  };
+  const [program, ...args] = openers[process.platform] ?? (["xdg-open", address] as const);
+  await new Promise<void>((done) => {
+    execFile(program, args, { windowsHide: true, timeout: ANSWER_MS }, () => done());
+  });
+}
