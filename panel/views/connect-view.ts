@@ -55,7 +55,10 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
 }
 
 /** Whether Aside runs on this computer, and what to do where it does not. */
-function companionPart({ companion, service }: PanelState, { session, connection }: Actions): ElementNode {
+function companionPart(
+  { companion, service }: PanelState,
+  { session, connection, settingsController }: Actions,
+): ElementNode {
   if (companion !== null) {
     const outdated = outdatedSide(session.environment.version, companion.version);
     return element(
@@ -76,8 +79,13 @@ function companionPart({ companion, service }: PanelState, { session, connection
     element(
       "div",
       { class: "actions" },
-      primaryButton("start-companion", words.companionStart, () => session.run(() => connection.start())),
-      button("look-again", words.companionLook, () => session.run(() => connection.load())),
+      primaryButton("start-companion", words.companionStart, () =>
+        session.run(async () => {
+          await connection.start();
+          await settingsController.look();
+        }),
+      ),
+      button("look-again", words.companionLook, () => session.run(() => settingsController.lookAgain())),
     ),
   );
 }

@@ -206,7 +206,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.waitFor(panel.panel.locator("#describe:not([disabled])"));
     await click("describe");
     await panel.waitForReview();
-    await click("place-all");
+    await click("place");
     await panel.sees("Done: Place", "#message");
     expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
     expect(clicks).toBeLessThanOrEqual(4);
