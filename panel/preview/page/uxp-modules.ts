@@ -28,6 +28,9 @@ const ABSENT = [
   "matchMedia",
 ];
 
+/** Made while the page still has it: the panel must do without. */
+const ENCODER = new TextEncoder();
+
 /** What the pretended plugin and service say is their version. */
 const PREVIEW_VERSION = "0.1.0";
 
@@ -144,7 +147,7 @@ async function startCompanion(): Promise<void> {
   const text = formatPairing({ address: location.origin, key: apiKey, version: PREVIEW_VERSION, pid: 1 });
   await disk.makeFolder(path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))));
   await disk.create(path);
-  await disk.write(path, 0, new TextEncoder().encode(text));
+  await disk.write(path, 0, ENCODER.encode(text));
 }
 
 /** UXP's own modules, by name. */

@@ -9,6 +9,7 @@ import { textOf } from "../../shell/arguments.ts";
 import type { Command, CommandContext } from "../../shell/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 import { VERSION } from "../../shell/version.ts";
+import { tellDesktop } from "./desktop-entry.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
 
 /** Where the panel looks first. */
@@ -30,6 +31,10 @@ export const COMPANION: Command = {
     "no-page": { help: "Open no page in the browser." },
     "at-login": { value: "on|off", help: "Start at log-in from now on, or no longer; nothing is started now." },
     quit: { help: "End the one that runs." },
+    launcher: {
+      value: "FILE",
+      help: "The file that was opened: the desktop then starts Aside by it, from the panel too.",
+    },
     ...RECORDS_OPTIONS,
     ...LOG_OPTION,
   },
@@ -56,6 +61,8 @@ export const COMPANION: Command = {
     try {
       const pairing = { address: service.url, key: await service.processKey(), version: VERSION, pid: process.pid };
       await writePairingFile(pairing);
+      const launcher = textOf(given, "launcher");
+      if (launcher !== undefined) await tellDesktop(launcher);
       context.output.print(`aside ${VERSION} runs on ${service.url}; the panel finds it by itself.`);
       if (opensPage) await openPage(pairing);
       await untilAborted(context.signal);

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packagePanel } from "../../panel/build/package-panel.ts";
+import { noticesText, productionPackages } from "../notices.ts";
+import { launchersOf, layoutOf } from "./launchers.ts";
+import type { CompanionPlatform } from "./platforms.ts";
+import { pruneInstallation } from "./prune.ts";
+import { writeZip } from "./write-zip.ts";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What is copied of the project. */
+const COPIED = ["bin", "src", "sample", "package.json", "LICENSE"];
+
+/** A finished package. */
+export interface CompanionPackage {
+  /** The folder as it is unpacked. */
+  readonly folder: string;
+  /** The archive. */
+  readonly archive: string;
+  readonly unpackedBytes: number;
+  readonly packedBytes: number;
+}
+
+/**
+ * Makes the companion for a kind of computer, on any: its own Node, the service with its modules and natives, the panel, the
+ * licences, and what is double-clicked. Nothing is built or fetched at its first start.
+ *
+ * @param out Folder for the folder and the archive.
+ * @throws Error with npm's words when it cannot install for the platform.
+ */
+export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
+  const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
+  const { top, program } = layoutOf(platform);
+  const folder = join(out, `aside-companion-${version}-${platform.name}`);
+  await rm(folder, { recursive: true, force: true });
+  const inside = join(folder, top, program);
+  await mkdir(inside, { recursive: true });
+  await install(inside, platform);
+  await pruneInstallation(inside, platform);
+  for (const path of COPIED) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
+  await writeFile(join(inside, "NOTICES.txt"), noticesText(await packagesIn(inside)));
+  await rm(join(inside, "package-lock.json"));
+  for (const { path, text, isProgram } of launchersOf(platform, { version, top, program })) {
+    await mkdir(dirname(join(folder, top, path)), { recursive: true });
+    await writeFile(join(folder, top, path), text);
+    if (isProgram === true) await chmod(join(folder, top, path), 0o755);
+  }
+  if (platform.os !== "win32") await chmod(join(inside, "node_modules", platform.node), 0o755);
+  await cp((await packagePanel(out)).path, join(folder, "Aside panel for Premiere.ccx"));
+  await writeFile(join(folder, "Read me first.txt"), READ_ME[platform.os]);
+  const archive = `${folder}.zip`;
+  const unpackedBytes = await writeZip(folder, archive);
+  return { folder, archive, unpackedBytes, packedBytes: (await stat(archive)).size };
+}
+
+/** npm installs the natives of another kind of computer where it is told to; nothing of a package is run. */
+async function install(folder: string, { os, cpu }: CompanionPlatform): Promise<void> {
+  for (const name of ["package.json", "package-lock.json", ".npmrc"]) await cp(join(PROJECT, name), join(folder, name));
+  const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", `--os=${os}`, `--cpu=${cpu}`];
+  const npm = spawn(process.platform === "win32" ? "npm.cmd" : "npm", ["ci", ...options], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    shell: process.platform === "win32",
+  });
+  let said = "";
+  npm.stderr.on("data", (part: Buffer) => {
+    said = (said + part.toString("utf8")).slice(-2_000);
+  });
+  const [code] = await once(npm, "close");
+  await rm(join(folder, ".npmrc"));
+  if (code !== 0) throw new Error(`npm could not install for ${os} ${cpu}:\n${said}`);
+}
+
+/** The packages that are still there, with their licences. */
+async function packagesIn(folder: string) {
+  const kept = new Set<string>();
+  for (const entry of await readdir(join(folder, "node_modules"), { recursive: true, withFileTypes: true })) {
+    if (entry.name === "package.json") kept.add(relative(folder, entry.parentPath).replaceAll("\\", "/"));
+  }
+  return productionPackages(folder, (place) => kept.has(place));
+}
+
+const READ_ME: Readonly<Record<CompanionPlatform["os"], string>> = {
+  win32: `Aside, audio description for film editors
+
+1. Right-click the archive that you downloaded, choose Properties, tick "Unblock", then unpack it where it shall stay.
+2. Double-click Aside.cmd in the folder Aside. It has no window: its page opens in the browser.
+3. Double-click "Aside panel for Premiere.ccx". In Premiere: Window > UXP Plugins > Aside. It finds Aside by itself.
+
+This package is not signed: Windows may ask before it starts it ("More info", "Run anyway").
+To remove Aside: end it (its page, or aside-command-line companion --quit), delete this folder, and %LOCALAPPDATA%\\Aside with your data.
+`,
+  darwin: `Aside, audio description for film editors
+
+1. Drag Aside to the folder Applications, and open it. Its page opens in the browser.
+2. Double-click "Aside panel for Premiere.ccx". In Premiere: Window > UXP Plugins > Aside. It finds Aside by itself.
+
+This package is not signed: macOS refuses it the first time. Open System Settings > Privacy & Security, and choose "Open Anyway";
+or, in Terminal: xattr -dr com.apple.quarantine /Applications/Aside.app
+To remove Aside: end it (its page), delete it, and ~/Library/Application Support/Aside with your data.
+`,
+  linux: `Aside, audio description for film editors
+
+1. Unpack the archive where it shall stay, and start aside.sh in the folder Aside. Its page opens in the browser.
+   From then on it stands among the programs of the desktop.
+2. The panel is for Premiere on Windows and macOS; on Linux the page and the command line (aside.sh --help) do the work.
+
+To remove Aside: end it (aside.sh companion --quit), delete this folder, ~/.local/share/applications/aside.desktop,
+and ~/.local/share/aside with your data.
+`,
+};

@@ -1,0 +1,16 @@
+// Makes the companion that an editor double-clicks: `npm run package:companion -- --platform win-x64`.
+import { mkdir } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { packageCompanion } from "../deploy/companion/package-companion.ts";
+import { PLATFORMS } from "../deploy/companion/platforms.ts";
+
+const { values } = parseArgs({ options: { platform: { type: "string" }, out: { type: "string", default: "dist" } } });
+const platform = PLATFORMS[values.platform ?? ""];
+if (platform === undefined) {
+  process.stderr.write(`Name a platform: --platform ${Object.keys(PLATFORMS).join("|")}\n`);
+  process.exit(2);
+}
+await mkdir(values.out, { recursive: true });
+const { archive, unpackedBytes, packedBytes } = await packageCompanion(platform, values.out);
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+process.stdout.write(`${archive}\n${megabytes(unpackedBytes)} unpacked, ${megabytes(packedBytes)} packed\n`);

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** What a system is told, so that it starts Aside among its programs and by the address `aside://start`. */
+export interface DesktopEntry {
+  /** A file; absent where commands do all of it. */
+  readonly file?: { readonly path: string; readonly content: string };
+  readonly commands: readonly (readonly [program: string, ...args: string[]])[];
+}
+
+/**
+ * What a system is told of a launcher. Nothing on macOS: the application says it itself.
+ *
+ * @param launcher Whole path of the file that is opened.
+ */
+export function desktopEntry(
+  launcher: string,
+  { platform, home }: { readonly platform: NodeJS.Platform; readonly home: string },
+): DesktopEntry {
+  if (platform === "darwin") return { commands: [] };
+  if (platform === "win32") {
+    const key = "HKCU\\Software\\Classes\\aside";
+    const add = (path: string, ...value: string[]) => ["reg", "add", path, ...value, "/f"] as const;
+    return {
+      commands: [
+        add(key, "/ve", "/d", "URL:Aside"),
+        add(key, "/v", "URL Protocol", "/d", ""),
+        add(`${key}\\shell\\open\\command`, "/ve", "/d", `"${launcher}"`),
+      ],
+    };
+  }
+  const name = "aside.desktop";
+  const path = join(home, ".local", "share", "applications", name);
+  // Twice: the file escapes its values, and the value of Exec is quoted in itself.
+  const quoted = launcher
+    .replace(/["`$\\]/g, "\\$&")
+    .replaceAll("\\", "\\\\")
+    .replaceAll("%", "%%");
+  const content = `[Desktop Entry]
+Type=Application
+Name=Aside
+Comment=Audio description for film editors
+Exec="${quoted}"
+Terminal=false
+Categories=AudioVideo;
+MimeType=x-scheme-handler/aside;
+`;
+  return { file: { path, content }, commands: [["xdg-mime", "default", name, "x-scheme-handler/aside"]] };
+}
+
+/** Tells the system of this user how Aside is started. Where it does not listen, Aside is started by hand. */
+export async function tellDesktop(launcher: string): Promise<void> {
+  const { file, commands } = desktopEntry(launcher, { platform: process.platform, home: homedir() });
+  try {
+    if (file !== undefined) {
+      await mkdir(dirname(file.path), { recursive: true });
+      await writeFile(file.path, file.content);
+    }
+    for (const [program, ...args] of commands) await promisify(execFile)(program, args, { windowsHide: true });
+  } catch {
+    // A desktop without these programs, or none at all.
+  }
+}
