@@ -145,7 +145,13 @@ const modules: Readonly<Record<string, unknown>> = {
 async function startCompanion(): Promise<void> {
   const path = pairingPath(native(folders.home), isWindows ? "win32" : "darwin");
   const text = formatPairing({ address: location.origin, key: apiKey, version: PREVIEW_VERSION, pid: 1 });
-  await disk.makeFolder(path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))));
+  const separator = isWindows ? "\\" : "/";
+  const parts = path.slice(native(folders.home).length).split(separator).slice(1, -1);
+  let folder = native(folders.home);
+  for (const part of parts) {
+    folder += separator + part;
+    await disk.makeFolder(folder);
+  }
   await disk.create(path);
   await disk.write(path, 0, ENCODER.encode(text));
 }
