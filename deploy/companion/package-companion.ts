@@ -5,6 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packagePanel } from "../../panel/build/package-panel.ts";
 import { noticesText, productionPackages } from "../notices.ts";
+import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
 import type { CompanionPlatform } from "./platforms.ts";
 import { pruneInstallation } from "./prune.ts";
@@ -30,7 +31,7 @@ export interface CompanionPackage {
  * licences, and what is double-clicked. Nothing is built or fetched at its first start.
  *
  * @param out Folder for the folder and the archive.
- * @throws Error with npm's words when it cannot install for the platform.
+ * @throws Error with npm's words when it cannot install for the platform, or with what is missing in the package.
  */
 export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
@@ -50,6 +51,8 @@ export async function packageCompanion(platform: CompanionPlatform, out: string)
     if (isProgram === true) await chmod(join(folder, top, path), 0o755);
   }
   if (platform.os !== "win32") await chmod(join(inside, "node_modules", platform.node), 0o755);
+  const faults = await faultsOf(inside, platform);
+  if (faults.length > 0) throw new Error(`The package would not run: ${faults.join("; ")}.`);
   await cp((await packagePanel(out)).path, join(folder, "Aside panel for Premiere.ccx"));
   await writeFile(join(folder, "Read me first.txt"), READ_ME[platform.os]);
   const archive = `${folder}.zip`;

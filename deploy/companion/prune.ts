@@ -63,7 +63,7 @@ export async function pruneInstallation(folder: string, platform: CompanionPlatf
 }
 
 /** Places of the packages that are needed, by the lock file (`node_modules/fastify`). */
-function packagesNeeded(
+export function packagesNeeded(
   packages: Readonly<Record<string, LockedPackage>>,
   { media, node }: CompanionPlatform,
 ): ReadonlySet<string> {

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { JOB_STATUSES } from "../../contract/job.ts";
 import { isInNetworks } from "../ingest/public-address.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
 import { docsPage } from "./docs-page.ts";
+import { homePage } from "./home-page.ts";
 import { describeInterface } from "./openapi.ts";
 import type { ServiceParts } from "./service-parts.ts";
+
+/** A page without scripts, and without anything from elsewhere. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /** This computer itself, in both dresses. */
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
@@ -16,7 +21,7 @@ const READY_TIMEOUT_MS = 3_000;
 const NO_OBJECT = "teams/none";
 
 /**
- * `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
+ * `/`, `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
  * writes a client. None needs a key, and none tells anything of a team.
  */
 export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -46,14 +51,27 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
   app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(description));
   const page = docsPage();
   app.get("/docs", async (_request, reply) =>
-    reply
-      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-      .type("text/html; charset=utf-8")
-      .send(page),
+    reply.header("content-security-policy", PAGE_POLICY).type("text/html; charset=utf-8").send(page),
   );
 
+  app.get("/", async (request, reply) => {
+    if (!isOfThisComputer(request, [])) {
+      throw new RequestError("not_found", "There is no such path in this interface.");
+    }
+    const counted = await parts.database.query<{ status: string; count: string }>(
+      `SELECT status, count(*) AS count FROM aside.job WHERE deleted_at IS NULL GROUP BY status`,
+    );
+    const jobs = JOB_STATUSES.map(
+      (state) => [state, Number(counted.find(({ status }) => status === state)?.count ?? 0)] as const,
+    );
+    return reply
+      .header("content-security-policy", PAGE_POLICY)
+      .type("text/html; charset=utf-8")
+      .send(homePage({ settings: await parts.settings.inForce(), jobs }));
+  });
+
   app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(parts, request)) {
+    if (!isOfThisComputer(request, parts.configuration.metrics_networks)) {
       throw new RequestError("not_found", "There is no such path in this interface.");
     }
     return reply.type(parts.metrics.registry.contentType).send(await parts.metrics.read());
@@ -61,12 +79,12 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
 }
 
 /**
- * Metrics are for this computer, and for the networks that the configuration names. What a proxy passes on comes from
- * somebody else, wherever the proxy is.
+ * Whether a request comes from this computer, or from one of the networks. What a proxy passes on comes from somebody else,
+ * wherever the proxy is.
  */
-function mayReadMetrics({ configuration }: ServiceParts, request: FastifyRequest): boolean {
+function isOfThisComputer(request: FastifyRequest, networks: readonly string[]): boolean {
   if (request.headers.forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
-  return isInNetworks(request.ip, [...LOOPBACK, ...configuration.metrics_networks]);
+  return isInNetworks(request.ip, [...LOOPBACK, ...networks]);
 }
 
 async function within(check: Promise<unknown>): Promise<void> {

@@ -105,7 +105,11 @@ ${words}
 function userUnit(command: readonly string[]): string {
   // Quoted as systemd reads it: a backslash, a quote, a percent sign and a dollar mean something.
   const quoted = (word: string) =>
-    `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$")}"`;
+    `"${word
+      .replaceAll("\\", "\\\\")
+      .replaceAll('"', '\\"')
+      .replaceAll("%", "%%")
+      .replaceAll("$", () => "$$")}"`;
   return `[Unit]
 Description=Aside, audio description for film editors
 
