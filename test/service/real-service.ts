@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AppPorts } from "../../src/service/app.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "./service-fixture.ts";
 
 /** The product's own tasks, where most tests of the service use faked ones. */
@@ -9,8 +10,8 @@ const PRODUCT_TASKS = new URL("../../src/service/jobs/task-table.ts", import.met
 const JOB_SECONDS = 150;
 
 /** A service that does its jobs in earnest. */
-export function startRealService(configuration: object = {}): Promise<TestService> {
-  return startTestService(configuration, { tasks: PRODUCT_TASKS });
+export function startRealService(configuration: object = {}, ports: Partial<AppPorts> = {}): Promise<TestService> {
+  return startTestService(configuration, { tasks: PRODUCT_TASKS, ...ports });
 }
 
 /** Uploads a small file and resolves with its media id. */
