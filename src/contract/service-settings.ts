@@ -41,7 +41,7 @@ export const TestSettingsRequest = z.strictObject({
 export type TestSettingsAsked = z.output<typeof TestSettingsRequest>;
 
 /** One part of the settings as it is in force. */
-export const SettingsOfPart = z.strictObject({
+const SettingsOfPart = z.strictObject({
   /** Whose word counts: `settings`, `environment` (variables of the service's process, which win), or `nobody`: the default. */
   decided_by: z.enum(["settings", "environment", "nobody"]),
   /** What is set, without keys. */

@@ -14,7 +14,7 @@ export interface VoiceNames {
 }
 
 /** A voice that speaks one language. */
-export interface LanguageVoice {
+interface LanguageVoice {
   readonly id: string;
   /** BCP-47 code; a language alone where no more is known. */
   readonly language: string;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import { z } from "zod/mini";
+import { withoutNetwork } from "../isolate/cage.ts";
 import type { Outlet } from "../outgoing/relay.ts";
 import { sendRequest } from "../outgoing/send-request.ts";
 import { runProgram } from "./run-program.ts";
@@ -23,6 +24,8 @@ export interface CommandSettings {
   readonly names: VoiceNames;
   /** What stands in a text for what the program would take as an order, where there is any. */
   readonly replaced?: Readonly<Record<string, string>>;
+  /** Whether nothing may leave this computer by it: it has no network then, where the system can take it away. */
+  readonly staysHere?: true;
 }
 
 /** A line as it crosses from a job's process to the one that runs the program. */
@@ -76,13 +79,15 @@ export async function runVoiceProgram(
       output,
     };
     const [program, ...args] = settings.command;
+    const cut = settings.staysHere === true ? await withoutNetwork() : [];
     const filled = args.map((argument) => argument.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole));
     let text = line.text;
     for (const [order, words] of Object.entries(settings.replaced ?? {})) text = text.replaceAll(order, words);
+    const [first = program, ...rest] = [...cut, program, ...filled];
     await writeFile(textFile, `${text}\n`);
     const written = await runProgram(
       {
-        command: [program, ...filled],
+        command: [first, ...rest],
         input: `${text}\n`,
         timeoutSeconds: settings.timeoutSeconds,
         maximumBytes: MAX_SOUND_BYTES,

@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { elsewhereRefused } from "../local-only.ts";
+import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
 import type { RecordingSettings } from "./recordings.ts";
 import type { Voice } from "./voice.ts";
@@ -69,13 +69,14 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
     const voices = Object.keys(own).length === 0 ? null : Object.keys(own);
     return { kind: "recordings", settings: { folder: read("RECORDINGS"), languages, voices } };
   }
-  if (read("SYSTEM") !== "") return systemFrom(read, own, timeoutSeconds);
+  if (read("SYSTEM") !== "") return systemFrom(environment, read, own, timeoutSeconds);
   if (read("COMMAND") === "") return { kind: "espeak" };
   const command = commandFrom(read("COMMAND"));
   if (command === null) return incomplete("ASIDE_VOICE_COMMAND is no JSON list of a program and its arguments");
   // Without names of its own a program has one voice, or takes the catalogue's names as they are.
   const plain = { female: ["default"], male: ["default"] };
-  return { kind: "command", settings: { command, timeoutSeconds, names: { own, byGender: plain, languages } } };
+  const settings = { command, timeoutSeconds, names: { own, byGender: plain, languages }, ...staysHere(environment) };
+  return { kind: "command", settings };
 }
 
 /** The voice that a configuration names. Only what this voice needs is loaded: one's library is several hundred files. */
@@ -107,6 +108,7 @@ function serverFrom(read: (name: string) => string, names: VoiceNames, timeoutSe
 
 /** The system's voices: those that are named first, then the others that speak. */
 function systemFrom(
+  environment: Environment,
   read: (name: string) => string,
   own: Readonly<Record<string, string>>,
   timeoutSeconds: number,
@@ -122,7 +124,14 @@ function systemFrom(
   const others = found.voices.filter((voice) => named.every(({ language }) => language !== voice.language));
   const names = { own, byGender: { female: [], male: [] }, languages: null, byLanguage: [...named, ...others] };
   const { command, replaced } = found;
-  return { kind: "command", settings: { command, timeoutSeconds, names, ...(replaced ? { replaced } : {}) } };
+  return {
+    kind: "command",
+    settings: { command, timeoutSeconds, names, ...(replaced ? { replaced } : {}), ...staysHere(environment) },
+  };
+}
+
+function staysHere(environment: Environment): Pick<CommandSettings, "staysHere"> {
+  return isLocalOnly(environment) ? { staysHere: true } : {};
 }
 
 function parsed(text: string): unknown {

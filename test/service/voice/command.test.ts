@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withoutNetwork } from "../../../src/service/isolate/cage.ts";
 import { spokenSeconds } from "../../../src/service/spoken-line.ts";
 import { CommandVoice } from "../../../src/service/voice/command.ts";
 import { voiceSuite } from "../../suites/voice.ts";
@@ -36,6 +40,22 @@ describe("a speech command", () => {
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
+  });
+
+  test("has no network where nothing may leave the computer", async ({ skip }) => {
+    if ((await withoutNetwork()).length === 0) skip("this system does not take a program's network away");
+    const server = createServer((_request, reply) => void reply.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo; // a server on TCP has a port
+    const asks = `await fetch("http://127.0.0.1:${port}"); await import(${JSON.stringify(PROGRAM)})`;
+    const command = [process.execPath, "--input-type=module", "-e", asks] as const;
+    const open = { command, timeoutSeconds: 30, names: NAMES };
+    try {
+      expect(spokenSeconds(await new CommandVoice(open).speak(REQUEST))).toBeGreaterThan(0.5);
+      await expect(new CommandVoice({ ...open, staysHere: true }).speak(REQUEST)).rejects.toThrow(/ended with code/);
+    } finally {
+      server.close();
+    }
   });
 
   test("never sees a text as an argument, and no shell sees it at all", async () => {

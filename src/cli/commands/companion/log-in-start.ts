@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -69,16 +69,6 @@ export async function setLogInStart(isOn: boolean, command: readonly [string, ..
   // What is not there need not be taken back.
   for (const step of entry.off) await run(step).catch(() => undefined);
   if (entry.file !== undefined) await rm(entry.file.path, { force: true });
-}
-
-/** Whether the companion is started at log-in, as far as a file tells; `null` where none does. */
-export async function startsAtLogIn(): Promise<boolean | null> {
-  const { file } = logInEntry([""], { platform: process.platform, home: homedir(), uid: process.getuid?.() ?? 0 });
-  if (file === undefined) return null;
-  return stat(file.path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function launchAgent(command: readonly string[]): string {

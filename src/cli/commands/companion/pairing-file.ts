@@ -8,7 +8,7 @@ import { formatPairing, type Pairing, pairingPath, readPairing } from "../../../
 import { makeFolder } from "../../../service/storage/make-folder.ts";
 
 /** Where this user's file stands. */
-export function ownPairingPath(): string {
+function ownPairingPath(): string {
   return pairingPath(homedir(), process.platform);
 }
 

@@ -1,4 +1,4 @@
-import type { SearchContext, SystemSpeech, SystemVoice } from "./system-voices.ts";
+import type { SearchContext, SystemSpeech, SystemVoice } from "./system-speech.ts";
 
 /** `Anna                de_DE    # Hallo!`: names hold spaces and brackets, so the locale and the sharp are what is certain. */
 const LISTED = /^(?<name>\S.*?)\s+(?<locale>[a-z]{2,3}[_-][A-Za-z0-9_-]+)\s+#/;

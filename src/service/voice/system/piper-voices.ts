@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod/mini";
-import type { SearchContext, SystemSpeech, SystemVoice } from "./system-voices.ts";
+import type { SearchContext, SystemSpeech, SystemVoice } from "./system-speech.ts";
 
 /** What stands beside a model. */
 const Description = z.object({

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES } from "../../../contract/languages.ts";
-import type { SearchContext, SystemSpeech, SystemVoice } from "./system-voices.ts";
+import type { SearchContext, SystemSpeech, SystemVoice } from "./system-speech.ts";
 
 const FOLDERS = ["/usr/share/RHVoice/voices", "/usr/local/share/RHVoice/voices"];
 

@@ -1,6 +1,7 @@
 import { isSet, type Variables } from "../../isolate/environment.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice-settings.ts";
-import { findSystemSpeech, type SystemSpeech } from "./system-voices.ts";
+import type { SystemSpeech } from "./system-speech.ts";
+import { findSystemSpeech } from "./system-voices.ts";
 
 /** How long what was found counts: people install voices now and then, and looking takes seconds. */
 const KEPT_MS = 60_000;

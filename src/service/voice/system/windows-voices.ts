@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod/mini";
-import type { SearchContext, SystemSpeech } from "./system-voices.ts";
+import type { SearchContext, SystemSpeech } from "./system-speech.ts";
 
 const SCRIPT = fileURLToPath(new URL("./speak.ps1", import.meta.url));
 
