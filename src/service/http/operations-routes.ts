@@ -21,7 +21,7 @@ const READY_TIMEOUT_MS = 3_000;
 const NO_OBJECT = "teams/none";
 
 /**
- * `/`, `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
+ * `/home`, `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
  * writes a client. None needs a key, and none tells anything of a team.
  */
 export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -54,7 +54,7 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
     reply.header("content-security-policy", PAGE_POLICY).type("text/html; charset=utf-8").send(page),
   );
 
-  app.get("/", async (request, reply) => {
+  app.get("/home", async (request, reply) => {
     if (!isOfThisComputer(request, [])) {
       throw new RequestError("not_found", "There is no such path in this interface.");
     }

@@ -117,11 +117,12 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
 
 /** Shows the page of a companion in the user's browser; where there is none, its address was printed. */
 async function openPage({ address }: Pairing): Promise<void> {
+  const page = `${address}/home`;
   const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-    darwin: ["open", address],
-    win32: ["rundll32", "url.dll,FileProtocolHandler", address],
+    darwin: ["open", page],
+    win32: ["rundll32", "url.dll,FileProtocolHandler", page],
   };
-  const [program, ...args] = openers[process.platform] ?? (["xdg-open", address] as const);
+  const [program, ...args] = openers[process.platform] ?? (["xdg-open", page] as const);
   await new Promise<void>((done) => {
     execFile(program, args, { windowsHide: true, timeout: ANSWER_MS }, () => done());
   });
