@@ -1,4 +1,5 @@
 import type { Cue } from "../../src/core/cue.ts";
+import { levelColumns } from "../../src/core/levels.ts";
 import type { TimeRange } from "../../src/core/time-range.ts";
 
 /** A piece of a lane, in buckets from the left. */
@@ -50,6 +51,23 @@ export function stripPieces(
     } else pieces.push({ from: column, count: 1, level });
   }
   return pieces;
+}
+
+/** Heights that a level is drawn in: finer is not seen, and equal neighbours are one element. */
+const LEVEL_STEPS = 8;
+
+/** How loud a programme is, as bars from the left: their height is a share of the lane, 0 to 1. */
+export function levelBars(levels: readonly number[]): (Pick<StripPiece, "from" | "count"> & { height: number })[] {
+  const bars: (Pick<StripPiece, "from" | "count"> & { height: number })[] = [];
+  for (const [column, level] of levelColumns(levels, STRIP_COLUMNS).entries()) {
+    const height = Math.round(level * LEVEL_STEPS) / LEVEL_STEPS;
+    const last = bars.at(-1);
+    if (height === 0) continue;
+    if (last !== undefined && last.height === height && last.from + last.count === column) {
+      bars[bars.length - 1] = { ...last, count: last.count + 1 };
+    } else bars.push({ from: column, count: 1, height });
+  }
+  return bars;
 }
 
 /** The lane of cues: those named by a finding stand out. */

@@ -1,6 +1,6 @@
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
+import { type levelBars, STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
 
 /** What lies in a lane: what it shows, its name, its pieces. */
 type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
@@ -10,6 +10,8 @@ export interface Strip {
   /** What a person who does not see it is told. */
   readonly label: string;
   readonly lanes: readonly [upper: StripLane, lower: StripLane];
+  /** How loud it is: bars behind the upper lane, of a height of 0 to 1. */
+  readonly levels?: ReturnType<typeof levelBars>;
   /** Times that are written over it. */
   readonly marks?: readonly { readonly at: number; readonly label: string }[];
   readonly playhead?: number | null;
@@ -18,7 +20,7 @@ export interface Strip {
 }
 
 /** Draws a programme: a ruler where it has times, two lanes, and the playhead. */
-export function programmeStrip({ label, lanes, marks = [], playhead = null, jump }: Strip): ElementNode {
+export function programmeStrip({ label, lanes, levels = [], marks = [], playhead = null, jump }: Strip): ElementNode {
   return element(
     "div",
     { class: marks.length > 0 ? "strip ruled" : "strip", id: "strip", role: "img", "aria-label": label },
@@ -31,7 +33,7 @@ export function programmeStrip({ label, lanes, marks = [], playhead = null, jump
             element("span", { class: "ruler-mark", key: mark.label, style: `left: ${percent(mark.at)}` }, mark.label),
           ),
         ),
-    lanes.map((one) => lane(...one)),
+    lanes.map((one, index) => lane(one, index === 0 ? levels : [])),
     playhead === null || playhead < 0 || playhead > 1
       ? null
       : element(
@@ -48,10 +50,17 @@ export function programmeStrip({ label, lanes, marks = [], playhead = null, jump
   );
 }
 
-function lane(...[kind, name, pieces]: StripLane): ElementNode {
+function lane([kind, name, pieces]: StripLane, levels: ReturnType<typeof levelBars>): ElementNode {
   return element(
     "div",
     { class: `lane ${kind}-lane`, key: kind },
+    levels.map(({ from, count, height }) =>
+      element("div", {
+        key: `level-${from}`,
+        class: "level",
+        style: `left: ${percent(from / STRIP_COLUMNS)}; width: ${percent(count / STRIP_COLUMNS)}; height: ${percent(height)}`,
+      }),
+    ),
     pieces.map(({ from, count, level }) =>
       element("div", {
         key: from,

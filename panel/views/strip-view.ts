@@ -1,7 +1,7 @@
 import type { Actions } from "../controllers/actions.ts";
 import type { ElementNode } from "../document/element.ts";
 import { type ReviewState, timecodeOf } from "../state/review-state.ts";
-import { cuePieces, rulerTimes, stripPieces } from "../state/strip.ts";
+import { cuePieces, levelBars, rulerTimes, stripPieces } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 import { programmeStrip } from "./programme-strip.ts";
 
@@ -10,7 +10,7 @@ import { programmeStrip } from "./programme-strip.ts";
  * are taller.
  */
 export function stripView(review: ReviewState, playhead: number | null, actions: Actions): ElementNode {
-  const { cues, findings, durationSeconds, speech } = review.result;
+  const { cues, findings, durationSeconds, speech, levels = [] } = review.result;
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));
   const label = words.stripLabel({
     cues: cues.length,
@@ -22,6 +22,7 @@ export function stripView(review: ReviewState, playhead: number | null, actions:
       ["speech", words.stripSpeech, stripPieces(speech ?? [], durationSeconds)],
       ["cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)],
     ],
+    levels: levelBars(levels),
     // Frames are too fine to be told apart here.
     marks: rulerTimes(durationSeconds).map((seconds) => ({
       at: seconds / durationSeconds,

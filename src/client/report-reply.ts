@@ -18,6 +18,7 @@ export function readReport(value: unknown): JobReport | undefined {
       stages.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
     ),
     ...defined({
+      levels: readLevels(report),
       dialogue: readDialogue(report),
       wordings: readWordings(report),
       doubts: readDoubts(report),
@@ -42,6 +43,12 @@ export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "
       return start === undefined || end === undefined ? [] : [[start, end] as const];
     }),
   };
+}
+
+/** How loud the programme is in equal parts; `undefined` where nobody says. */
+function readLevels(report: JsonObject): JobReport["levels"] | undefined {
+  const levels = numbersOf(report["levels"]);
+  return levels.length === 0 ? undefined : levels;
 }
 
 /** What is said, as far as it is whole; `undefined` where there is nothing. */

@@ -98,6 +98,8 @@ const ReportSchema = z.strictObject({
   /** Which describer wrote the text: `script`, `vision` or `text`. */
   describer: z.string(),
   ...heardRanges,
+  /** How loud the programme is in equal parts: the loudest sample of each, in dB above -60 dBFS, 0 to 60. Absent without sound. */
+  levels: z.exactOptional(list(z.number())),
   /** Starts of shots in seconds. */
   shots: list(z.number()),
   /** What is said, in order of time; absent where neither captions nor a transcription tell. */

@@ -12,7 +12,7 @@ export type RecordReading =
  * What names places on this one, what every check makes anew, and what is said in the film stay behind.
  */
 export function portableRecord(record: PlacedResult): PlacedResult {
-  const { audio: _, pieces: __, standing: ___, dialogue: ____, ...portable } = record;
+  const { audio: _, pieces: __, standing: ___, dialogue: ____, levels: _____, ...portable } = record;
   return { ...portable, findings: [], issues: [], notices: [] };
 }
 

@@ -58,6 +58,8 @@ export interface Result {
   readonly speech?: readonly KnownSpeech[];
   /** Where music is heard; absent when nobody has listened. */
   readonly music?: readonly TimeRange[];
+  /** How loud the programme is in equal parts, in dB above -60 dBFS; absent where nobody measured. Stays with the face that knows it. */
+  readonly levels?: readonly number[];
   /** What is said in the programme, in order of time; absent where nothing tells. Stays with the face that knows it. */
   readonly dialogue?: readonly DialogueLine[];
   /** Where the programme is held for extended descriptions, and when each is heard then; absent where it never is held. */

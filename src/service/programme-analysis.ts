@@ -2,7 +2,7 @@ import type { Heard } from "../core/heard.ts";
 import type { Shot } from "../core/shot.ts";
 
 /** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
-export const ANALYSIS_VERSION = 6;
+export const ANALYSIS_VERSION = 7;
 
 /** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
 export interface ProgrammeAnalysis {
@@ -10,6 +10,8 @@ export interface ProgrammeAnalysis {
   /** Length of the programme in seconds, as decoded. */
   readonly durationSeconds: number;
   readonly heard: Heard;
+  /** How loud it is, in equal parts: the loudest sample of each, in dB above -60 dBFS. Empty without sound. */
+  readonly levels: readonly number[];
   /** In order, without holes, covering the programme; empty when there is no picture. */
   readonly shots: readonly Shot[];
   /**

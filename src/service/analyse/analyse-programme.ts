@@ -6,6 +6,7 @@ import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher } from "./picture/picture-watcher.ts";
 import { LazyDetection } from "./sound/analyse-sound.ts";
+import { LevelCurve } from "./sound/level-curve.ts";
 
 /** How {@link analyseProgramme} shall go. */
 export interface AnalyseOptions {
@@ -41,6 +42,7 @@ export async function analyseProgramme(
   using watcher = new PictureWatcher(folder, onShot);
   let reportedAt = 0;
   let soundSeconds = 0;
+  let levels: LevelCurve | null = null;
   const report = (at: number) => {
     if (at - reportedAt < PROGRESS_SECONDS || statedSeconds <= 0) return;
     reportedAt = at;
@@ -58,6 +60,8 @@ export async function analyseProgramme(
       continue;
     }
     soundSeconds += (part.block.planes[0]?.length ?? 0) / part.sampleRate;
+    levels ??= new LevelCurve(part.sampleRate);
+    levels.add(part.block.planes);
     await listening.add(part.block, part.sampleRate);
     if (probe.picture === null) report(soundSeconds);
   }
@@ -69,6 +73,7 @@ export async function analyseProgramme(
     version: ANALYSIS_VERSION,
     durationSeconds,
     heard,
+    levels: levels?.finish(durationSeconds) ?? [],
     shots: seen.shots,
     hasVisiblePicture: seen.hasVisiblePicture,
     keyFrames: seen.keyFrames,

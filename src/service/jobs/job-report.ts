@@ -40,10 +40,11 @@ export function jobReport(parts: ReportParts): JobReport {
     start: rounded(line.start),
     end: rounded(line.end),
   }));
-  const { heard, shots } = analysis;
+  const { heard, levels, shots } = analysis;
   return {
     describer,
     ...heardOnWire(heard),
+    ...(levels.length === 0 ? {} : { levels }),
     shots: shots.map(({ start }) => rounded(start)),
     ...defined({ dialogue }),
     notes,

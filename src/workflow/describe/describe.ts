@@ -140,7 +140,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
-      ...defined({ script, toWrite, wordings, speech, music, dialogue, held: heldNow }),
+      ...defined({ script, toWrite, wordings, speech, music, levels: report?.levels, dialogue, held: heldNow }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],

@@ -9,6 +9,7 @@ const PARTS: ReportParts = {
     version: ANALYSIS_VERSION,
     durationSeconds: 5,
     heard: { speech: [], music: [], silence: [] },
+    levels: [],
     shots: [],
     hasVisiblePicture: true,
     keyFrames: [],

@@ -18,6 +18,7 @@ const ANALYSIS: ProgrammeAnalysis = {
   version: ANALYSIS_VERSION,
   durationSeconds: 40,
   heard: { speech: [], music: [], silence: [] },
+  levels: [],
   shots: [SHOT],
   hasVisiblePicture: true,
   keyFrames: [1, 11, 21, 31].map((at) => ({ at, file: `key-frame-${at}.jpg`, novelty: 1 })),
