@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
-import { type Preview, startPreview } from "../panel/preview/preview.ts";
+import { startPreview } from "../panel/preview/preview.ts";
 import { launchChromium } from "../test/chromium.ts";
 
 const WIDTHS = [320, 480, 900];
@@ -33,7 +33,7 @@ try {
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(240_000);
   await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20&computer=pictures`);
-  await takeJourney(page, preview);
+  await takeJourney(page);
 } finally {
   await browser.close();
   await preview.close();
@@ -61,16 +61,19 @@ async function take(page: Page, view: string): Promise<void> {
 }
 
 /** Walks through the panel as an editor does, with a picture of each sight. */
-async function takeJourney(page: Page, { url, apiKey }: Preview): Promise<void> {
+async function takeJourney(page: Page): Promise<void> {
   const panel = page.frameLocator("#panel");
-  await panel.locator("#badge").click();
-  await panel.locator("#section-another-service").click();
-  await panel.locator("#service-address").fill(url);
-  await panel.locator("#service-address").press("Enter");
-  await panel.locator("#service-key").fill(apiKey);
-  await panel.locator("#test-connection").click();
-  await panel.locator("#connection-test p", { hasText: "✓" }).waitFor();
+  await panel.locator("#start-companion").waitFor();
+  await take(page, "not-running");
+  await panel.locator("#start-companion").click();
+  await panel.locator("#section-settings-describer").waitFor();
   await take(page, "connect");
+  await openSection(panel, "settings-describer");
+  await panel.locator("#describer-choice").selectOption({ label: "OpenAI" });
+  await openSection(panel, "settings-voice");
+  await panel.locator("#try-voice").click();
+  await panel.locator("#trial-voice", { hasText: "✓" }).waitFor();
+  await take(page, "settings");
   await panel.locator("#tab-describe").click();
   await take(page, "describe");
   await panel.locator("#look-for-gaps").click();

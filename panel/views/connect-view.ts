@@ -19,6 +19,8 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
   // An address or a key that somebody gave stays in sight.
   const isGiven =
     service.address !== companion?.address && (service.address !== localAddress || state.shownKey !== null);
+  const isOpen = isGiven || state.openSections.includes(OTHER_SERVICE);
+  const isThere = companion !== null || isOpen;
   const test = () =>
     actions.session.run(async () => {
       await connection.test();
@@ -30,24 +32,28 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
       OTHER_SERVICE,
       words.otherService,
       words.otherServiceSummary,
-      isGiven || state.openSections.includes(OTHER_SERVICE),
+      isOpen,
       (id) => actions.formController.toggleSection(id),
       ...addressAndKey(state, actions),
     ),
-    element(
-      "div",
-      { class: "actions" },
-      primaryButton("test-connection", words.test, test, { disabled: addressFault(state.addressDraft) !== null }),
-    ),
-    element("div", { id: "connection-test", role: "status" }, testLines(state)),
+    isThere
+      ? element(
+          "div",
+          { class: "actions" },
+          button("test-connection", words.test, test, { disabled: addressFault(state.addressDraft) !== null }),
+        )
+      : null,
+    element("div", { id: "connection-test", role: "status" }, isThere ? testLines(state) : []),
     ...settingsPart(state, actions),
-    labelled(
-      words.planMinutes,
-      textField("plan-minutes", words.planMinutes, planText(state), {
-        onchange: (event: Parameters<typeof typedText>[0]) => setPlan(state, actions, typedText(event)),
-      }),
-      words.planMinutesHint,
-    ),
+    isOpen
+      ? labelled(
+          words.planMinutes,
+          textField("plan-minutes", words.planMinutes, planText(state), {
+            onchange: (event: Parameters<typeof typedText>[0]) => setPlan(state, actions, typedText(event)),
+          }),
+          words.planMinutesHint,
+        )
+      : null,
     button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
       class: "button quiet",
     }),
