@@ -1,0 +1,68 @@
+// Puts small faults into the code, one at a time, and tells how many of them the tests notice.
+//   npm run mutants [-- core result] [-- core/placement.ts]
+// Faults are made by Stryker in a copy of the project, with the lowest priority; a second run tries only what has changed
+// since. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Stryker } from "@stryker-mutator/core";
+
+/** What is changed, and by which tests that is to be noticed: quick ones that concern it. */
+const FOLDERS: Record<string, { tests: string[] }> = {
+  core: { tests: ["test/core/**/*.test.ts"] },
+  result: { tests: ["test/result/**/*.test.ts"] },
+  client: { tests: ["test/client/**/*.test.ts"] },
+  "host/premiere": { tests: ["test/host/premiere/**/*.test.ts"] },
+  workflow: { tests: ["test/workflow/**/*.test.ts"] },
+  formats: { tests: ["test/formats/**/*.test.ts"] },
+};
+
+/** Where copies and reports are kept, outside git. */
+const KEPT = ".cache/mutants";
+
+/** Faults that are worth noticing: those noticed by a failing test, and those that no longer come to an end. */
+const NOTICED = new Set(["Killed", "Timeout"]);
+const UNNOTICED = new Set(["Survived", "NoCoverage"]);
+
+/**
+ * Tries every fault of a folder, or of one file in it.
+ * @param folder - One of FOLDERS.
+ * @param source - What is changed: a folder or file of src.
+ * @returns How many faults were noticed, of how many.
+ */
+async function tryFaults(folder: string, source: string): Promise<{ noticed: number; all: number }> {
+  const report = `${KEPT}/${source.replaceAll("/", "-")}`;
+  const results = await new Stryker({
+    testRunner: "vitest",
+    vitest: { configFile: "vitest.config.ts" },
+    mutate: [source.endsWith(".ts") ? `src/${source}` : `src/${source}/**/*.ts`],
+    testFiles: FOLDERS[folder]?.tests ?? [],
+    coverageAnalysis: "perTest",
+    // A fault in what runs while a file is loaded costs a whole run of every test: tables and patterns are left out.
+    ignoreStatic: true,
+    appendPlugins: [fileURLToPath(new URL("mutants/sentences.ts", import.meta.url))],
+    ignorers: ["sentences"],
+    incremental: true,
+    incrementalFile: `${report}.json`,
+    tempDirName: `${KEPT}/copies`,
+    ignorePatterns: [".cache", "dist", "out"],
+    reporters: ["html", "clear-text"],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
+    htmlReporter: { fileName: `${report}.html` },
+    concurrency: 2,
+    // Other work on the machine is no endless loop.
+    timeoutMS: 15_000,
+  }).runMutationTest();
+  const noticed = results.filter(({ status }) => NOTICED.has(status)).length;
+  return { noticed, all: noticed + results.filter(({ status }) => UNNOTICED.has(status)).length };
+}
+
+setPriority(constants.priority.PRIORITY_LOW);
+const wanted = process.argv.slice(2);
+const figures: string[] = [];
+for (const source of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {
+  const folder = Object.keys(FOLDERS).find((name) => `${source}/`.startsWith(`${name}/`));
+  if (folder === undefined) throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
+  const { noticed, all } = await tryFaults(folder, source);
+  figures.push(`${source}: ${noticed} of ${all} faults noticed, ${((100 * noticed) / all).toFixed(1)} %`);
+}
+process.stdout.write(`${figures.join("\n")}\n`);
