@@ -2,7 +2,9 @@
 //   npm run mutants [-- core result] [-- core/placement.ts]
 // Faults are made by Stryker in a copy of the project, with the lowest priority; a second run tries only what has changed
 // since. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
-import { constants, setPriority } from "node:os";
+import { existsSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 
@@ -19,6 +21,9 @@ const FOLDERS: Record<string, { tests: string[] }> = {
 /** Where copies and reports are kept, outside git. */
 const KEPT = ".cache/mutants";
 
+/** As `nice` counts: whatever else runs comes first. */
+const LOW_PRIORITY = 15;
+
 /** Faults that are worth noticing: those noticed by a failing test, and those that no longer come to an end. */
 const NOTICED = new Set(["Killed", "Timeout"]);
 const UNNOTICED = new Set(["Survived", "NoCoverage"]);
@@ -30,10 +35,10 @@ const UNNOTICED = new Set(["Survived", "NoCoverage"]);
  * @returns How many faults were noticed, of how many.
  */
 async function tryFaults(folder: string, source: string): Promise<{ noticed: number; all: number }> {
-  const report = `${KEPT}/${source.replaceAll("/", "-")}`;
+  const report = `${KEPT}/${folder.replaceAll("/", "-")}`;
   const results = await new Stryker({
     testRunner: "vitest",
-    vitest: { configFile: "vitest.config.ts" },
+    vitest: { configFile: "scripts/mutants/vitest.config.ts" },
     mutate: [source.endsWith(".ts") ? `src/${source}` : `src/${source}/**/*.ts`],
     testFiles: FOLDERS[folder]?.tests ?? [],
     coverageAnalysis: "perTest",
@@ -52,11 +57,19 @@ async function tryFaults(folder: string, source: string): Promise<{ noticed: num
     // Other work on the machine is no endless loop.
     timeoutMS: 15_000,
   }).runMutationTest();
-  const noticed = results.filter(({ status }) => NOTICED.has(status)).length;
-  return { noticed, all: noticed + results.filter(({ status }) => UNNOTICED.has(status)).length };
+  // What an earlier run tried in the rest of the folder is kept with it.
+  const statuses = results.filter(({ fileName }) => fileName.includes(`src/${source}`)).map(({ status }) => status);
+  const noticed = statuses.filter((status) => NOTICED.has(status)).length;
+  return { noticed, all: noticed + statuses.filter((status) => UNNOTICED.has(status)).length };
 }
 
-setPriority(constants.priority.PRIORITY_LOW);
+// Tests find other people's media beside the project, and so beside a copy of it.
+const SHARED = fileURLToPath(new URL("../../shared", import.meta.url));
+const BESIDE_COPIES = `${KEPT}/copies/shared`;
+await mkdir(`${KEPT}/copies`, { recursive: true });
+if (existsSync(SHARED) && !existsSync(BESIDE_COPIES)) await symlink(SHARED, BESIDE_COPIES);
+
+setPriority(LOW_PRIORITY);
 const wanted = process.argv.slice(2);
 const figures: string[] = [];
 for (const source of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {

@@ -15,7 +15,7 @@ const WORDS = /[\p{L}\d}.,;:)"'][ ]+[\p{L}"'(]/u;
 function isSentence(node: Node): boolean {
   if (node.type === "StringLiteral") return WORDS.test(String(node.value));
   if (node.type !== "TemplateLiteral") return false;
-  const isPlain = (node.expressions ?? []).every(({ type }) => type === "Identifier");
+  const isPlain = (node.expressions ?? []).every(({ type }) => type === "Identifier" || type === "MemberExpression");
   return isPlain && WORDS.test((node.quasis ?? []).map(({ value }) => value.raw).join("}"));
 }
 

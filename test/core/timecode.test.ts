@@ -19,16 +19,19 @@ const named = (format: TimecodeFormat) =>
   `${format.rate.numerator}/${format.rate.denominator}${format.isDropFrame ? " drop" : ""}`;
 const parse = (label: string, format: TimecodeFormat, repair = {}) => parseTimecode(label, format, repair);
 
-/** Frames of a day that are looked at: all with `ASIDE_THOROUGH=1`, else two hours and what surrounds each minute. */
+/** Frames of a day that are looked at: all with `ASIDE_THOROUGH=1`, else its ends and what surrounds each minute. */
 function* framesOf(format: TimecodeFormat): Generator<number> {
   const day = framesPerDay(format);
   const isThorough = process.env["ASIDE_THOROUGH"] === "1";
   const minute = day / (24 * 60);
   for (let frame = 0; frame < day; frame++) {
     const isNearMinute = Math.min(frame % minute, minute - (frame % minute)) < AROUND_MINUTE;
-    if (isThorough || frame < 60 * minute || frame >= day - 60 * minute || isNearMinute) yield frame;
+    if (isThorough || frame < WHOLE_MINUTES * minute || frame >= day - WHOLE_MINUTES * minute || isNearMinute) yield frame;
   }
 }
+
+/** Minutes of which every frame is looked at: drop-frame does the same every ten. */
+const WHOLE_MINUTES = 11;
 
 /** Frames before and after a minute; a drop-frame minute is up to half a second longer or shorter than the mean. */
 const AROUND_MINUTE = 70;

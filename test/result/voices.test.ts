@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Cue } from "../../src/core/cue.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
+import { withIds } from "../../src/result/edit.ts";
+import { describedType, isSameRange, type Result, soundingCues } from "../../src/result/result.ts";
+import { soundStanding, staleIn, voicedCues } from "../../src/result/stale.ts";
+import { voiceLengths } from "../../src/result/voices.ts";
+import { placedResult } from "../fakes/placed-result.ts";
+
+const IDS = ["a", "b", "c", "d", "e"];
+const MADE: readonly Cue[] = IDS.map((id, index) => ({
+  id,
+  start: 10 * index,
+  end: 10 * index + 3,
+  text: `Words of ${id}.`,
+}));
+
+/** What can be done to a cue after its voice was made. */
+const CHANGES = {
+  none: (cue: Cue) => cue,
+  words: (cue: Cue) => ({ ...cue, text: `${cue.text} More.` }),
+  moved: (cue: Cue) => ({ ...cue, start: cue.start + 1, end: cue.end + 1 }),
+  longer: (cue: Cue) => ({ ...cue, end: cue.end + 1 }),
+  deleted: () => null,
+  muted: (cue: Cue) => cue,
+} as const;
+type Change = keyof typeof CHANGES;
+const changes = fc.tuple(...IDS.map(() => fc.constantFrom(...(Object.keys(CHANGES) as Change[]))));
+
+/** A result whose cues were all voiced, and then changed one by one. */
+function changed(done: readonly Change[], more: Partial<Result> = {}): Result {
+  const idsOf = (change: Change) => IDS.filter((_, index) => done[index] === change);
+  return placedResult(
+    MADE.flatMap((cue, index) => CHANGES[done[index] ?? "none"](cue) ?? []),
+    {
+      voiced: voicedCues(MADE, DEFAULT_SETTINGS),
+      audio: { path: "all.wav", durationSeconds: 60 },
+      mutedIds: idsOf("muted"),
+      ...more,
+    },
+  );
+}
+const idsWith = (done: readonly Change[], ...wanted: readonly Change[]) =>
+  new Set(IDS.filter((_, index) => wanted.includes(done[index] ?? "none")));
+
+describe("what may be heard of a narration", () => {
+  test("no voice says other words than its cue has, and no silenced line is heard", () => {
+    fc.assert(
+      fc.property(changes, (done) => {
+        const result = changed(done);
+        const { untrue, silenced, isWhole } = soundStanding(result);
+        expect(untrue).toEqual(idsWith(done, "words"));
+        expect(silenced).toEqual(idsWith(done, "deleted", "muted"));
+        expect(isWhole).toBe(idsWith(done, "none", "longer").size === IDS.length);
+        expect(new Set(staleIn(result).keys())).toEqual(
+          idsWith(done, "words", "moved", "longer", "deleted", "muted"),
+        );
+        expect(staleIn(result)).toBe(staleIn(result));
+        expect(new Set(voiceLengths(result).keys())).toEqual(idsWith(done, "none", "moved", "longer"));
+        expect(soundingCues(result).map(({ id }) => id)).toEqual([
+          ...idsWith(done, "none", "words", "moved", "longer"),
+        ]);
+      }),
+    );
+  });
+
+  test("where only single lines were voiced the others lack nothing; a line in a file of its own is not in the whole", () => {
+    fc.assert(
+      fc.property(changes, fc.subarray(IDS), (done, alone) => {
+        const pieces = Object.fromEntries(alone.map((id) => [id, { path: id, start: 0, durationSeconds: 3 }]));
+        const stale = idsWith(done, "words", "moved", "longer", "deleted", "muted");
+        const { audio: _, ...lines } = changed(done, { pieces });
+        for (const result of [lines, changed(done, { pieces, track: "none" })]) {
+          expect(new Set(staleIn(result).keys())).toEqual(new Set(alone.filter((id) => stale.has(id))));
+        }
+        expect(soundStanding(changed(done, { pieces })).isWhole).toBe(
+          alone.length === 0 && idsWith(done, "none", "longer").size === IDS.length,
+        );
+      }),
+    );
+    const { audio: _, ...unvoiced } = changed(["words", "none", "none", "none", "none"]);
+    expect([...staleIn(unvoiced).keys()]).toEqual([]);
+  });
+
+  test("a voice is as long as somebody heard it, else as its cue was, or as the frames of its file but the last", () => {
+    const result = changed(["none", "none", "none", "none", "none"], {
+      voiced: Object.fromEntries(
+        Object.entries(voicedCues(MADE, DEFAULT_SETTINGS)).map(([id, was]) => [
+          id,
+          id === "b" ? { ...was, seconds: 1.5 } : was,
+        ]),
+      ),
+      pieces: {
+        b: { path: "b", start: 10, durationSeconds: 9 },
+        c: { path: "c", start: 20.5, durationSeconds: 4 },
+        d: { path: "d", start: 30, durationSeconds: 2 },
+      },
+    });
+    const lengths = [...voiceLengths(result)];
+    expect(lengths.map(([id]) => id)).toEqual(IDS);
+    for (const [index, seconds] of [3, 1.5, 4.45, 3, 3].entries()) expect(lengths[index]?.[1]).toBeCloseTo(seconds, 9);
+  });
+});
+
+describe("a result under other ids", () => {
+  const NEW = new Map(IDS.map((id) => [id, `new-${id}`]));
+  const OLD = new Map([...NEW].map(([was, is]) => [is, was]));
+  const finding = (...cueIds: string[]) => ({ rule: "r", severity: "warn", cueIds, message: "m" }) as const;
+  const heard = { start: 1, end: 2, words: "w", estimate: 1 };
+  const full = changed(["none", "words", "moved", "deleted", "muted"], {
+    generated: MADE,
+    findings: [finding("a", "b"), finding()],
+    standing: [finding("c")],
+    acceptedIds: ["a", "c"],
+    wordings: { b: [{ text: "w", seconds: 1 }] },
+    pieces: { c: { path: "c", start: 0, durationSeconds: 1 } },
+    held: { holds: [{ at: 1, seconds: 2 }], heard: { e: heard } },
+  });
+
+  test("is the same result, with nothing left under the old ones, and comes back whole", () => {
+    const { placed: _, ...renamed } = withIds(full, NEW) as Result;
+    // What has ids in it, written out, has each of them and only in its new form.
+    const idsIn = (value: unknown) => new Set(JSON.stringify(value).match(/"(?:new-)?[a-e]"/g));
+    for (const name of ["cues", "generated", "findings", "standing", "acceptedIds", "mutedIds", "wordings"] as const) {
+      expect(idsIn(renamed[name])).toEqual(new Set([...idsIn(full[name])].map((id) => id.replace('"', '"new-'))));
+    }
+    expect(Object.keys(renamed.voiced)).toEqual(IDS.map((id) => `new-${id}`));
+    expect(Object.keys(renamed.held?.heard ?? {})).toEqual(["new-e"]);
+    expect(Object.keys(renamed.pieces ?? {})).toEqual(["new-c"]);
+    expect(withIds(withIds(full, NEW), OLD)).toEqual(full);
+    expect(soundStanding(renamed).untrue).toEqual(new Set(["new-b"]));
+  });
+
+  test("is the very same where no id is another; ids that it has not change nothing", () => {
+    expect(withIds(full, new Map(IDS.map((id) => [id, id])))).toBe(full);
+    expect(withIds(full, new Map())).toBe(full);
+    expect(withIds(full, new Map([["x", "y"]]))).toEqual(full);
+    expect(withIds(full, new Map([...IDS.map((id) => [id, id] as const), ["a", "z"]])).cues[0]?.id).toBe("z");
+    const lost = placedResult(MADE, { generated: null });
+    expect(withIds(lost, NEW).generated).toBeNull();
+    expect(Object.keys(withIds(lost, NEW)).sort()).toEqual(Object.keys(lost).sort());
+  });
+});
+
+test("sound is made of standard descriptions alone", () => {
+  const settings = { ...DEFAULT_SETTINGS, type: "extended" as const };
+  expect(describedType({ track: "none", settings })).toBe("extended");
+  expect(describedType({ track: "mixed", settings })).toBe("standard");
+});
+
+test("ranges are the same where both ends lie within a frame of any rate", () => {
+  const range = { offsetSeconds: 10, durationSeconds: 60 };
+  fc.assert(
+    fc.property(fc.constantFrom(-1, 1), fc.double({ min: 0, max: 0.1, noNaN: true }), (sign, by) => {
+      for (const name of ["offsetSeconds", "durationSeconds"] as const) {
+        const other = { ...range, [name]: range[name] + sign * by };
+        fc.pre(Math.abs(by - 0.05) > 1e-9);
+        expect(isSameRange(range, other)).toBe(by < 0.05);
+        expect(isSameRange(other, range)).toBe(by < 0.05);
+      }
+    }),
+  );
+});
