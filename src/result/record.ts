@@ -24,7 +24,7 @@ export function writeRecord(record: PlacedResult): string {
 
 /** Reads what {@link writeRecord} wrote, in this version or an earlier one, and notices when a letter of it was changed. */
 export function readRecord(text: string): RecordReading {
-  const [, hash, json] = /^([0-9a-f]{16}) (\{[\s\S]*)$/.exec(text) ?? [];
+  const [, hash, json] = /^([0-9a-f]{16}) (\{[\s\S]*)/.exec(text) ?? [];
   if (hash === undefined || json === undefined) return { ok: false, fault: "not-a-record" };
   if (fingerprintOf(json) !== hash) return { ok: false, fault: "damaged" };
   // The hash says that this project wrote it; the version says with which meaning.

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Cue } from "../../src/core/cue.ts";
+import { type Cue, compareCues } from "../../src/core/cue.ts";
 import { changeCue, deleteCues, joinCues, splitCue } from "../../src/result/edit.ts";
 
 const CUES: readonly Cue[] = [
@@ -62,5 +63,75 @@ describe("PANEL-27: splitting, joining and deleting", () => {
 
   test("deleting takes one out", () => {
     expect(deleteCues(CUES, ["a"]).map(({ id }) => id)).toEqual(["b"]);
+  });
+});
+
+describe("the laws of editing by hand", () => {
+  const lists = fc
+    .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 6 })
+    .map((rows) =>
+      rows
+        .map(([start, length], index): Cue => ({ id: `c${index}`, start, end: start + length, text: `one two ${index}` }))
+        .sort(compareCues),
+    );
+  const ids = fc.constantFrom("c0", "c1", "c2", "c5");
+  const expectOrdered = (cues: readonly Cue[]) => expect(cues).toEqual([...cues].sort(compareCues));
+
+  test("no edit touches another cue, and each leaves the list in order of time", () => {
+    fc.assert(
+      fc.property(lists, ids, ids, fc.integer({ min: 0, max: 12 }), (cues, id, other, start) => {
+        const without = (list: readonly Cue[], ...gone: readonly string[]) =>
+          list.filter((cue) => !gone.includes(cue.id));
+        const edits = [
+          changeCue(cues, id, { start, end: start + 1 }),
+          splitCue(cues, id, 4),
+          joinCues(cues, id, other),
+          deleteCues(cues, [id]),
+        ];
+        for (const edited of edits) {
+          expectOrdered(edited);
+          expect(without(edited, id, other, `${id}-2`)).toEqual(without(cues, id, other));
+        }
+        if (!cues.some((cue) => cue.id === id)) for (const edited of edits) expect(edited).toEqual(cues);
+      }),
+    );
+  });
+
+  test("what is split and joined again is the same cue", () => {
+    fc.assert(
+      fc.property(lists, ids, fc.constantFrom(4, 8), (cues, id, position) => {
+        const [cue] = cues.filter((one) => one.id === id);
+        fc.pre(cue !== undefined);
+        const split = splitCue(cues, id, position);
+        const parts = split.filter((one) => [id, `${id}-2`].includes(one.id));
+        expect(parts.reduce((sum, { start, end }) => sum + end - start, 0)).toBeCloseTo(cue.end - cue.start, 9);
+        expect(joinCues(split, id, `${id}-2`)).toEqual(cues);
+        expect(joinCues(split, `${id}-2`, id).find((one) => one.id === `${id}-2`)).toEqual({ ...cue, id: `${id}-2` });
+      }),
+    );
+  });
+
+  test("joined, two cues say both and last from the first beginning to the last end, whichever is named first", () => {
+    fc.assert(
+      fc.property(lists, ids, ids, (cues, firstId, secondId) => {
+        const [first, second] = [firstId, secondId].map((id) => cues.find((cue) => cue.id === id));
+        fc.pre(first !== undefined && second !== undefined && firstId !== secondId);
+        const [earlier, later] = [first, second].sort(compareCues) as [Cue, Cue];
+        const joined = joinCues(cues, firstId, secondId);
+        expect(joined).toHaveLength(cues.length - 1);
+        expect(joined.find(({ id }) => id === firstId)).toEqual({
+          id: firstId,
+          start: earlier.start,
+          end: Math.max(first.end, second.end),
+          text: `${earlier.text} ${later.text}`,
+        });
+      }),
+    );
+  });
+
+  test("a cue may begin with the programme and be as short as a frame at 24, and no shorter", () => {
+    const frame = 1 / 24;
+    expect(changeCue(CUES, "a", { start: 0, end: frame })[0]).toMatchObject({ start: 0, end: frame });
+    expect(() => changeCue(CUES, "a", { start: 0, end: frame * 0.99 })).toThrow(RangeError);
   });
 });

@@ -64,6 +64,40 @@ describe("stale cues", () => {
     expect(other.map(({ cueId }) => cueId)).toEqual(["a", "c"]);
   });
 
+  test("each volume that can be asked for is another than the others", () => {
+    const volumes = [
+      undefined,
+      { option: "auto" },
+      { option: "max" },
+      { option: "max", levelDbfs: -3 },
+      { option: "max", levelDbfs: -6 },
+    ] as const;
+    const settingsOf = (volume: (typeof volumes)[number]) => (volume === undefined ? SETTINGS : { ...SETTINGS, volume });
+    const levels = volumes.map((volume) => voicedCues(CUES, settingsOf(volume))["a"]?.level);
+    expect(levels).toEqual(["none", "auto", "max", "max -3", "max -6"]);
+    for (const [index, volume] of volumes.entries()) {
+      const record = { ...RECORD, voiced: voicedCues(CUES, settingsOf(volume)) };
+      const isStale = volumes.map((other) => staleCues(record, CUES, settingsOf(other)).length > 0);
+      expect(isStale).toEqual(volumes.map((_, at) => at !== index));
+    }
+  });
+
+  test("is listed in order of time, deleted cues among the others", () => {
+    const voiced = { ...voicedCues(CUES, SETTINGS), ...voicedCues([{ id: "z", start: 0, end: 1, text: "" }], SETTINGS) };
+    const stale = staleCues({ track: "ad_only", voiced }, changed("c", { text: "Day.", start: 2, end: 4 }), SETTINGS);
+    expect(stale.map(({ cueId, start }) => [cueId, start])).toEqual([
+      ["z", 0],
+      ["c", 2],
+    ]);
+    const recorded = voicedCues(CUES, { ...SETTINGS, recordings: { a: "take 1" } });
+    const retaken = { ...SETTINGS, voice: "Kore", language: "de-DE", recordings: { a: "take 2" } };
+    expect(staleCues({ track: "ad_only", voiced: recorded }, CUES, retaken)[0]?.reasons).toEqual([
+      "voice",
+      "language",
+      "recording",
+    ]);
+  });
+
   test("every reason has a sentence", () => {
     for (const sentence of Object.values(STALE_REASONS)) expect(sentence).toMatch(/^[A-Z].*[^.]$/);
   });
