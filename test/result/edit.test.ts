@@ -71,7 +71,9 @@ describe("the laws of editing by hand", () => {
     .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 6 })
     .map((rows) =>
       rows
-        .map(([start, length], index): Cue => ({ id: `c${index}`, start, end: start + length, text: `one two ${index}` }))
+        .map(
+          ([start, length], index): Cue => ({ id: `c${index}`, start, end: start + length, text: `one two ${index}` }),
+        )
         .sort(compareCues),
     );
   const ids = fc.constantFrom("c0", "c1", "c2", "c5");

@@ -51,7 +51,9 @@ describe("what became of a script once cues were changed", () => {
           moved: later.moved.length,
           leftOut: later.leftOut.length,
         });
-        expect(later.moved.map(({ start }) => start)).toEqual(later.moved.map(({ start }) => start).sort((a, b) => a - b));
+        expect(later.moved.map(({ start }) => start)).toEqual(
+          later.moved.map(({ start }) => start).sort((a, b) => a - b),
+        );
         for (const line of outcome.leftOut) {
           const cue = now.find(({ text }) => text.trim() === line.text);
           expect(later.leftOut.includes(line)).toBe(cue === undefined);

@@ -72,7 +72,8 @@ describe("stale cues", () => {
       { option: "max", levelDbfs: -3 },
       { option: "max", levelDbfs: -6 },
     ] as const;
-    const settingsOf = (volume: (typeof volumes)[number]) => (volume === undefined ? SETTINGS : { ...SETTINGS, volume });
+    const settingsOf = (volume: (typeof volumes)[number]) =>
+      volume === undefined ? SETTINGS : { ...SETTINGS, volume };
     const levels = volumes.map((volume) => voicedCues(CUES, settingsOf(volume))["a"]?.level);
     expect(levels).toEqual(["none", "auto", "max", "max -3", "max -6"]);
     for (const [index, volume] of volumes.entries()) {
@@ -83,7 +84,10 @@ describe("stale cues", () => {
   });
 
   test("is listed in order of time, deleted cues among the others", () => {
-    const voiced = { ...voicedCues(CUES, SETTINGS), ...voicedCues([{ id: "z", start: 0, end: 1, text: "" }], SETTINGS) };
+    const voiced = {
+      ...voicedCues(CUES, SETTINGS),
+      ...voicedCues([{ id: "z", start: 0, end: 1, text: "" }], SETTINGS),
+    };
     const stale = staleCues({ track: "ad_only", voiced }, changed("c", { text: "Day.", start: 2, end: 4 }), SETTINGS);
     expect(stale.map(({ cueId, start }) => [cueId, start])).toEqual([
       ["z", 0],

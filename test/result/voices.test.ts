@@ -53,9 +53,7 @@ describe("what may be heard of a narration", () => {
         expect(untrue).toEqual(idsWith(done, "words"));
         expect(silenced).toEqual(idsWith(done, "deleted", "muted"));
         expect(isWhole).toBe(idsWith(done, "none", "longer").size === IDS.length);
-        expect(new Set(staleIn(result).keys())).toEqual(
-          idsWith(done, "words", "moved", "longer", "deleted", "muted"),
-        );
+        expect(new Set(staleIn(result).keys())).toEqual(idsWith(done, "words", "moved", "longer", "deleted", "muted"));
         expect(staleIn(result)).toBe(staleIn(result));
         expect(new Set(voiceLengths(result).keys())).toEqual(idsWith(done, "none", "moved", "longer"));
         expect(soundingCues(result).map(({ id }) => id)).toEqual([
