@@ -1,3 +1,5 @@
+import { foldedWords } from "./align-cues.ts";
+
 /** A person of a film, as its descriptions speak of them. */
 export interface BiblePerson {
   /** What descriptions call the person before a name is known: the same words throughout. */
@@ -70,9 +72,7 @@ function unknown(found: readonly BibleEntry[], known: readonly BibleEntry[]): Bi
 
 /** Words without capitals and articles: models change both at will. */
 function folded(words: string): string {
-  return words
+  return foldedWords(words)
     .toLowerCase()
-    .replace(/^(?:the|a|an)\s+/, "")
-    .replace(/\s+/g, " ")
-    .trim();
+    .replace(/^(?:the|a|an) /, "");
 }

@@ -5,7 +5,7 @@ export const HIDDEN = "[hidden]";
 const KEY_FORM = /\b(?:vsk_[A-Za-z0-9_-]{6,}|aside_[A-Za-z0-9_-]{8,})/g;
 
 /** Query and user information of an address: both may hold a signature, a token or a password. */
-const ADDRESS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/@"'<>]*@)?([^\s?#"'<>]*)(\?[^\s"'<>]*)?/gi;
+const ADDRESS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/"'<>]*@)?([^\s?#"'<>]*)(\?[^\s"'<>]*)?/gi;
 
 /** A text without API keys, credentials and queries of addresses: what every log line and error text passes through. */
 export function hideSecrets(text: string): string {
