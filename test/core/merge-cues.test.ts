@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alignCues, alignedIds } from "../../src/core/align-cues.ts";
+import { alignCues, alignedIds, isSamePlace, isSameText } from "../../src/core/align-cues.ts";
 import { type Cue, compareCues } from "../../src/core/cue.ts";
 import { type MergeSide, mergeCues } from "../../src/core/merge-cues.ts";
 
@@ -116,6 +116,85 @@ describe("the laws of a merge", () => {
   });
 });
 
+describe("what becomes of each cue", () => {
+  const sides = fc.record({
+    base: version,
+    mine: version,
+    theirs: version,
+    choices,
+    marked: fc.subarray([..."abcdefgh"]).map((ids) => new Set(ids)),
+  });
+  const isSame = (a: Cue | undefined, b: Cue | undefined) => JSON.stringify(a) === JSON.stringify(b);
+
+  test("nothing that an editor made, changed or marked goes without a dispute that says so", () => {
+    fc.assert(
+      fc.property(sides, ({ base, mine, theirs, choices: chosen, marked }) => {
+        for (const entry of mergeCues({ base, mine, theirs, choices: chosen, marked }).entries) {
+          if (entry.mine === undefined || entry.result !== undefined) continue;
+          const isTouched = !isSame(entry.base, entry.mine) || marked.has(entry.cueId);
+          expect(entry).toMatchObject({ outcome: "removed", conflicts: isTouched ? ["removed-there"] : [] });
+          if (isTouched) expect(chosen.get(entry.cueId)).toBe("theirs");
+        }
+      }),
+    );
+  });
+
+  test("the outcome, the disputes and the result are those of the versions that there are", () => {
+    fc.assert(
+      fc.property(sides, ({ base: from, mine: ours, theirs: others, choices: chosen, marked }) => {
+        const { entries, cues } = mergeCues({ base: from, mine: ours, theirs: others, choices: chosen, marked });
+        for (const { cueId, outcome, conflicts, base, mine, theirs, result } of entries) {
+          const of = (list: readonly Cue[]) => list.find(({ id }) => id === cueId);
+          expect([base, mine, theirs]).toEqual([of(from), of(ours), of(others)]);
+          const isTheirChoice = chosen.get(cueId) === "theirs";
+          if (mine !== undefined && theirs !== undefined) {
+            // Words and timing apart: a part that one side alone changed is that side's.
+            const parts = [(cue?: Cue) => cue?.text, (cue?: Cue) => cue && `${cue.start} ${cue.end}`].map((part) => {
+              const [was, here, there] = [part(base), part(mine), part(theirs)];
+              const isDisputed = new Set([was, here, there]).size === 3;
+              return { isDisputed, is: here === was || (isDisputed && isTheirChoice) ? there : here };
+            });
+            expect([result?.text, `${result?.start} ${result?.end}`]).toEqual(parts.map(({ is }) => is));
+            expect(conflicts).toEqual(["text", "timing"].filter((_, index) => parts[index]?.isDisputed));
+            const isKept = isSame(result, base) || isSame(mine, theirs);
+            expect(outcome).toBe(isKept ? "unchanged" : isSame(result, theirs) ? "updated" : "edited");
+          } else if (mine !== undefined) {
+            const isTouched = !isSame(base, mine) || marked.has(cueId);
+            const isGone = base !== undefined && (!isTouched || isTheirChoice);
+            expect(result).toEqual(isGone ? undefined : mine);
+            expect(outcome).toBe(base === undefined ? "own" : isGone ? "removed" : "edited");
+            expect(conflicts).toEqual(base !== undefined && isTouched ? ["removed-there"] : []);
+          } else if (theirs !== undefined) {
+            const isDisputed = base !== undefined && !isSame(base, theirs);
+            const isTaken = base === undefined || (isDisputed && isTheirChoice);
+            expect(result).toEqual(isTaken ? theirs : undefined);
+            expect(outcome).toBe(base === undefined ? "added" : isTaken ? "updated" : "deleted");
+            expect(conflicts).toEqual(isDisputed ? ["deleted-here"] : []);
+          } else expect({ outcome, conflicts, result }).toEqual({ outcome: "deleted", conflicts: [] });
+        }
+        expect(cues).toEqual(entries.flatMap(({ result }) => result ?? []).sort(compareCues));
+        const latest = entries.flatMap(({ result, mine, theirs, base }) => result ?? mine ?? theirs ?? base ?? []);
+        expect(latest).toEqual([...latest].sort(compareCues));
+        expect(latest).toHaveLength(entries.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("without a base, what the editor has not is new, and what only the editor has is the editor's own", () => {
+    fc.assert(
+      fc.property(sides, ({ mine, theirs, choices: chosen }) => {
+        for (const entry of mergeCues({ base: null, mine, theirs, choices: chosen }).entries) {
+          if (entry.mine === undefined) expect(entry).toMatchObject({ outcome: "added", result: entry.theirs });
+          else expect(entry.result).toEqual(entry.mine);
+          if (entry.theirs === undefined) expect(entry.outcome).toBe("own");
+          expect(entry.conflicts).toEqual([]);
+        }
+      }),
+    );
+  });
+});
+
 describe("a merge", () => {
   const base = [cue("a", 1), cue("b", 5), cue("c", 9)];
 
@@ -177,5 +256,78 @@ describe("alignCues", () => {
         expect(ids).not.toContain("a-2");
       }),
     );
+  });
+});
+
+describe("which description is which", () => {
+  const ids = (earlier: readonly Cue[], result: readonly Cue[], inUse?: readonly string[]) =>
+    Object.fromEntries(alignedIds(earlier, result, inUse));
+
+  test("its own id and its words or place win; else the same words, the nearest in time; else most of its place", () => {
+    fc.assert(
+      fc.property(version, version, (earlier, result) => {
+        const found = alignedIds(earlier, result);
+        const wordsOf = (cue: Cue) => cue.text;
+        const isPlaced = (a: Cue, b: Cue) =>
+          Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start)) >=
+          0.5 * Math.min(a.end - a.start, b.end - b.start);
+        for (const now of result) {
+          const id = found.get(now.id);
+          const was = earlier.find((one) => one.id === id);
+          // A version of nothing that was there has a fresh id, as near to its own as there is.
+          if (was === undefined) {
+            expect(id).toMatch(new RegExp(`^${now.id}(-\\d+)?$`));
+            if (!earlier.some((one) => one.id === now.id)) expect(id).toBe(now.id);
+          } else expect(wordsOf(was) === wordsOf(now) || isPlaced(was, now)).toBe(true);
+          const same = earlier.find((one) => one.id === now.id);
+          if (same !== undefined && JSON.stringify(same) === JSON.stringify(now)) expect(id).toBe(now.id);
+        }
+        // What is left on both sides is neither the same in words nor in place.
+        const taken = new Set(found.values());
+        for (const free of earlier.filter(({ id }) => !taken.has(id))) {
+          for (const fresh of result.filter(({ id }) => !earlier.some((one) => one.id === found.get(id)))) {
+            expect(wordsOf(free) === wordsOf(fresh) || isPlaced(free, fresh)).toBe(false);
+          }
+        }
+        expect(alignCues(earlier, result)).toEqual(
+          result.map((now) => ({ ...now, id: found.get(now.id) ?? "" })).sort(compareCues),
+        );
+      }),
+    );
+  });
+
+  test("of several with the same words it is the nearest, of several in its place the one with most in common", () => {
+    const said = (id: string, start: number) => cue(id, start, "She sits.");
+    expect(ids([said("a", 0), said("b", 20), said("c", 40)], [said("x", 24)])).toEqual({ x: "b" });
+    expect(ids([said("a", 20), said("b", 28)], [said("x", 25)])).toEqual({ x: "b" });
+    const over = [cue("a", 0, "A.", 4), cue("b", 4, "B.", 4)];
+    expect(ids(over, [cue("x", 3, "X.", 4)])).toEqual({ x: "b" });
+    expect(ids(over, [cue("x", 1, "X.", 4)])).toEqual({ x: "a" });
+    // Half of the shorter is enough, less is not.
+    expect(ids([cue("a", 0, "A.", 2)], [cue("x", 1, "X.", 2)])).toEqual({ x: "a" });
+    expect(ids([cue("a", 0, "A.", 2)], [cue("x", 1.1, "X.", 2)])).toEqual({ x: "x" });
+    expect(ids([cue("a", 0, "A.", 0)], [cue("x", 0, "X.", 2)])).toEqual({ x: "x" });
+    // Its own id in nearly its place comes before another's that has more in common.
+    expect(ids([cue("x", 0, "A.", 4), cue("b", 2, "B.", 4)], [cue("x", 2, "X.", 4)])).toEqual({ x: "x" });
+  });
+
+  test("fresh ids count on past all that are in use", () => {
+    const news = [cue("a", 50, "New.", 1)];
+    expect(ids([cue("a", 1)], news)).toEqual({ a: "a-2" });
+    expect(ids([cue("a", 1)], news, ["a-2", "a-3"])).toEqual({ a: "a-4" });
+    expect(ids([], [cue("a", 1), cue("b", 9)], ["b"])).toEqual({ a: "a", b: "b-2" });
+  });
+
+  test("white space is no word, and a millisecond no time", () => {
+    expect(isSameText(cue("a", 1, " She\n sits. "), cue("b", 2, "She sits."))).toBe(true);
+    expect(isSameText(cue("a", 1, "She sits"), cue("b", 2, "Shesits"))).toBe(false);
+    const at = (start: number, end: number) => isSamePlace({ start: 1, end: 2 }, { start, end });
+    expect([at(1.0009, 1.9991), at(1.002, 2), at(1, 2.002), at(0.998, 2), at(1, 1.998)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
