@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { broadcastCopy } from "../../../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import type { WaveFormat } from "../../../src/formats/wave/wave-format.ts";
 import { samplesFromWave } from "../../../src/formats/wave/wave-samples.ts";
@@ -54,6 +55,27 @@ describe("waveHeader", () => {
     expect([412, 416, 418, 420].map((at) => bext.readInt16LE(at))).toEqual([-2301, -200, -1550, 0x7fff]);
     const reading = readWaveHeader(written);
     expect(reading.ok && reading.layout.timeReferenceSamples).toBe(3_974_400_000);
+  });
+
+  test("a copy lies at its timecode at any sample rate, and holds the very sound", () => {
+    const rates = fc.constantFrom(8000, 16_000, 22_050, 44_100, 48_000, 96_000, 192_000);
+    fc.assert(
+      fc.property(rates, fc.integer({ min: 0, max: 86_400 }), fc.nat(500), (sampleRate, startSeconds, sampleCount) => {
+        const sound = file({ format: { ...STEREO, sampleRate }, sampleCount });
+        const texts = { description: "", originator: "" };
+        const copy = broadcastCopy(sound, sound.length, startSeconds, texts);
+        if (copy === null) throw new Error("it is a WAV file");
+        const reading = readWaveHeader(copy.head);
+        expect(reading).toMatchObject({
+          ok: true,
+          layout: { format: { sampleRate }, timeReferenceSamples: startSeconds * sampleRate },
+        });
+        expect(copy.durationSeconds).toBeCloseTo(sampleCount / sampleRate, 9);
+        expect(sound.subarray(copy.from, copy.to)).toEqual(chunkOf(sound, "data"));
+      }),
+      { numRuns: 60 },
+    );
+    expect(broadcastCopy(new Uint8Array(100), 100, 0, { description: "", originator: "" })).toBeNull();
   });
 
   test("keeps its length whatever is measured, so that it can be written over", () => {

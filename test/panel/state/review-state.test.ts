@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FIRST_FORM } from "../../../panel/state/form.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
@@ -75,6 +76,38 @@ describe("PANEL-27: reviewing cues", () => {
     expect(undone.result.cues).toEqual(CUES);
     expect(undone.result.findings).toEqual([]);
     expect(redoEdit(undone).result).toEqual(moved.result);
+  });
+
+  test("undo and redo walk through what was edited, and a new edit ends what could be made again", () => {
+    const steps = fc.array(fc.constantFrom("edit", "delete", "undo", "redo"), { maxLength: 20 });
+    fc.assert(
+      fc.property(steps, (actions) => {
+        let state = review();
+        // What the cues were, oldest first, and where in it they are now.
+        let known = [texts(state)];
+        let at = 0;
+        for (const [index, action] of actions.entries()) {
+          const [first] = state.result.cues;
+          if (action === "undo") {
+            state = undoEdit(state);
+            at = Math.max(0, at - 1);
+          } else if (action === "redo") {
+            state = redoEdit(state);
+            at = Math.min(known.length - 1, at + 1);
+          } else if (first !== undefined) {
+            const isDeleted = action === "delete";
+            state = isDeleted
+              ? deleteChosen(selectCue(state, first.id, true))
+              : editCue(state, first.id, { text: `Words ${index}.` });
+            known = [...known.slice(0, at + 1), texts(state)];
+            at += 1;
+          }
+          expect(texts(state)).toEqual(known[at]);
+          expect(state.future).toHaveLength(known.length - 1 - at);
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test("an edit that cannot be is refused and changes nothing", () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { type Swept, sweep } from "../../../src/service/jobs/sweep.ts";
 import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { DiskObjectStore } from "../../../src/service/storage/disk-object-store.ts";
+import { deleteJob, getJob, listResults } from "../../../src/service/storage/job-records.ts";
 import { LinkSigner } from "../../../src/service/storage/signed-link.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { uniqueClip } from "../clips.ts";
@@ -62,6 +64,22 @@ test("takes nothing that is in use or fresh", async () => {
   const before = await objects();
   expect(await runSweep()).toEqual(NOTHING);
   expect(await objects()).toEqual(before);
+});
+
+test("a job goes for its own team alone, and only once", async () => {
+  const id = await run(await upload());
+  const { database } = service;
+  const teamId = (await getJob(database, id))?.teamId ?? "";
+  const deleted = (team: string) => database.transaction((queries) => deleteJob(queries, team, id));
+  expect(await deleted(randomUUID())).toBeNull();
+  expect(await getJob(database, id)).toMatchObject({ deletedAt: null });
+  const files = (await listResults(database, id)).map(({ storageKey }) => storageKey);
+  expect(files.length).toBeGreaterThan(0);
+  expect(await deleted(teamId)).toEqual(expect.arrayContaining(files));
+  expect([await deleted(teamId), await listResults(database, id)]).toEqual([null, []]);
+  await Promise.all(
+    (await objects()).filter((path) => files.some((key) => path.endsWith(key))).map((path) => rm(path)),
+  );
 });
 
 test("removes uploads that nobody finished; the upload is then unknown", async () => {

@@ -90,8 +90,28 @@ describe("the frame grid", () => {
         const frame = secondsFromFrames(1, rate);
         for (const [index, { start, end }] of snapped.entries()) {
           expect(start).toBe(secondsFromFrames(framesFromSeconds(start, rate), rate));
+          expect(end).toBe(secondsFromFrames(framesFromSeconds(end, rate), rate));
           expect(end - start).toBeGreaterThanOrEqual(frame - 1e-9);
           expect(end).toBeLessThanOrEqual((snapped[index + 1]?.start ?? Number.POSITIVE_INFINITY) + 1e-9);
+        }
+      }),
+    );
+  });
+
+  test("PANEL-34: a marker ends where its cue does, to half a frame, and its end is a frame's", () => {
+    const offsets = fc.double({ min: 0, max: 3600, noNaN: true });
+    fc.assert(
+      fc.property(cues, fc.constantFrom(...RATES), offsets, (ranges, rate, offset) => {
+        const frame = secondsFromFrames(1, rate);
+        const wanted = ranges.map((range, index) => cue(`c${String(index).padStart(3, "0")}`, range.start, range.end));
+        for (const [index, { start, duration }] of markersOf(wanted, rate, offset).entries()) {
+          const end = start + duration;
+          expect(Math.abs(end - secondsFromFrames(framesFromSeconds(end, rate), rate))).toBeLessThan(1e-6);
+          const { start: from = 0, end: to = 0 } = ranges[index] ?? {};
+          const next = ranges[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+          const isCrowded =
+            to - from < 2 * frame || next - to < 2 * frame || from - (ranges[index - 1]?.start ?? -9) < 60 * frame;
+          if (!isCrowded) expect(Math.abs(end - offset - to)).toBeLessThanOrEqual(frame / 2 + 1e-6);
         }
       }),
     );

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { Timeline, TimelineMarker, Track } from "../../../src/core/timeline.ts";
@@ -132,6 +133,24 @@ describe("planNarrationReplacement", () => {
         ],
       },
     ]);
+  });
+
+  test("no clip goes but ours within the described range, and every one there goes that is not wanted", () => {
+    const places = fc.uniqueArray(fc.integer({ min: 0, max: 24 }), { maxLength: 8 });
+    const own = fc.tuple(places, fc.boolean(), fc.constantFrom("Audio description", "Narration"));
+    fc.assert(
+      fc.property(own, ([starts, isWhole, name]) => {
+        const clips = starts.map((start) => ({ ...clip(`aside-old-${start}.wav`, start * 5), end: start * 5 + 5 }));
+        const foreign = starts.map((start) => ({ ...clip(`take ${start}.wav`, start * 5), end: start * 5 + 5 }));
+        const tracks = [track("Audio 1", foreign), track(name, clips)];
+        const wanted = { ...(isWhole ? { audio } : { clips: [] }), timeline: timeline([], tracks) };
+        const steps = planNarrationReplacement(replacement([], wanted)).groups.flatMap((group) => group.steps);
+        // From 10 s to 70 s: a clip that only touches an end lies outside.
+        const inside = clips.filter(({ start, end }) => end > 10 && start < 70).map((one) => one.name);
+        const removed = steps.flatMap((step) => (step.kind === "remove-audio" ? step.clipNames : []));
+        expect(removed.sort()).toEqual(inside.sort());
+      }),
+    );
   });
 
   test("has nothing to do when the clip lies there already", () => {
