@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../scripts/service/random.ts";
 import {
   type AddMarker,
   type EditPlan,
@@ -156,6 +157,60 @@ describe("markers", () => {
       },
     ]);
   });
+
+  test.each(["23.976", "25", "29.97 DF", "59.94 DF"] as const)(
+    "PANEL-34: begin and end on frames at %s, new ones and changed ones, whatever times a plan has",
+    async (display) => {
+      const frame = TICKS_PER_FRAME[display];
+      const seconds = Number(frame) / 254_016_000_000;
+      const random = seededRandom(7);
+      const time = (most: number) => random() * most;
+      const { premiere, apply } = open({}, { display });
+      const wanted = addMarkers(20).map((step) => ({ ...step, start: time(30), duration: time(4) }));
+      const { markerIds, outcome } = await apply(wanted);
+      const ours = () =>
+        new Map(
+          sequenceOf(premiere)
+            .markers.filter(({ name }) => name.startsWith("AD"))
+            .map((marker) => [marker.name, marker]),
+        );
+      const expectOnFrames = (near: (name: string) => { start: number; end: number } | undefined) => {
+        expect(ours().size).toBe(20);
+        for (const [name, { start, duration }] of ours()) {
+          expect([start % frame, duration % frame]).toEqual([0n, 0n]);
+          const range = near(name);
+          if (range === undefined) continue;
+          const from = Number(start) / 254_016_000_000;
+          expect(Math.abs(from - range.start)).toBeLessThanOrEqual(seconds / 2 + 1e-6);
+          expect(Math.abs(from + Number(duration) / 254_016_000_000 - range.end)).toBeLessThanOrEqual(
+            seconds / 2 + 1e-6,
+          );
+        }
+      };
+      expect(outcome).toBe("done");
+      const rangeOf = (name: string) => {
+        const step = wanted.find((one) => one.name === name);
+        return step && { start: step.start, end: step.start + step.duration };
+      };
+      expectOnFrames(rangeOf);
+      const was = ours();
+      const changes = wanted.map(({ cueId }, index) => {
+        const fields = [{ duration: time(4) }, { start: time(30), duration: time(4) }, { start: time(30) }][index % 3];
+        return { kind: "change-marker" as const, cueId, markerId: markerIds[cueId] ?? "", ...fields };
+      });
+      expect(await apply(changes)).toMatchObject({ outcome: "done" });
+      expectOnFrames((name) => {
+        const index = wanted.findIndex((one) => one.name === name);
+        const { start, duration } = { start: undefined, duration: undefined, ...changes[index] };
+        return start === undefined || duration === undefined ? undefined : { start, end: start + duration };
+      });
+      for (const [index, { name }] of wanted.entries()) {
+        const [before, now] = [was.get(name), ours().get(name)];
+        if (index % 3 === 0) expect(now?.start).toBe(before?.start);
+        if (index % 3 === 2) expect(now?.duration).toBe(before?.duration);
+      }
+    },
+  );
 
   test("finds its markers on a Premiere that gives them no identity", async () => {
     const { premiere, apply } = open({ version: "26.2" });
