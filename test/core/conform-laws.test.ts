@@ -42,15 +42,13 @@ const cutAndRecut = fc
   .map((shots) => shots.map((shot, index): Shot => ({ ...shot, media: `m${index}` })))
   .chain((old) => {
     const trimmed = (shot: Shot) =>
-      fc
-        .record({ head: fc.constantFrom(0, 0, 0, 1, 5), tail: fc.constantFrom(0, 0, 0, 1, 6) })
-        .map(
-          ({ head, tail }): Shot => ({
-            ...shot,
-            from: shot.from + head,
-            frames: shot.frames - Math.min(6, head + tail),
-          }),
-        );
+      fc.record({ head: fc.constantFrom(0, 0, 0, 1, 5), tail: fc.constantFrom(0, 0, 0, 1, 6) }).map(
+        ({ head, tail }): Shot => ({
+          ...shot,
+          from: shot.from + head,
+          frames: shot.frames - Math.min(6, head + tail),
+        }),
+      );
     const kept = fc.oneof(fc.subarray(old), fc.shuffledSubarray(old)).chain((some) => fc.tuple(...some.map(trimmed)));
     const added = fc.record({ at: fc.nat(6), frames: fc.integer({ min: 1, max: 30 }) });
     return fc.record({ old: fc.constant(old), kept, added: fc.option(added, { nil: null }) });
