@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../scripts/service/random.ts";
 import {
   type AddMarker,
   type EditPlan,
@@ -16,6 +15,7 @@ import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, type SampleOptions, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../../fakes/premiere/state.ts";
+import { SeededRandom } from "../../sessions/seeded-random.ts";
 import { openSample } from "./open-premiere.ts";
 
 const WAV = "/aside/narration-job1.wav";
@@ -163,8 +163,8 @@ describe("markers", () => {
     async (display) => {
       const frame = TICKS_PER_FRAME[display];
       const seconds = Number(frame) / 254_016_000_000;
-      const random = seededRandom(7);
-      const time = (most: number) => random() * most;
+      const random = new SeededRandom(7);
+      const time = (most: number) => random.next() * most;
       const { premiere, apply } = open({}, { display });
       const wanted = addMarkers(20).map((step) => ({ ...step, start: time(30), duration: time(4) }));
       const { markerIds, outcome } = await apply(wanted);
