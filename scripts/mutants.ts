@@ -57,7 +57,7 @@ async function tryFaults(folder: string, source: string): Promise<{ noticed: num
     concurrency: 2,
     // Other work on the machine is no endless loop.
     dryRunTimeoutMinutes: 30,
-    timeoutMS: 15_000,
+    timeoutMS: 8_000,
   }).runMutationTest();
   // What an earlier run tried in the rest of the folder is kept with it.
   const statuses = results.filter(({ fileName }) => fileName.includes(`src/${source}`)).map(({ status }) => status);
