@@ -54,7 +54,7 @@ export function chooseCandidates<C extends Candidate>(
   return chosen;
 }
 
-/** The best chain that leaves room for a candidate, with the candidate appended; `null` when it is worth nothing. */
+/** The best chain that leaves room for a candidate, with the candidate appended; `null` when none does. */
 function extend<C extends Candidate>(
   chains: readonly Chain<C>[],
   item: number,
@@ -70,7 +70,7 @@ function extend<C extends Candidate>(
       before = chain;
     }
   }
-  if (before === null || candidate.worth <= 0) return null;
+  if (before === null) return null;
   return { freeFrom: candidate.end, worth: worth + candidate.worth, last: { item, candidate }, before };
 }
 

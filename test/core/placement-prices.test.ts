@@ -61,7 +61,7 @@ function pointsInGap(
 
 /** Times to try: a tenth of a second apart, with both ends and the picture's own. */
 function starts(from: number, to: number, ideal: number): number[] {
-  const grid = Array.from({ length: MINUTE * 10 + 1 }, (_, step) => step / 10);
+  const grid = Array.from({ length: MINUTE * 10 + 1 }, (_, step) => step * 0.1);
   return [...grid, from, to, ideal].filter((time) => time >= from && time <= to);
 }
 
