@@ -63,6 +63,17 @@ describe("what may be heard of a narration", () => {
     );
   });
 
+  test("a line that was moved and reworded is untrue, and one that is only longer leaves the whole as it is", () => {
+    const both = MADE.map((cue) => (cue.id === "b" ? { ...CHANGES.words(cue), start: cue.start + 1 } : cue));
+    const result = { ...changed([]), cues: both };
+    expect(soundStanding(result)).toMatchObject({ untrue: new Set(["b"]), isWhole: false });
+    expect(soundStanding(changed(["longer", "none", "none", "longer"])).isWhole).toBe(true);
+    expect(soundStanding(changed(["longer", "moved"])).isWhole).toBe(false);
+    const added = { ...changed([]), cues: [...MADE, { id: "new", start: 55, end: 56, text: "New." }] };
+    expect([...voiceLengths(added).keys()]).toEqual(IDS);
+    expect(soundStanding(added).untrue).toEqual(new Set(["new"]));
+  });
+
   test("where only single lines were voiced the others lack nothing; a line in a file of its own is not in the whole", () => {
     fc.assert(
       fc.property(changes, fc.subarray(IDS), (done, alone) => {
