@@ -9,14 +9,21 @@ import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 
 /** What is changed, and by which tests that is to be noticed: quick ones that concern it. */
-const FOLDERS: Record<string, { tests: string[] }> = {
+interface Folder {
+  readonly sources: string;
+  readonly tests: readonly string[];
+}
+
+/** Tests of placing are the slowest of the core's, and go through much of it: they are asked about placing alone. */
+const FOLDERS: Readonly<Record<string, Folder>> = {
+  "core/placement": { sources: "src/core/placement*.ts", tests: ["test/core/placement*.test.ts"] },
   // A walk through every frame of a day takes a minute with counters in the code; the labels' laws are in the rest.
-  core: { tests: ["test/core/**/!(timecode-day).test.ts"] },
-  result: { tests: ["test/result/**/*.test.ts"] },
-  client: { tests: ["test/client/**/*.test.ts"] },
-  "host/premiere": { tests: ["test/host/premiere/**/*.test.ts"] },
-  workflow: { tests: ["test/workflow/**/*.test.ts"] },
-  formats: { tests: ["test/formats/**/*.test.ts"] },
+  core: { sources: "src/core/!(placement*).ts", tests: ["test/core/!(placement*|timecode-day).test.ts"] },
+  result: { sources: "src/result/**/*.ts", tests: ["test/result/**/*.test.ts"] },
+  client: { sources: "src/client/**/*.ts", tests: ["test/client/**/*.test.ts"] },
+  "host/premiere": { sources: "src/host/premiere/**/*.ts", tests: ["test/host/premiere/**/*.test.ts"] },
+  workflow: { sources: "src/workflow/**/*.ts", tests: ["test/workflow/**/*.test.ts"] },
+  formats: { sources: "src/formats/**/*.ts", tests: ["test/formats/**/*.test.ts"] },
 };
 
 /** Where copies and reports are kept, outside git. */
@@ -30,18 +37,22 @@ const NOTICED = new Set(["Killed", "Timeout"]);
 const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 
 /**
- * Tries every fault of a folder, or of one file in it.
- * @param folder - One of FOLDERS.
- * @param source - What is changed: a folder or file of src.
+ * Tries every fault of a folder, or of a part of it.
+ * @param name - One of FOLDERS.
+ * @param source - What is changed: the folder itself, or a file or folder of src inside it.
  * @returns How many faults were noticed, of how many.
  */
-async function tryFaults(folder: string, source: string): Promise<{ noticed: number; all: number }> {
-  const report = `${KEPT}/${folder.replaceAll("/", "-")}`;
+async function tryFaults(
+  name: string,
+  { sources, tests }: Folder,
+  source: string,
+): Promise<{ noticed: number; all: number }> {
+  const report = `${KEPT}/${name.replaceAll("/", "-")}`;
   const results = await new Stryker({
     testRunner: "vitest",
-    vitest: { configFile: "scripts/mutants/vitest.config.ts" },
-    mutate: [source.endsWith(".ts") ? `src/${source}` : `src/${source}/**/*.ts`],
-    testFiles: FOLDERS[folder]?.tests ?? [],
+    vitest: { configFile: "scripts/mutants/mutants.config.ts" },
+    mutate: [source === name ? sources : `src/${source}${source.endsWith(".ts") ? "" : "/**/*.ts"}`],
+    testFiles: [...tests],
     coverageAnalysis: "perTest",
     // A fault in what runs while a file is loaded costs a whole run of every test: tables and patterns are left out.
     ignoreStatic: true,
@@ -60,7 +71,9 @@ async function tryFaults(folder: string, source: string): Promise<{ noticed: num
     timeoutMS: 8_000,
   }).runMutationTest();
   // What an earlier run tried in the rest of the folder is kept with it.
-  const statuses = results.filter(({ fileName }) => fileName.includes(`src/${source}`)).map(({ status }) => status);
+  const statuses = results
+    .filter(({ fileName }) => source === name || fileName.includes(`src/${source}`))
+    .map(({ status }) => status);
   const noticed = statuses.filter((status) => NOTICED.has(status)).length;
   return { noticed, all: noticed + statuses.filter((status) => UNNOTICED.has(status)).length };
 }
@@ -75,9 +88,11 @@ setPriority(LOW_PRIORITY);
 const wanted = process.argv.slice(2);
 const figures: string[] = [];
 for (const source of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {
-  const folder = Object.keys(FOLDERS).find((name) => `${source}/`.startsWith(`${name}/`));
-  if (folder === undefined) throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
-  const { noticed, all } = await tryFaults(folder, source);
+  const [name, folder] = Object.entries(FOLDERS).find(([one]) => source.startsWith(one)) ?? [];
+  if (name === undefined || folder === undefined) {
+    throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
+  }
+  const { noticed, all } = await tryFaults(name, folder, source);
   figures.push(`${source}: ${noticed} of ${all} faults noticed, ${((100 * noticed) / all).toFixed(1)} %`);
 }
 process.stdout.write(`${figures.join("\n")}\n`);

@@ -30,11 +30,10 @@ export function beatsOf({ durationSeconds, cuts, changes, free, leastSeconds, go
   const whole = { start: 0, end: durationSeconds };
   const pauses = clipRanges(mergeRanges(free), whole).filter((pause) => rangeDuration(pause) >= leastSeconds);
   const taken = subtractRanges(whole, pauses).map((range): Beat => ({ ...range, freeSeconds: 0 }));
-  const told = pauses.flatMap((pause) => {
-    const inside = (at: number) => at > pause.start && at < pause.end;
-    const seams = [...new Set([...cuts, ...changes].filter(inside))].sort((a, b) => a - b);
-    return beatsInPause(pause, { seams, cuts: new Set(cuts), leastSeconds, goodSeconds });
-  });
+  const seams = [...cuts, ...changes].sort((a, b) => a - b);
+  const told = pauses.flatMap((pause) =>
+    beatsInPause(pause, { seams, cuts: new Set(cuts), leastSeconds, goodSeconds }),
+  );
   return [...taken, ...told].sort((a, b) => a.start - b.start);
 }
 

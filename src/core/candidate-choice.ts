@@ -82,11 +82,12 @@ interface Distance {
 
 /** Distances to try before a candidate, widest and free of cost first. */
 function distancesOf(spacing: Spacing): Distance[] {
-  const steps = [...spacing.comfort].sort((a, b) => b.belowSeconds - a.belowSeconds);
   const result: Distance[] = [];
   let cost = 0;
-  for (const step of steps) {
-    if (step.belowSeconds > spacing.minimumSeconds) result.push({ seconds: step.belowSeconds, cost });
+  for (const step of spacing.comfort) {
+    // Nobody comes closer than the smallest distance: what that would cost is nobody's price.
+    if (step.belowSeconds <= spacing.minimumSeconds) break;
+    result.push({ seconds: step.belowSeconds, cost });
     cost = step.cost;
   }
   return [...result, { seconds: spacing.minimumSeconds, cost }];
@@ -123,7 +124,7 @@ function frontier<C extends Candidate>(chains: readonly Chain<C>[], settled: num
 
 /** For each item, the earliest start of its own candidates and of all later items' candidates. */
 function earliestStarts<C extends Candidate>(items: readonly (readonly C[])[]): number[] {
-  const earliest: number[] = new Array(items.length).fill(Number.POSITIVE_INFINITY);
+  const earliest: number[] = [];
   let soFar = Number.POSITIVE_INFINITY;
   for (let item = items.length - 1; item >= 0; item--) {
     for (const candidate of items[item] ?? []) soFar = Math.min(soFar, candidate.start);

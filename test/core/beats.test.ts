@@ -57,6 +57,35 @@ describe("beats", () => {
     );
   });
 
+  test("end at the first seam at which a line fits and leaves room for another, and at no other", () => {
+    const whole = fc.integer({ min: 0, max: 4 * DURATION }).map((quarters) => quarters / 4);
+    const given = fc.record({
+      cuts: fc.array(whole, { maxLength: 20 }).map((times) => [...new Set([0, ...times])].sort((a, b) => a - b)),
+      changes: fc.array(whole, { maxLength: 20 }),
+      free: fc.array(
+        fc.tuple(whole, whole).map(([start, end]) => ({ start, end })),
+        { maxLength: 4 },
+      ),
+    });
+    const [leastSeconds, goodSeconds] = [1.5, 3];
+    fc.assert(
+      fc.property(given, ({ cuts, changes, free }) => {
+        const beats = beatsOf({ durationSeconds: DURATION, leastSeconds, goodSeconds, cuts, changes, free });
+        const pauses = mergeRanges(free).filter(({ start, end }) => end - start >= leastSeconds);
+        const inPauses = beats.filter(({ freeSeconds }) => freeSeconds > 0);
+        expect(mergeRanges(inPauses)).toEqual(mergeRanges(pauses));
+        for (const { start, end } of inPauses) {
+          const pause = pauses.find((one) => one.start <= start && end <= one.end);
+          const seams = [...cuts, ...changes].filter((at) => {
+            const enough = cuts.includes(at) ? (leastSeconds + goodSeconds) / 2 : goodSeconds;
+            return at - start >= enough && (pause?.end ?? 0) - at >= leastSeconds;
+          });
+          expect(end).toBe(Math.min(pause?.end ?? 0, ...seams));
+        }
+      }),
+    );
+  });
+
   test("begin at a cut, where something begins to be seen, or at the edge of a pause", () => {
     fc.assert(
       fc.property(request, (given) => {

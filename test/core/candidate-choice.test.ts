@@ -64,6 +64,34 @@ describe("choosing candidates", () => {
     );
   });
 
+  test("and so it does where items follow each other, with any distances", () => {
+    const followers = fc.array(fc.array(candidate, { maxLength: 4 }), { maxLength: 6 }).map((items) =>
+      items.map((all, item) =>
+        all.map(({ start, end, worth }) => ({
+          start: 4 * item + start / 4,
+          end: 4 * item + start / 4 + end - start,
+          worth,
+        })),
+      ),
+    );
+    const spacings = fc
+      .tuple(fc.constantFrom(0, 1, 2.5), fc.uniqueArray(fc.constantFrom(1, 2, 3, 4, 6), { maxLength: 3 }))
+      .map(
+        ([minimumSeconds, below]): Spacing => ({
+          minimumSeconds,
+          comfort: below.sort((a, b) => b - a).map((belowSeconds, index) => ({ belowSeconds, cost: 3 * (index + 1) })),
+        }),
+      );
+    fc.assert(
+      fc.property(followers, spacings, (items, spacing) => {
+        const chosen = chooseCandidates(items, spacing);
+        expect(chosen).toHaveLength(items.length);
+        expect(worthOfChoice(chosen, spacing)).toBe(bestByExhaustion(items, spacing));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test("keeps the order of the items and the smallest distance", () => {
     const items = [
       [{ start: 5, end: 6, worth: 10 }],
