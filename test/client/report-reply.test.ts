@@ -95,7 +95,8 @@ describe("the report of a job", () => {
         { id: "pause-1", start: 1, end: 3, words: 4, hints: ["dark"], before: "b", after: "a" },
       ]);
       for (const name of ["before", "after"]) {
-        const [pause] = (read(["to_write", 0, name], value) ?? {})["to_write"] as Json[];
+        const [pause] = (read(["to_write", 0, name], value)?.["to_write"] ?? []) as Json[];
+        expect(pause).toBeDefined();
         expect(pause).not.toHaveProperty(name);
       }
       expect(read(["wordings", 0, "said"], value)?.["wordings"]).toMatchObject([{ said: "" }]);
