@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { PlacedClip } from "../../src/core/layout.ts";
@@ -59,4 +60,74 @@ describe("the new stretches of a cut", () => {
       { start: 55, end: 125 },
     ]);
   });
+});
+
+test("what is new is every frame that the old cut did not show, and no other, in stretches that never meet", () => {
+  const shot = fc
+    .tuple(fc.constantFrom("a.mov", "b.mov", "c.mov", "d.mov"), fc.nat(60), fc.integer({ min: 10, max: 300 }))
+    .map(([media, from, frames]) => ({ media, from: 5 * from, frames: 5 * frames }));
+  const cuts = fc.array(shot, { minLength: 1, maxLength: 6 });
+  const made = (shots: readonly { media: string; from: number; frames: number }[]) => {
+    let at = 0;
+    const shown: string[] = [];
+    const clips = shots.map(({ media, from, frames }) => {
+      const made = clip(media, at / 25, (at + frames) / 25, from / 25);
+      at += frames;
+      for (let frame = 0; frame < frames; frame++) shown.push(`${media} ${from + frame}`);
+      return made;
+    });
+    return { clips, shown };
+  };
+  const inFrames = (seconds: number) => Math.round(seconds * 25);
+  fc.assert(
+    fc.property(cuts, cuts, fc.nat(100), fc.integer({ min: 100, max: 2000 }), (old, now, from, length) => {
+      const [before, after] = [made(old), made(now)];
+      const known = new Set(before.shown);
+      // A medium of the old cut that is still there says that the project has not moved.
+      const earlier = [clip("kept.mov", 100, 101), ...before.clips];
+      const [first, last] = [from, from + length];
+      const window = { start: first / 25, end: last / 25 };
+      const fresh = after.shown.flatMap((frame, at) => (!known.has(frame) && at >= first && at < last ? [at] : []));
+      const stretches = newStretches(earlier, [...after.clips, clip("kept.mov", 200, 201)], RATE, window);
+      const inside = stretches.flatMap((stretch) =>
+        stretch.inside.flatMap(({ start, end }) =>
+          Array.from({ length: inFrames(end) - inFrames(start) }, (_, index) => inFrames(start) + index),
+        ),
+      );
+      // Runs of new frames at most ten seconds apart, of which those of two seconds and more count.
+      const runs: number[][] = [];
+      for (const at of fresh) {
+        const run = runs.at(-1);
+        if (run !== undefined && at - (run.at(-1) ?? 0) - 1 <= 250) run.push(at);
+        else runs.push([at]);
+      }
+      // Edges are counted to half a frame: what lies so near a limit may fall on either side of it.
+      fc.pre(runs.every((run) => run.length < 46 || run.length > 64));
+      fc.pre(fresh.every((at, index) => Math.abs(at - (fresh[index - 1] ?? -999) - 251) > 3));
+      const enough = runs.filter((run) => run.length > 64);
+      const wanted = new Set(enough.flat());
+      expect(inside.filter((at) => !wanted.has(at) && !wanted.has(at - 1) && !wanted.has(at + 1))).toEqual([]);
+      const found = new Set(inside);
+      const lost = [...wanted].filter((at) => !found.has(at));
+      expect(lost.length).toBeLessThanOrEqual(2 * now.length);
+      expect(stretches).toHaveLength(enough.length);
+      for (const { start, end, inside: parts } of stretches) {
+        expect(Math.abs(inFrames(start) - Math.max(first, inFrames(parts[0]?.start ?? 0) - 125))).toBeLessThanOrEqual(
+          1,
+        );
+        expect(Math.abs(inFrames(end) - Math.min(last, inFrames(parts.at(-1)?.end ?? 0) + 125))).toBeLessThanOrEqual(1);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("held pictures are new where their frame is, and one shown backwards is not", () => {
+  const held = (from: number) => clip("a.mov", 0, 5, from, { speed: 0 });
+  expect(found([held(30), ...BEFORE.map((one) => ({ ...one, start: one.start + 5, end: one.end + 5 }))])).toEqual([]);
+  expect(found([held(90), clip("a.mov", 5, 65)])).toMatchObject([{ start: 0, inside: [{ start: 0, end: 5 }] }]);
+  expect(found([clip("a.mov", 0, 60, 60, { speed: -1 })])).toEqual([]);
+  const [back] = found([clip("a.mov", 0, 60, 65, { speed: -1 })]);
+  expect(back?.inside[0]?.start).toBeCloseTo(0, 1);
+  expect(back?.inside[0]?.end).toBeCloseTo(5, 1);
 });
