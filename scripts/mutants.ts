@@ -1,11 +1,12 @@
 // Puts small faults into the code, one at a time, and tells how many of them the tests notice.
-//   npm run mutants [-- core result] [-- core/placement.ts]
+//   npm run mutants [-- core result] [-- core/placement.ts] [-- --every 4 host/premiere]
 // Faults are made by Stryker in a copy of the project, with the lowest priority; a second run tries only what has changed
-// since. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
-import { existsSync } from "node:fs";
+// since. With --every only every so many blocks of lines are tried: an estimate in a part of the time. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 
 /** What is changed, and by which tests that is to be noticed: quick ones that concern it. */
@@ -36,22 +37,40 @@ const LOW_PRIORITY = 15;
 const NOTICED = new Set(["Killed", "Timeout"]);
 const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 
+/** Lines that are tried together where not all are. */
+const BLOCK_LINES = 8;
+
+/** Every so many blocks of the lines of some files, as Stryker names them. */
+function blocksOf(sources: string, every: number): string[] {
+  return globSync(sources).flatMap((path) => {
+    const lines = readFileSync(path, "utf8").split("\n").length;
+    const blocks = Array.from(
+      { length: Math.ceil(lines / BLOCK_LINES / every) },
+      (_, index) => index * every * BLOCK_LINES,
+    );
+    return blocks.map((from) => `${path}:${from + 1}-${from + BLOCK_LINES}`);
+  });
+}
+
 /**
  * Tries every fault of a folder, or of a part of it.
  * @param name - One of FOLDERS.
  * @param source - What is changed: the folder itself, or a file or folder of src inside it.
+ * @param every - Of how many blocks of lines one is tried; 1 for all.
  * @returns How many faults were noticed, of how many.
  */
 async function tryFaults(
   name: string,
   { sources, tests }: Folder,
   source: string,
+  every: number,
 ): Promise<{ noticed: number; all: number }> {
-  const report = `${KEPT}/${name.replaceAll("/", "-")}`;
+  const report = `${KEPT}/${name.replaceAll("/", "-")}${every > 1 ? `-every-${every}` : ""}`;
+  const wanted = source === name ? sources : `src/${source}${source.endsWith(".ts") ? "" : "/**/*.ts"}`;
   const results = await new Stryker({
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutants/mutants.config.ts" },
-    mutate: [source === name ? sources : `src/${source}${source.endsWith(".ts") ? "" : "/**/*.ts"}`],
+    mutate: every > 1 ? blocksOf(wanted, every) : [wanted],
     testFiles: [...tests],
     coverageAnalysis: "perTest",
     // A fault in what runs while a file is loaded costs a whole run of every test: tables and patterns are left out.
@@ -85,14 +104,17 @@ await mkdir(`${KEPT}/copies`, { recursive: true });
 if (existsSync(SHARED) && !existsSync(BESIDE_COPIES)) await symlink(SHARED, BESIDE_COPIES);
 
 setPriority(LOW_PRIORITY);
-const wanted = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { every: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
 const figures: string[] = [];
-for (const source of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {
+for (const source of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) {
   const [name, folder] = Object.entries(FOLDERS).find(([one]) => source.startsWith(one)) ?? [];
   if (name === undefined || folder === undefined) {
     throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
   }
-  const { noticed, all } = await tryFaults(name, folder, source);
+  const { noticed, all } = await tryFaults(name, folder, source, Number(values.every));
   figures.push(`${source}: ${noticed} of ${all} faults noticed, ${((100 * noticed) / all).toFixed(1)} %`);
 }
 process.stdout.write(`${figures.join("\n")}\n`);

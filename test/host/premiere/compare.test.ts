@@ -148,7 +148,9 @@ describe("markers read back", () => {
 
   test("what somebody else added is nothing, and no marker counts for two", () => {
     expect(compared({}, marker("Note", 300)).differences).toEqual([]);
-    const twice = steps.flatMap((step): MarkerStep[] => (step.kind === "add-marker" ? [step, { ...step, cueId: "e" }] : [step]));
+    const twice = steps.flatMap((step): MarkerStep[] =>
+      step.kind === "add-marker" ? [step, { ...step, cueId: "e" }] : [step],
+    );
     const both = [...Object.values(wanted), { ...wanted.added, id: "id-twin" }];
     expect(compareMarkers(before, snapshot({ markers: both }), twice).markerIds).toMatchObject({
       d: "id-AD 4",

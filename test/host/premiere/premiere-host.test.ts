@@ -114,3 +114,117 @@ test.each([
   const { host } = open({ path }, { platform: "Windows" });
   expect(await host.projectFolder()).toBe(folder);
 });
+
+describe("what PremiereHost is asked for", () => {
+  const signal = () => new AbortController().signal;
+
+  test("the playhead, the project and the presets, without what concerns nobody else", async () => {
+    const { host } = open();
+    expect(host.markersPerUndoStep).toBe(500);
+    await host.movePlayhead(SAMPLE_SEQUENCE_ID, 2);
+    expect(await host.playhead(SAMPLE_SEQUENCE_ID)).toBe(2);
+    await host.movePlayhead(SAMPLE_SEQUENCE_ID, -3);
+    expect(await host.playhead(SAMPLE_SEQUENCE_ID)).toBe(0);
+    expect(await host.projectId()).toBe("project-sample");
+    expect(await host.presets()).toEqual([{ name: "Proxy", isProven: false }]);
+    expect((await host.readTimeline()).tracks.map(({ kind }) => kind)).toEqual(["video", "audio", "audio"]);
+  });
+
+  test("a plan is applied at the host's own pace", async () => {
+    const { host, premiere } = open();
+    const steps = [1, 2, 3].map((number) => ({
+      kind: "add-marker" as const,
+      cueId: `c${number}`,
+      start: number,
+      duration: 1,
+      name: `AD ${number}`,
+      comment: "words",
+      colour: "green" as const,
+    }));
+    const plan = { sequenceId: SAMPLE_SEQUENCE_ID, groups: [{ label: "Place", steps }] };
+    expect(await host.apply(plan, { signal: signal() })).toMatchObject({ outcome: "done", undoSteps: 1 });
+    expect(premiere.user.undo()).toBe("Place");
+  });
+
+  test("without a project each question says so, and names what was asked", async () => {
+    const world = new MemoryWorld();
+    const premiere = openSample({}, { world, project: null });
+    const host = new PremiereHost({
+      premiere: premiere.module,
+      clock: new InstantClock(),
+      files: world,
+      presets: { list: async () => [] },
+      newFile: async () => "/aside/export.mp4",
+    });
+    expect(await host.projectId()).toBeNull();
+    const note = { name: "record", text: "x", label: "Keep" };
+    const questions = [
+      host.readSequence(),
+      host.readTimeline(),
+      host.movePlayhead(SAMPLE_SEQUENCE_ID, 1),
+      host.playhead(SAMPLE_SEQUENCE_ID),
+      host.restoreRange(),
+      host.readNote(SAMPLE_SEQUENCE_ID, "record"),
+      host.writeNote(SAMPLE_SEQUENCE_ID, note, signal()),
+      host.transcribedCaptions(0),
+      host.projectFolder(),
+    ];
+    for (const question of questions) await expect(question).rejects.toMatchObject({ code: "no_sequence" });
+  });
+
+  test("what Premiere throws becomes an error that says what was done, how things are left, and what to do", async () => {
+    for (const [said, advice] of [
+      ["native failure", "Try again"],
+      ["x is not a function", "Premiere lost its connection to the project"],
+    ] as const) {
+      const { host, premiere } = open();
+      Object.defineProperty(premiere.module.Project, "getActiveProject", {
+        value: () => Promise.reject(new Error(said)),
+      });
+      await expect(host.readSequence()).rejects.toMatchObject({
+        code: "host_failed",
+        operation: "read the sequence",
+        state: "nothing was changed",
+        message: expect.stringContaining(`Premiere could not read the sequence: ${said}. ${advice}`),
+      });
+    }
+  });
+
+  test("a note that is given up keeps nothing and says why; one that Premiere refuses says what was refused", async () => {
+    const { host } = open();
+    const note = { name: "record", text: "x", label: "Keep" };
+    const reason = new Error("stopped");
+    await expect(host.writeNote(SAMPLE_SEQUENCE_ID, note, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
+    for (const how of ["returns false", "throws"] as const) {
+      const refusing = open({}, { transaction: { at: 1, how } });
+      await expect(refusing.host.writeNote(SAMPLE_SEQUENCE_ID, note, signal())).rejects.toMatchObject({
+        name: "HostError",
+      });
+      expect(await refusing.host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
+    }
+  });
+
+  test("points of an export are put back while none is under way, and left alone during one", async () => {
+    const { host, premiere } = open({ inFrame: 25, outFrame: 50 });
+    const set = [100n, 200n].map((frame) => frame * 10_160_640_000n);
+    const own = [25n, 50n].map((frame) => frame * 10_160_640_000n);
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Left behind", (sequence) => ({
+      ...sequence,
+      inPoint: set[0] ?? null,
+      outPoint: set[1] ?? null,
+      properties: new Map([["aside.range", [...own, ...set].join(" ")]]),
+    }));
+    const points = () => {
+      const { inPoint, outPoint } = premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+      return [inPoint, outPoint];
+    };
+    // There is no preset on this disk, so that the export ends in an error, after it was counted.
+    const exporting = host.exportSequence({ range: "whole" }, { signal: signal() }).catch((error: unknown) => error);
+    await host.restoreRange();
+    expect(points()).toEqual(set);
+    expect(await exporting).toBeInstanceOf(Error);
+    await host.restoreRange();
+    expect(points()).toEqual(own);
+  });
+});
