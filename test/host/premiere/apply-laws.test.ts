@@ -133,6 +133,33 @@ describe.each(["26.3", "26.2"] as const)("markers of a Premiere %s, step after s
   });
 });
 
+test("a transaction holds no more actions than the pace allows: one for each field that changes, one for a marker that comes or goes", async () => {
+  const { premiere, apply } = open({ markersPerTransaction: 4 });
+  const names = Array.from({ length: 8 }, (_, index) => `AD ${index}`);
+  const { markerIds } = await apply(
+    names.map((name, index): AddMarker => {
+      return { kind: "add-marker", cueId: name, start: index, duration: 1, name, comment: name, colour: "green" };
+    }),
+  );
+  const change = (index: number, fields: object): EditStep => {
+    const cueId = names[index] ?? "";
+    return { kind: "change-marker", cueId, markerId: markerIds[cueId] ?? "", ...fields };
+  };
+  const steps = async (...wanted: readonly EditStep[]) => {
+    const before = premiere.machine.undoStack.length;
+    expect(await apply(wanted)).toMatchObject({ outcome: "done" });
+    return premiere.machine.undoStack.length - before;
+  };
+  expect(await steps(...[0, 1, 2, 3].map((index) => change(index, { comment: "one" })))).toBe(1);
+  expect(await steps(...[0, 1].map((index) => change(index, { comment: "two", name: "AD" })))).toBe(1);
+  expect(await steps(...[0, 1, 2].map((index) => change(index, { comment: "three", name: `AD ${index}` })))).toBe(2);
+  expect(
+    await steps(change(0, { start: 9, duration: 2, name: "x", comment: "y", colour: "red" }), change(1, { name: "z" })),
+  ).toBe(2);
+  const removals = names.map((cueId): EditStep => ({ kind: "remove-marker", cueId, markerId: markerIds[cueId] ?? "" }));
+  expect(await steps(...removals)).toBe(2);
+});
+
 describe("clips of ours, step after step", () => {
   const items = (track: TrackState | undefined) =>
     (track?.items ?? []).map(({ name, start, end }) => `${name} ${start / FRAME} ${(end - start) / FRAME}`).sort();

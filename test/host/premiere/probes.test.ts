@@ -33,3 +33,41 @@ test("a time display that no source knows stands in the report", async () => {
   );
   expect(answers.join("\n")).toContain("counting known: false");
 });
+
+test("each probe says by name what the running Premiere has, of this version and of older ones", async () => {
+  const told = async (
+    version: "26.3" | "25.6",
+    edit: (premiere: ReturnType<typeof openSample>) => void = () => undefined,
+  ) => {
+    const premiere = openSample({}, { faults: { version } });
+    edit(premiere);
+    const probes = premiereProbes(premiere.module, presets);
+    const answers = await Promise.all(probes.map(async ({ name, run }) => [name, await run().catch(String)] as const));
+    return Object.fromEntries(answers);
+  };
+  const now = await told("26.3");
+  expect(Object.keys(now)).toEqual([
+    "Sequence identity",
+    "Sequence facts",
+    "Time display",
+    "Timeline",
+    "Marker identity",
+    "Marker type and colour",
+    "Track naming",
+    "Transcripts",
+    "Export presets",
+    "Media Encoder",
+  ]);
+  expect([now["Track naming"], now["Transcripts"]]).toEqual(["there", "there"]);
+  expect(now["Sequence identity"]).toBe(`${"sequence-sample".length} characters`);
+  expect(now["Time display"]).toMatch(/^type \d+; own constants (?:\w+ -?\d+, )+\w+ -?\d+$/);
+  expect(now["Marker type and colour"]).toMatch(/colours (?:[A-Z]+ \d+, )+[A-Z]+ \d+$/);
+  const old = await told("25.6");
+  expect([old["Track naming"], old["Transcripts"], old["Marker identity"]]).toEqual(["missing", "missing", "none"]);
+  const empty = await told("26.3", (premiere) =>
+    premiere.user.editSequence("sequence-sample", "Clear", (one) => ({ ...one, audioTracks: [], markers: [] })),
+  );
+  expect(empty["Track naming"]).toBe("no audio track");
+  expect(empty["Marker identity"]).toMatch(/^no marker to look at/);
+  expect(empty["Marker type and colour"]).toMatch(/^no marker;/);
+});
