@@ -1,7 +1,8 @@
 // Puts small faults into the code, one at a time, and tells how many of them the tests notice.
 //   npm run mutants [-- core result] [-- core/placement.ts] [-- --every 4 host/premiere]
-// Faults are made by Stryker in a copy of the project, with the lowest priority; a second run tries only what has changed
-// since. With --every only every so many blocks of lines are tried: an estimate in a part of the time. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
+// Faults are made by Stryker in a copy of the project, with a low priority; a second run tries only what has changed since.
+// With --every only one of so many blocks of lines is tried: an estimate in a part of the time. What survived stands in
+// .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { setPriority } from "node:os";
@@ -108,13 +109,15 @@ const { values, positionals } = parseArgs({
   options: { every: { type: "string", default: "1" } },
   allowPositionals: true,
 });
+const every = Number(values.every);
+if (!Number.isInteger(every) || every < 1) throw new RangeError(`--every ${values.every} is no whole number from 1 on`);
 const figures: string[] = [];
 for (const source of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) {
   const [name, folder] = Object.entries(FOLDERS).find(([one]) => source.startsWith(one)) ?? [];
   if (name === undefined || folder === undefined) {
     throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
   }
-  const { noticed, all } = await tryFaults(name, folder, source, Number(values.every));
+  const { noticed, all } = await tryFaults(name, folder, source, every);
   figures.push(`${source}: ${noticed} of ${all} faults noticed, ${((100 * noticed) / all).toFixed(1)} %`);
 }
 process.stdout.write(`${figures.join("\n")}\n`);
