@@ -198,9 +198,11 @@ describe("what PremiereHost is asked for", () => {
     expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
     for (const how of ["returns false", "throws"] as const) {
       const refusing = open({}, { transaction: { at: 1, how } });
-      await expect(refusing.host.writeNote(SAMPLE_SEQUENCE_ID, note, signal())).rejects.toMatchObject({
-        name: "HostError",
-      });
+      await expect(refusing.host.writeNote(SAMPLE_SEQUENCE_ID, note, signal())).rejects.toMatchObject(
+        how === "returns false"
+          ? { code: "apply_failed", operation: "Keep", state: "the step was not applied" }
+          : { code: "host_failed", operation: "keep a note with the sequence", state: "nothing was changed" },
+      );
       expect(await refusing.host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();
     }
   });
