@@ -4,12 +4,13 @@ import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { premiereProbes } from "../src/host/premiere/probes.ts";
 import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
+import { premiereTrials } from "../src/host/premiere/trial/premiere-trials.ts";
 import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { PresetFiles } from "../src/host/uxp/preset-files.ts";
-import { uxpProbes } from "../src/host/uxp/probes.ts";
+import { networkTrial, uxpProbes } from "../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
@@ -93,7 +94,10 @@ function makeEnvironment(): PanelEnvironment {
   let exports = 0;
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
-  const editor = new PremiereHost({ premiere, clock, files, presets, newFile });
+  const hosting = { premiere, clock, files, presets, newFile };
+  const editor = new PremiereHost(hosting);
+  const pathOf = async (name: string) => pathIn((await folders()).exportsPath, name);
+  const trials = premiereTrials({ ...hosting, pathOf });
   return {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
@@ -134,6 +138,7 @@ function makeEnvironment(): PanelEnvironment {
       ...premiereProbes(premiere, presets),
       ...uxpProbes({ files, secrets, folder: dataFolder, globals: globalThis }),
     ],
+    bench: { ...trials, probes: [...trials.probes, networkTrial(runtime.XMLHttpRequest)] },
   };
 }
 

@@ -17,6 +17,7 @@ import { ProgrammeSoundController } from "./controllers/review/programme-sound-c
 import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import { SettingsController } from "./controllers/settings-controller.ts";
+import { TrialController } from "./controllers/trial-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
@@ -85,12 +86,16 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       clock.after(0, drawWhatChanged);
     };
     document.body.addEventListener("mousedown", () => {
+      session.heard.add("mousedown");
       callOff();
       isPressed = true;
       // The button may come up where the panel hears nothing of it.
       callOff = clock.after(LONGEST_PRESS_MS, release);
     });
-    document.body.addEventListener("mouseup", release);
+    document.body.addEventListener("mouseup", () => {
+      session.heard.add("mouseup");
+      release();
+    });
   }
 
   function draw(): void {
@@ -163,6 +168,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
+      actions.trialController.cancel();
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
@@ -204,6 +210,7 @@ function actionsOf(session: Session): Actions {
     programmeSoundController,
     deliverController: new DeliverController(session, connection),
     settingsController,
+    trialController: new TrialController(session),
   };
 }
 

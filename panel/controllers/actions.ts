@@ -14,6 +14,7 @@ import type { ProgrammeSoundController } from "./review/programme-sound-controll
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
+import type { TrialController } from "./trial-controller.ts";
 
 /** What the views can do. What goes wrong in it is told at the foot of the panel. */
 export interface Actions {
@@ -33,4 +34,5 @@ export interface Actions {
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
+  readonly trialController: TrialController;
 }

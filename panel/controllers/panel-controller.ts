@@ -50,7 +50,8 @@ export class PanelController {
     const { editor } = environment;
     store.set({ projectId: await editor.projectId().catch(() => null) });
     // A panel that was closed during an export may have left them behind.
-    if (store.state.progress === null) await editor.restoreRange().catch(() => undefined);
+    const isFree = store.state.progress === null && store.state.trial === null;
+    if (isFree) await editor.restoreRange().catch(() => undefined);
     try {
       store.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {
@@ -91,7 +92,8 @@ export class PanelController {
   /** Asks the host everything that no documentation answers. */
   async probe(): Promise<void> {
     const { probes, versions } = this.#session.environment;
-    this.#session.store.set({ probes: Object.entries(versions).map(([name, finding]) => ({ name, finding })) });
+    const told = Object.entries(versions).map(([name, finding]) => ({ name, finding }));
+    this.#session.store.set({ probes: told, trialReport: null });
     for (const { name, run } of probes) {
       const finding = await run().catch(
         (error: unknown) => `raises: ${error instanceof Error ? error.message : error}`,

@@ -3,7 +3,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import type { Files } from "../../src/host/files.ts";
-import type { Probe } from "../../src/host/probe.ts";
+import type { Probe, TrialBench } from "../../src/host/probe.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
 import type { PanelDocument } from "../document/dom.ts";
 import type { ViewName } from "../state/panel-state.ts";
@@ -90,6 +90,8 @@ export interface PanelEnvironment {
   /** What runs where: shown on the diagnostics page. */
   readonly versions: Readonly<Record<string, string>>;
   readonly probes: readonly Probe[];
+  /** Questions that are asked by trying them on a copy. */
+  readonly bench: TrialBench;
 }
 
 /** A panel at work. */

@@ -3,19 +3,41 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
+import { bar } from "./progress-view.ts";
 
-/** What runs where, and what the host answers to questions that no documentation answers. */
-export function diagnosticsView({ probes }: PanelState, actions: Actions): ElementNode[] {
-  const report = probes.map(({ name, finding }) => `${name}: ${finding}`).join("\n");
+/** What runs where, and what the host answers to questions that no documentation answers: by looking, or by trying. */
+export function diagnosticsView(state: PanelState, actions: Actions): ElementNode[] {
+  const { probes, trial, trialReport } = state;
+  const { session, panelController, trialController } = actions;
+  if (trial !== null) {
+    const said = words.trying({ ...trial });
+    return [
+      text(said),
+      bar(Math.round((trial.done / trial.total) * 100), said),
+      button("cancel-trial", words.cancel, () => trialController.cancel()),
+    ];
+  }
+  const report = trialReport?.text ?? probes.map(({ name, finding }) => `${name}: ${finding}`).join("\n");
   return [
     text(words.probesHint, "hint"),
     element(
       "div",
       { class: "actions" },
-      primaryButton("run-probes", words.runProbes, () => actions.session.run(() => actions.panelController.probe())),
-      button("copy-report", words.copyReport, () => actions.session.run(() => actions.panelController.copy(report)), {
+      primaryButton("run-probes", words.runProbes, () => session.run(() => panelController.probe())),
+      button("try-everything", words.tryEverything, () => session.run(() => trialController.run()), {
+        disabled: state.sequence === null || state.progress !== null || state.placing !== null,
+      }),
+    ),
+    text(words.tryHint, "hint"),
+    element(
+      "div",
+      { class: "actions" },
+      button("copy-report", words.copyReport, () => session.run(() => panelController.copy(report)), {
         disabled: probes.length === 0,
       }),
+      trialReport === null
+        ? null
+        : button("show-report", words.showReport, () => session.run(() => trialController.show())),
     ),
     element(
       "div",

@@ -578,5 +578,11 @@ export const english = {
   // Diagnostics
   runProbes: "Run the probes",
   copyReport: "Copy report",
+  tryEverything: "Try everything on a copy",
+  tryHint:
+    "Makes a copy of the open sequence, tries on it what Aside asks of Premiere, and removes it again. It takes some minutes; Premiere shows its export dialog a few times.",
+  trying: "{done} of {total}: {name}",
+  trialDone: "Everything is tried. The report is saved as {name}.",
+  showReport: "Show the file",
   probesHint: "Questions about Premiere that no documentation answers. The report holds no key, no path and no name.",
 } as const;

@@ -18,6 +18,9 @@ export interface PresetChoice {
   readonly bitsPerSecond?: number;
 }
 
+/** Forms in which a host writes a sequence for other programs: AAF, OpenTimelineIO, and Final Cut Pro 7's XML. */
+export type InterchangeForm = "aaf" | "otio" | "xml";
+
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
 export interface Editor extends Host, SequenceCopier {
   /** Most markers that are placed in one step of the host's undo history. */
@@ -45,6 +48,13 @@ export interface Editor extends Host, SequenceCopier {
    * starts at `offsetSeconds`; `null` when no clip has a transcript.
    */
   transcribedCaptions(offsetSeconds: number): Promise<GivenCaptions | null>;
+  /**
+   * Writes the active sequence as a file for other programs, by the host's own converter. Raises `export_failed` where the host
+   * has none or writes nothing.
+   */
+  convert(file: { readonly form: InterchangeForm; readonly path: string }, signal: AbortSignal): Promise<void>;
+  /** Imports a file into our bin, without laying it anywhere. Raises `apply_failed` when it does not show in time. */
+  importFile(path: string, signal: AbortSignal): Promise<void>;
   /** Identity of the open project; `null` when none is open. */
   projectId(): Promise<string | null>;
   /** Folder of the open project on this computer; `null` for one that was never saved or lies elsewhere. */

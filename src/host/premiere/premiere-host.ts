@@ -15,13 +15,15 @@ import type {
 import { folderOf } from "../native-path.ts";
 import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { convertSequence } from "./convert-sequence.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { importFile } from "./import-files.ts";
 import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
-import { readFacts } from "./read-snapshot.ts";
+import { readFacts, readSnapshot } from "./read-snapshot.ts";
 import { readSpeech } from "./read-speech.ts";
 import { readTimeline } from "./read-timeline.ts";
 import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
@@ -158,6 +160,30 @@ export class PremiereHost implements Editor {
       if (spoken.length === 0) return null;
       return { content: webVttOfSegments(spoken, offsetSeconds), format: "vtt" };
     });
+  }
+
+  convert(file: Parameters<Editor["convert"]>[0], signal: AbortSignal): Promise<void> {
+    return this.#read("write the sequence for other programs", (reference) =>
+      convertSequence(this.#options, reference, file, signal),
+    );
+  }
+
+  async importFile(path: string, signal: AbortSignal): Promise<void> {
+    const { premiere, clock } = this.#options;
+    const pace = this.#pace;
+    try {
+      const reference = await activeSequence(premiere);
+      const before = await withFreshHandles(() => readSnapshot(premiere, reference));
+      const transactor = new Transactor({ premiere, reference, clock, pace, signal });
+      await importFile({ premiere, before, clock, pace, signal, transactor }, path);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw hostFault(error, {
+        operation: "import a file",
+        state: "the timeline was not changed",
+        code: "apply_failed",
+      });
+    }
   }
 
   async projectId(): Promise<string | null> {
