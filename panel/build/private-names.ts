@@ -11,6 +11,7 @@ export const PRIVATE_PREFIX = "_private_";
  * @param code A module of TypeScript.
  * @throws Error where a class with private names has a base, other than an error, that may have the same ones.
  */
+// biome-ignore lint/style/noDefaultExport: webpack takes a loader by it
 export default function withoutPrivateNames(code: string): string {
   const found: ts.PrivateIdentifier[] = [];
   const visit = (node: ts.Node): void => {

@@ -43,13 +43,15 @@ export const panelConfiguration = (folder: string): Configuration => ({
     ],
   },
   optimization: {
-    minimizer: [new EsbuildPlugin({
+    minimizer: [
+      new EsbuildPlugin({
         target: "es2020",
         format: "iife",
         treeShaking: true,
         legalComments: "none",
         mangleProps: new RegExp(`^${PRIVATE_PREFIX}`),
-      })],
+      }),
+    ],
   },
   // The one place of the version is package.json; the host tells a plugin nothing of its own.
   plugins: [new webpack.DefinePlugin({ PANEL_VERSION: JSON.stringify(VERSION) })],

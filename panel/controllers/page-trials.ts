@@ -32,7 +32,8 @@ export function pageTrials(
     {
       name: "Mouse told on body",
       code: "panel/start-panel.ts",
-      run: async () => ["mousedown", "mouseup"].map((name) => `${name} ${heard.has(name) ? "told" : "not told"}`).join(", "),
+      run: async () =>
+        ["mousedown", "mouseup"].map((name) => `${name} ${heard.has(name) ? "told" : "not told"}`).join(", "),
     },
     {
       name: "Scrolling",

@@ -5,8 +5,10 @@ import { Client } from "../../src/client/client.ts";
 import { pairingPath, readPairing } from "../../src/contract/pairing.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../../src/host/premiere/source-monitor.ts";
+import { premiereTrials } from "../../src/host/premiere/trial/premiere-trials.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../src/host/uxp/key-store.ts";
+import { networkTrial } from "../../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../../src/host/uxp/uxp-files.ts";
@@ -256,9 +258,11 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     },
   };
   const fetch = httpFetch(Requests, clock);
+  const hosting = { premiere: premiere.module, clock, files, presets, newFile };
+  const trials = premiereTrials({ ...hosting, pathOf: async (name) => pathIn((await folders()).exportsPath, name) });
   return {
     document: page,
-    editor: new PremiereHost({ premiere: premiere.module, clock, files, presets, newFile }),
+    editor: new PremiereHost(hosting),
     files,
     folders,
     pathIn,
@@ -283,9 +287,10 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     theme: { current: () => "darkest", watch: () => undefined },
     versions: { uxp: "uxp-8.1.0" },
     probes: [
-      { name: "works", run: async () => "yes" },
-      { name: "fails", run: () => Promise.reject(new Error("no such call")) },
+      { name: "works", code: "panel/main.ts", run: async () => "yes" },
+      { name: "fails", code: "panel/main.ts", run: () => Promise.reject(new Error("no such call")) },
     ],
+    bench: { ...trials, probes: [...trials.probes, networkTrial(Requests)] },
   };
 }
 
@@ -303,6 +308,9 @@ function worldOn(disk: MemoryDisk, rendered: PanelOnDoubles["rendered"]): World 
       const seconds = Number(end - start) / 254_016_000_000;
       const isSound = outputPath.endsWith(".wav");
       disk.files.set(outputPath, isSound ? (rendered.sound ?? silentWav(seconds)) : movieHeader(seconds));
+    },
+    save: async (path, text) => {
+      disk.files.set(path, new TextEncoder().encode(text));
     },
     touch: async (path) => {
       disk.files.set(path, new Uint8Array(0));

@@ -27,6 +27,11 @@ export class HttpWorld implements World {
     await this.#disk.create(posixPath(path));
   }
 
+  async save(path: string, text: string): Promise<void> {
+    await this.#disk.create(posixPath(path));
+    await this.#disk.write(posixPath(path), 0, new TextEncoder().encode(text));
+  }
+
   async render({ sequence, start, end, outputPath }: RenderOrder): Promise<void> {
     await this.#disk.create(posixPath(outputPath));
     await new Promise((resolve) => setTimeout(resolve, this.renderDelayMs));

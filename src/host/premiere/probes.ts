@@ -13,8 +13,11 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     return markers.getMarkers()[0];
   };
   return [
-    { name: "Sequence identity",
-      code: "src/host/premiere/open-sequence.ts", run: async () => `${(await active()).sequenceId.length} characters` },
+    {
+      name: "Sequence identity",
+      code: "src/host/premiere/open-sequence.ts",
+      run: async () => `${(await active()).sequenceId.length} characters`,
+    },
     {
       name: "Sequence facts",
       code: "src/host/premiere/read-snapshot.ts",
@@ -76,8 +79,11 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
         return track === null ? "no audio track" : "createSetNameAction" in track ? "there" : "missing";
       },
     },
-    { name: "Transcripts",
-      code: "src/host/premiere/read-speech.ts", run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing") },
+    {
+      name: "Transcripts",
+      code: "src/host/premiere/read-speech.ts",
+      run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing"),
+    },
     {
       name: "Export presets",
       code: "src/host/premiere/presets.ts src/host/uxp/preset-files.ts",

@@ -69,9 +69,11 @@ export async function tryEverything(
   for (const probe of bench.probes) await ask(probe, copyId === null ? null : { ...none, sequenceId: copyId });
   if (copyId !== null) await step(REMOVAL, () => removeCopy(editor, copyId, info.id));
   await step(CLEARING, () => bench.clear());
-  await step(COMPARISON, async () =>
-    JSON.stringify(await standing(editor)) === JSON.stringify(before) ? "equal before and after" : "NOT as it was before",
-  );
+  await step(COMPARISON, async () => {
+    if (copyId !== null) await editor.openSequence(info.id);
+    const isSame = JSON.stringify(await standing(editor)) === JSON.stringify(before);
+    return isSame ? "equal before and after" : "NOT as it was before";
+  });
   onProgress("", answers.length);
   return { answers, names: namesIn(before) };
 }

@@ -122,7 +122,11 @@ export class ProjectObjects {
     const { machine, world, events, constants } = this.#stage;
     for (const path of paths.map(plainPath)) {
       // True is the answer even for what does not exist; nothing is added then.
-      const facts = (await world.exists(path)) ? await world.probe(path) : null;
+      const isThereAsFile = await world.exists(path);
+      // Captions are an item without media; how they are told is not documented.
+      const isCaptions = isThereAsFile && path.endsWith(".srt");
+      const none = { durationSeconds: 0, hasVideo: false, hasAudio: false };
+      const facts = isCaptions ? none : isThereAsFile ? await world.probe(path) : null;
       const isThere = [...machine.project(projectId).items.values()].some(
         (item) => item.kind === "clip" && item.mediaPath === path,
       );
@@ -132,7 +136,7 @@ export class ProjectObjects {
         id: machine.newId("item"),
         name: (path.split(/[\\/]/).at(-1) ?? path).normalize(machine.faults.unicodeForm),
         parentId: targetId ?? machine.project(projectId).rootId,
-        mediaPath: path,
+        mediaPath: isCaptions ? "" : path,
         isOffline: false,
         durationTicks: BigInt(Math.round(facts.durationSeconds * TICKS_PER_SECOND)),
         hasVideo: facts.hasVideo,

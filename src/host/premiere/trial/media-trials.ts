@@ -8,7 +8,7 @@ import { findItem } from "../project-bin.ts";
 import { castClip } from "../read-snapshot.ts";
 import { SourceMonitorPlayer } from "../source-monitor.ts";
 import { secondsFromTicks } from "../ticks.ts";
-import type { Bench } from "./trial-bench.ts";
+import { type Bench, TRIAL } from "./trial-bench.ts";
 
 /** How long a sound is listened to, in milliseconds. */
 const HEARD_MS = 600;
@@ -102,7 +102,8 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
       code: "src/host/premiere/read-speech.ts src/host/premiere/transcript.ts",
       run: async (trial) => {
         const { before } = await bench.context(trial);
-        const ids = new Set(before.audioTracks.flatMap(({ clips }) => clips.flatMap(({ itemId }) => itemId ?? [])));
+        const clips = before.audioTracks.flatMap((track) => track.clips.filter(({ name }) => !name.startsWith(TRIAL)));
+        const ids = new Set(clips.flatMap(({ itemId }) => itemId ?? []));
         let count = 0;
         let shape = "";
         for (const id of ids) {

@@ -60,7 +60,7 @@ export function trackTrials(bench: Bench): TrialProbe[] {
       run: async (trial) => {
         const context = await bench.context(trial);
         const { audioTracks, reference } = context.before;
-        const trackIndex = audioTracks.findIndex(({ clips }) => clips.some(({ name }) => name.includes(TRIAL)));
+        const trackIndex = audioTracks.findIndex(({ clips }) => clips.some(({ name }) => name.startsWith(TRIAL)));
         if (trackIndex < 0) return "nothing of ours to remove";
         const before = audioTracks[trackIndex]?.clips.length ?? 0;
         await context.transactor.run(LABEL, async () => {
