@@ -8,6 +8,7 @@ import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import {
   type DeliverState,
+  HAND_OFFS,
   isLimitBroken,
   mayDeliver,
   missingSounds,
@@ -27,7 +28,7 @@ import { bar } from "./progress-view.ts";
 const MOST_FINDINGS = 6;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
-export function deliverView({ review, delivery }: PanelState, actions: Actions): ElementNode[] {
+export function deliverView({ review, delivery, sequence }: PanelState, actions: Actions): ElementNode[] {
   if (review === null || delivery?.runId !== review.result.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
@@ -65,6 +66,7 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
       ),
     ]),
     ...videoPart(delivery, actions),
+    ...handOffPart(sequence, delivery, actions),
     ...inTheWay(review, delivery, actions),
     text(signedWords(review), "hint"),
     element(
@@ -139,6 +141,23 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
           ),
         ]
       : []),
+  ];
+}
+
+/** What Premiere itself does of the sequence that is open. */
+function handOffPart(sequence: PanelState["sequence"], { handOffs }: DeliverState, actions: Actions): ElementNode[] {
+  if (sequence === null) return [];
+  return [
+    element(
+      "div",
+      { class: "group", role: "group", "aria-label": words.handOff },
+      HAND_OFFS.map((kind) =>
+        checkBox(`hand-off-${kind}`, words.handOffNames[kind], handOffs.includes(kind), (isWanted) =>
+          actions.session.run(() => actions.deliverController.wantHandOff(kind, isWanted)),
+        ),
+      ),
+      text(words.handOffHint({ name: sequence.name }), "hint"),
+    ),
   ];
 }
 

@@ -539,6 +539,17 @@ export const english = {
     "when each description is heard: aside check listens to it",
     "whether descriptions are true of the picture: a person has to look",
   ],
+  handOff: "By Premiere, for other programs",
+  handOffNames: {
+    aaf: "AAF",
+    otio: "OpenTimelineIO",
+    xml: "Final Cut Pro XML",
+    captions: "Script as captions (SubRip), into the bin “Aside”",
+  },
+  handOffHint:
+    "Premiere writes “{name}”, the sequence that is open. No plugin can lay captions: drag them from the bin to the sequence's beginning.",
+  handingOff: "Premiere writes {name}",
+  captionsByHand: "Import the file by hand: it is written.",
   deliveringTexts: "Writing texts",
   deliveringSound: "Writing {name}",
   orderingVideo: "Asking the service for the video",

@@ -46,7 +46,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     "Constants.VideoDisplayFormatType": "FPS_23_976 FPS_25 FPS_29_97 FPS_29_97_NON_DROP FRAMES",
   }),
   inferred("TimeDisplay", "type", `${HANDBOOK} 2.4, 8: that UXP numbers the displays as ExtendScript does`, {
-    does: "labels are counted without dropping, and the panel says that the counting is assumed",
+    does: "labels are counted without dropping, and the header shows it",
     code: "src/host/premiere/display-format.ts#labelCounting",
   }),
   ...from("measured", `${HANDBOOK} 2.5`, {
