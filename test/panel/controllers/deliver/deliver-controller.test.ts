@@ -10,7 +10,12 @@ import { bytesOf, manifestIn } from "./delivered.ts";
 async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles(sample);
   panel.server.wav = silentWav(6);
-  await panel.describe();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  if (sample.inFrame !== undefined) panel.page().type("range", "in-to-out");
+  await panel.order();
+  await panel.sees("2 cues");
   panel.menu().click("accept-all");
   panel.menu().type("reviewer", "Ada");
   panel.menu().click("sign-off");
@@ -127,7 +132,7 @@ test("cancelled in the middle, nothing is left; a cancelled picker begins nothin
 
 test("Premiere writes the open sequence for other programs, and the script comes into the bin as captions", async () => {
   const panel = await opened();
-  for (const kind of ["aaf", "otio", "xml", "captions"]) panel.page().type(`hand-off-${kind}`, true);
+  for (const kind of ["aaf", "otio", "xml", "captions"]) panel.page().tick(`hand-off-${kind}`, true);
   await enabled(panel);
   const before = panel.premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
   panel.page().click("deliver");
@@ -146,7 +151,7 @@ test("Premiere writes the open sequence for other programs, and the script comes
 
 test("captions stand where the sequence has them, also for a programme from in to out", async () => {
   const panel = await opened({ inFrame: 50, outFrame: 125 });
-  panel.page().type("hand-off-captions", true);
+  panel.page().tick("hand-off-captions", true);
   await enabled(panel);
   panel.page().click("deliver");
   await panel.sees("9 files in /projects/Harbour_v7 complete");
@@ -164,8 +169,8 @@ test("captions stand where the sequence has them, also for a programme from in t
 test("what Premiere does not write is told, and the rest is delivered", async () => {
   const panel = await opened();
   Object.assign(panel.premiere.faults, { converters: "true without a file", importDelay: Number.POSITIVE_INFINITY });
-  panel.page().type("hand-off-otio", true);
-  panel.page().type("hand-off-captions", true);
+  panel.page().tick("hand-off-otio", true);
+  panel.page().tick("hand-off-captions", true);
   await enabled(panel);
   panel.page().click("deliver");
   await panel.sees(/sequence\.otio: Premiere wrote no OTIO\..*captions\.srt: .* Import the file by hand/);
