@@ -1,4 +1,4 @@
-import type { Actions } from "./controllers/actions.ts";
+import type { Actions, PanelTools } from "./controllers/actions.ts";
 import { ConformController } from "./controllers/conform/conform-controller.ts";
 import { JoinController } from "./controllers/conform/join-controller.ts";
 import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
@@ -17,7 +17,6 @@ import { ProgrammeSoundController } from "./controllers/review/programme-sound-c
 import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import { SettingsController } from "./controllers/settings-controller.ts";
-import { TrialController } from "./controllers/trial-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
@@ -41,8 +40,15 @@ const LONGEST_PRESS_MS = 2000;
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
 
+/** Makes the tools of a panel, which work with what it has. */
+export type MakeTools = (actions: Omit<Actions, "tools">) => PanelTools;
+
 /** Starts the panel in an element. Nothing it does raises: what goes wrong is shown. */
-export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
+export function startPanel(
+  root: PanelElement,
+  environment: PanelEnvironment,
+  makeTools: MakeTools | null,
+): RunningPanel {
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
   let isPressed = false;
@@ -52,7 +58,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     clock.after(0, drawWhatChanged);
   });
   const { store } = session;
-  const actions = actionsOf(session);
+  const parts = actionsOf(session);
+  const actions = { ...parts, tools: makeTools?.(parts) ?? null };
   const { connection, jobQueue, gapController, reviewController, programmeSoundController, deliverController } =
     actions;
   const playheadController = new PlayheadController(session, reviewController);
@@ -168,7 +175,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
-      actions.trialController.cancel();
+      guarded(() => actions.tools?.close());
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
@@ -177,7 +184,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
 }
 
 /** The controllers over a session. */
-function actionsOf(session: Session): Actions {
+function actionsOf(session: Session): Omit<Actions, "tools"> {
   const connection = new Connection(session);
   const applyController = new ApplyController(session);
   const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
@@ -210,7 +217,6 @@ function actionsOf(session: Session): Actions {
     programmeSoundController,
     deliverController: new DeliverController(session, connection),
     settingsController,
-    trialController: new TrialController(session),
   };
 }
 

@@ -13,6 +13,14 @@ const VERSION: string = JSON.parse(readFileSync(join(PROJECT, "package.json"), "
 /** Largest script of the panel, minified and before compression, in bytes. The build refuses a larger one. */
 export const SCRIPT_CEILING_BYTES = 450_000;
 
+/** Who hands the plugin out: we ourselves, or Adobe's Marketplace, whose rules are stricter. */
+export type Edition = "direct" | "marketplace";
+
+const ENTRIES: Readonly<Record<Edition, string>> = {
+  direct: "./panel/main.ts",
+  marketplace: "./panel/main-marketplace.ts",
+};
+
 /** Modules that the host provides at run time. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
 
@@ -20,10 +28,10 @@ const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
  * The panel as one classic script in a folder: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
  * promised ECMAScript 2020 at most. Types are stripped file by file, the whole is then brought down to 2020 and made small.
  */
-export const panelConfiguration = (folder: string): Configuration => ({
+export const panelConfiguration = (folder: string, edition: Edition = "direct"): Configuration => ({
   mode: "production",
   context: PROJECT,
-  entry: "./panel/main.ts",
+  entry: ENTRIES[edition],
   target: ["web", "es2020"],
   devtool: false,
   output: { path: resolve(folder), filename: "index.js", iife: false },
@@ -39,7 +47,7 @@ export const panelConfiguration = (folder: string): Configuration => ({
           join(PROJECT, "panel/build/private-names.ts"),
         ],
       },
-      { test: /panel\/main\.ts$/, sideEffects: true },
+      { test: /panel\/main(-marketplace)?\.ts$/, sideEffects: true },
     ],
   },
   optimization: {

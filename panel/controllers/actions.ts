@@ -1,5 +1,7 @@
+import type { ElementNode } from "../document/element.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { DeliverController } from "./deliver/deliver-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
@@ -14,7 +16,12 @@ import type { ProgrammeSoundController } from "./review/programme-sound-controll
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
-import type { TrialController } from "./trial-controller.ts";
+
+/** What a view of its own shows, and what ends with the panel. */
+export interface PanelTools {
+  draw(state: PanelState): ElementNode[];
+  close(): void;
+}
 
 /** What the views can do. What goes wrong in it is told at the foot of the panel. */
 export interface Actions {
@@ -34,5 +41,6 @@ export interface Actions {
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
-  readonly trialController: TrialController;
+  /** Tools for whoever looks into a fault; `null` where there are none. */
+  readonly tools: PanelTools | null;
 }

@@ -89,19 +89,6 @@ export class PanelController {
     this.#session.tell(words.raw, { details: content.split("\n").slice(0, 400), copy: content });
   }
 
-  /** Asks the host everything that no documentation answers. */
-  async probe(): Promise<void> {
-    const { probes, versions } = this.#session.environment;
-    const told = Object.entries(versions).map(([name, finding]) => ({ name, finding }));
-    this.#session.store.set({ probes: told, trialReport: null });
-    for (const { name, run } of probes) {
-      const finding = await run().catch(
-        (error: unknown) => `raises: ${error instanceof Error ? error.message : error}`,
-      );
-      this.#session.store.update((state) => ({ ...state, probes: [...state.probes, { name, finding }] }));
-    }
-  }
-
   /** Copies a text to the clipboard. */
   async copy(content: string): Promise<void> {
     await this.#session.environment.copyText(content);

@@ -54,9 +54,11 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
           words.planMinutesHint,
         )
       : null,
-    button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
-      class: "button quiet",
-    }),
+    actions.tools === null
+      ? null
+      : button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
+          class: "button quiet",
+        }),
   ];
 }
 

@@ -226,7 +226,9 @@ function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[]
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
       findings.map((finding) => text(findingWords(finding), "warning")),
-      button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
+      actions.session.environment.showFolder === null
+        ? null
+        : button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from "vitest";
+import { Diagnostics, type Probing } from "../../panel/diagnostics/diagnostics.ts";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
 import { startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
@@ -126,7 +127,8 @@ export async function panelOnDoubles(
     close();
     const page = new Page();
     const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
-    running = { page, panel: startPanel(page.root, environment) };
+    const { tools, ...rest } = environment;
+    running = { page, panel: startPanel(page.root, rest, (actions) => new Diagnostics(actions, tools)) };
     return page;
   };
   const page = () => running?.page ?? open();
@@ -219,7 +221,16 @@ interface Doubles {
   readonly network: Partial<RequestOptions>;
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network }: Doubles): PanelEnvironment {
+function environmentOf({
+  disk,
+  premiere,
+  secure,
+  page,
+  pauses,
+  picks,
+  slow,
+  network,
+}: Doubles): PanelEnvironment & { readonly tools: Probing } {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const isHeld = (path: string) => premiere.sourceMonitor.holds(path);
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9, isHeld });
@@ -286,11 +297,13 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     chosenPresets: [],
     theme: { current: () => "darkest", watch: () => undefined },
     versions: { uxp: "uxp-8.1.0" },
-    probes: [
-      { name: "works", code: "panel/main.ts", run: async () => "yes" },
-      { name: "fails", code: "panel/main.ts", run: () => Promise.reject(new Error("no such call")) },
-    ],
-    bench: { ...trials, probes: [...trials.probes, networkTrial(Requests)] },
+    tools: {
+      probes: [
+        { name: "works", code: "panel/main.ts", run: async () => "yes" },
+        { name: "fails", code: "panel/main.ts", run: () => Promise.reject(new Error("no such call")) },
+      ],
+      bench: { ...trials, probes: [...trials.probes, networkTrial(Requests)] },
+    },
   };
 }
 

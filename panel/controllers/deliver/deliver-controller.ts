@@ -138,8 +138,8 @@ export class DeliverController {
   async show(): Promise<void> {
     const folder = this.#session.state.delivery?.written?.folder;
     if (folder === undefined) return;
-    const isShown = await this.#session.environment.showFolder(folder).catch(() => false);
-    if (!isShown) this.#session.tell(words.cannotShow, { details: [folder], copy: folder });
+    const isShown = await this.#session.environment.showFolder?.(folder).catch(() => false);
+    if (isShown !== true) this.#session.tell(words.cannotShow, { details: [folder], copy: folder });
   }
 
   #tellCancelled(): void {

@@ -1,20 +1,24 @@
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { button, primaryButton, text } from "../views/controls.ts";
+import { bar } from "../views/progress-view.ts";
 import { words } from "../words/words.ts";
-import { button, primaryButton, text } from "./controls.ts";
-import { bar } from "./progress-view.ts";
+import type { Diagnostics } from "./diagnostics.ts";
 
 /** What runs where, and what the host answers to questions that no documentation answers: by looking, or by trying. */
-export function diagnosticsView(state: PanelState, actions: Actions): ElementNode[] {
+export function diagnosticsView(
+  state: PanelState,
+  { session, panelController }: Pick<Actions, "session" | "panelController">,
+  diagnostics: Diagnostics,
+): ElementNode[] {
   const { probes, trial, trialReport } = state;
-  const { session, panelController, trialController } = actions;
   if (trial !== null) {
     const said = words.trying({ ...trial });
     return [
       text(said),
       bar(Math.round((trial.done / trial.total) * 100), said),
-      button("cancel-trial", words.cancel, () => trialController.cancel()),
+      button("cancel-trial", words.cancel, () => diagnostics.cancel()),
     ];
   }
   const report = trialReport?.text ?? probes.map(({ name, finding }) => `${name}: ${finding}`).join("\n");
@@ -23,8 +27,8 @@ export function diagnosticsView(state: PanelState, actions: Actions): ElementNod
     element(
       "div",
       { class: "actions" },
-      primaryButton("run-probes", words.runProbes, () => session.run(() => panelController.probe())),
-      button("try-everything", words.tryEverything, () => session.run(() => trialController.run()), {
+      primaryButton("run-probes", words.runProbes, () => session.run(() => diagnostics.probe())),
+      button("try-everything", words.tryEverything, () => session.run(() => diagnostics.tryEverything()), {
         disabled: state.sequence === null || state.progress !== null || state.placing !== null,
       }),
     ),
@@ -37,7 +41,7 @@ export function diagnosticsView(state: PanelState, actions: Actions): ElementNod
       }),
       trialReport === null
         ? null
-        : button("show-report", words.showReport, () => session.run(() => trialController.show())),
+        : button("show-report", words.showReport, () => session.run(() => diagnostics.show())),
     ),
     element(
       "div",

@@ -1,19 +1,19 @@
 import { access, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { pageTrials } from "../../panel/controllers/page-trials.ts";
-import { premiereProbes } from "../../src/host/premiere/probes.ts";
-import { premiereTrials } from "../../src/host/premiere/trial/premiere-trials.ts";
-import { KeyStore } from "../../src/host/uxp/key-store.ts";
-import { networkTrial, uxpProbes } from "../../src/host/uxp/probes.ts";
-import { UxpFiles } from "../../src/host/uxp/uxp-files.ts";
-import { OWN_STEPS } from "../../src/workflow/first-run/try-everything.ts";
-import { InstantClock } from "../fakes/instant-clock.ts";
-import { makeFs } from "../fakes/uxp/fs.ts";
-import { MemoryDisk } from "../fakes/uxp/memory-disk.ts";
-import { makeSecureStorage } from "../fakes/uxp/storage.ts";
-import { makeRequests } from "../fakes/uxp/xml-http-request.ts";
-import { openSample } from "../host/premiere/open-premiere.ts";
-import { Page } from "./page.ts";
+import { pageTrials } from "../../../panel/diagnostics/page-trials.ts";
+import { premiereProbes } from "../../../src/host/premiere/probes.ts";
+import { premiereTrials } from "../../../src/host/premiere/trial/premiere-trials.ts";
+import { KeyStore } from "../../../src/host/uxp/key-store.ts";
+import { networkTrial, uxpProbes } from "../../../src/host/uxp/probes.ts";
+import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+import { OWN_STEPS } from "../../../src/workflow/first-run/try-everything.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import { makeFs } from "../../fakes/uxp/fs.ts";
+import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
+import { makeSecureStorage } from "../../fakes/uxp/storage.ts";
+import { makeRequests } from "../../fakes/uxp/xml-http-request.ts";
+import { openSample } from "../../host/premiere/open-premiere.ts";
+import { Page } from "../page.ts";
 
 /** Everything that the panel asks, as `panel/main.ts` puts it together. */
 function everyProbe(): readonly { readonly name: string; readonly code: string }[] {
