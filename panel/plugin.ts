@@ -9,6 +9,7 @@ import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
 import { PresetFiles } from "../src/host/uxp/preset-files.ts";
+import type { UxpShell } from "../src/host/uxp/runtime.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
@@ -30,8 +31,8 @@ const MENU_VIEWS = ["connect", "keys"] as const;
 
 /** What the packages of the plugin differ in. */
 export interface Edition {
-  /** Whether it may have the system open a folder. */
-  readonly launches: boolean;
+  /** Has the system show a folder, and says whether it did; `null` where nothing may be launched. */
+  readonly showFolder: ((shell: UxpShell, path: string) => Promise<boolean>) | null;
   /** Makes tools for whoever looks into a fault; `null` where there are none. */
   readonly tools: ((parts: PluginParts) => MakeTools) | null;
 }
@@ -90,7 +91,7 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
   return "node" in given ? hostNode(given.node) : null;
 }
 
-function start(root: Parameters<typeof startPanel>[0], { launches, tools }: Edition): RunningPanel {
+function start(root: Parameters<typeof startPanel>[0], { showFolder, tools }: Edition): RunningPanel {
   const runtime = uxpRuntime();
   const premiere = premiereModule();
   const files = new UxpFiles(runtime.fs);
@@ -133,7 +134,7 @@ function start(root: Parameters<typeof startPanel>[0], { launches, tools }: Edit
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
     },
     pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
-    showFolder: launches ? async (path) => (await runtime.shell.openPath(path, words.showReason)) === "" : null,
+    showFolder: showFolder === null ? null : (path) => showFolder(runtime.shell, path),
     copyText: async (text) => {
       const { clipboard } = navigator;
       if (clipboard?.writeText !== undefined) await clipboard.writeText(text);

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import { Diagnostics, type Probing } from "../../panel/diagnostics/diagnostics.ts";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
-import { startPanel } from "../../panel/start-panel.ts";
+import { type MakeTools, startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
 import { pairingPath, readPairing } from "../../src/contract/pairing.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
@@ -96,6 +96,7 @@ export interface PanelOnDoubles {
 export async function panelOnDoubles(
   sample: SampleOptions = {},
   network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "bytesType"> = {},
+  edition: "direct" | "marketplace" = "direct",
 ): Promise<PanelOnDoubles> {
   const server = new HostedServer();
   server.pollSeconds = 0;
@@ -128,7 +129,10 @@ export async function panelOnDoubles(
     const page = new Page();
     const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
     const { tools, ...rest } = environment;
-    running = { page, panel: startPanel(page.root, rest, (actions) => new Diagnostics(actions, tools)) };
+    const isMarketplace = edition === "marketplace";
+    const made = isMarketplace ? { ...rest, showFolder: null } : rest;
+    const makeTools: MakeTools = (actions) => new Diagnostics(actions, tools);
+    running = { page, panel: startPanel(page.root, made, isMarketplace ? null : makeTools) };
     return page;
   };
   const page = () => running?.page ?? open();

@@ -89,9 +89,8 @@ describe("the package for the Marketplace", () => {
     const { launchProcess, ...others } = JSON.parse(text("manifest.json")).requiredPermissions;
     expect(launchProcess).toBeDefined();
     expect(manifest().requiredPermissions).toEqual(others);
-    // The direct one does: what is looked for is what it is written with.
-    expect(text("index.js")).toContain("Try everything on a copy");
-    expect(script()).not.toMatch(/launchProcess|openExternal/);
+    expect(text("index.js")).toContain(".openPath(");
+    expect(script()).not.toMatch(/openPath|openExternal/);
   });
 
   test("shows no tools for developers: neither probes nor their view are in its script", () => {
