@@ -31,7 +31,7 @@ import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
 import { Transactor } from "./transactor.ts";
-import { webVttOfSegments } from "./transcript.ts";
+import { webVttOfPhrases } from "./transcript.ts";
 import { watchSequence } from "./watch-sequence.ts";
 
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
@@ -158,7 +158,7 @@ export class PremiereHost implements Editor {
     return this.#read("read the transcripts", async (reference) => {
       const spoken = await readSpeech(this.#options.premiere, reference);
       if (spoken.length === 0) return null;
-      return { content: webVttOfSegments(spoken, offsetSeconds), format: "vtt" };
+      return { content: webVttOfPhrases(spoken, offsetSeconds), format: "vtt" };
     });
   }
 

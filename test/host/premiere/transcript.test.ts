@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { phrasesOf, readTranscript, shownSpeech } from "../../../src/host/premiere/transcript.ts";
+
+interface Word {
+  readonly text: string;
+  readonly start?: number;
+  readonly duration?: number;
+  readonly eos?: boolean;
+}
+
+const transcript = (words: readonly Word[]) =>
+  JSON.stringify({ language: "en-us", segments: [{ start: 0, duration: 20, words }] });
+
+/** Words of a third of a second that begin at these seconds. */
+const at = (starts: Readonly<Record<string, number>>): Word[] =>
+  Object.entries(starts).map(([text, start]) => ({ text, start, duration: 0.3 }));
+
+const phrases = (words: readonly Word[]) =>
+  phrasesOf(readTranscript(transcript(words))).map(({ start, end, text }) => [start, Number(end.toFixed(3)), text]);
+
+test("a phrase is as long as its words: a pause between them is free for a description", () => {
+  expect(phrases(at({ Cast: 1, off: 1.4, "the bow": 1.9, line: 6, now: 6.4 }))).toEqual([
+    [1, 2.2, "Cast off the bow"],
+    [6, 6.7, "line now"],
+  ]);
+});
+
+test("a sentence ends its phrase where a pause follows, by its sign or by what the transcript says", () => {
+  expect(phrases(at({ Off: 1, "you go.": 1.31, Home: 1.8 })).map(([, , text]) => text)).toEqual([
+    "Off you go.",
+    "Home",
+  ]);
+  const eos = [
+    { text: "Go", start: 1, duration: 0.3, eos: true },
+    { text: "home", start: 1.5, duration: 0.3 },
+  ];
+  expect(phrases(eos).map(([, , text]) => text)).toEqual(["Go", "home"]);
+});
+
+test("signs that stand by themselves belong to the word before them", () => {
+  const words = [...at({ Home: 1 }), { text: "!", start: 1.3, duration: 0 }, ...at({ again: 1.4 })];
+  expect(phrases(words)).toEqual([[1, 1.7, "Home! again"]]);
+});
+
+test("a phrase holds no more than two lines of captions", () => {
+  const many = at(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`word${index}`, 1 + index * 0.3])));
+  const found = phrases(many);
+  expect(found.length).toBeGreaterThan(1);
+  for (const [, , text] of found) expect(String(text).length).toBeLessThanOrEqual(84);
+  expect(found.map(([, , text]) => text).join(" ")).toBe(many.map(({ text }) => text).join(" "));
+});
+
+test("where words have no times, their segment counts whole", () => {
+  expect(phrases([{ text: "Cast" }, { text: "off", start: 3, duration: 1 }])).toEqual([[0, 20, "Cast off"]]);
+});
+
+test("a clip shows the words whose middle it shows, and no others", () => {
+  const spoken = readTranscript(transcript(at({ one: 1, two: 2, three: 3, four: 4 })));
+  // From 1.1 s of the source on, for two seconds, at 10 s of the sequence.
+  const shown = shownSpeech(spoken, { shown: { start: 10, end: 12 }, sourceStart: 1.1 });
+  expect(shown.map(({ text, start, end }) => [text, Number(start.toFixed(3)), Number(end.toFixed(3))])).toEqual([
+    ["one", 10, 10.2],
+    ["two", 10.9, 11.2],
+  ]);
+});
+
+test.each(["no JSON", "{}", '{"segments":[{"words":[{"text":"no time"}]}]}', '{"segments":7}', "null"])(
+  "what does not look like a transcript is as good as none: %s",
+  (json) => {
+    expect(readTranscript(json)).toEqual([]);
+  },
+);
