@@ -23,19 +23,21 @@ import { words } from "./words/words.ts";
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
-/** Address that the companion's installation belongs to: opening it starts Aside. */
-const START_ADDRESS = "aside://start";
-
 /** Views that the panel's own menu leads to. */
 const MENU_VIEWS = ["connect", "keys"] as const;
 
 /** What the packages of the plugin differ in. */
 export interface Edition {
-  /** Has the system show a folder, and says whether it did; `null` where nothing may be launched. */
-  readonly showFolder: ((shell: UxpShell, path: string) => Promise<boolean>) | null;
+  /** What the system is asked to open; `null` where nothing may be launched. */
+  readonly launching: ((shell: UxpShell) => Launching) | null;
   /** Makes tools for whoever looks into a fault; `null` where there are none. */
   readonly tools: ((parts: PluginParts) => MakeTools) | null;
 }
+
+/** What a panel has the system open. */
+export type Launching = {
+  readonly [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
+};
 
 /** What everything in the plugin is made of. */
 export interface PluginParts {
@@ -91,7 +93,7 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
   return "node" in given ? hostNode(given.node) : null;
 }
 
-function start(root: Parameters<typeof startPanel>[0], { showFolder, tools }: Edition): RunningPanel {
+function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Edition): RunningPanel {
   const runtime = uxpRuntime();
   const premiere = premiereModule();
   const files = new UxpFiles(runtime.fs);
@@ -128,13 +130,12 @@ function start(root: Parameters<typeof startPanel>[0], { showFolder, tools }: Ed
       if (runtime.homeFolder === "") return null;
       return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
     },
-    startCompanion: async () => (await runtime.shell.openExternal(START_ADDRESS, words.startReason)) === "",
     pickFile: async (types) => {
       const entry = await runtime.storage.getFileForOpening({ types });
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
     },
     pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
-    showFolder: showFolder === null ? null : (path) => showFolder(runtime.shell, path),
+    ...(launching?.(runtime.shell) ?? { showFolder: null, startCompanion: null }),
     copyText: async (text) => {
       const { clipboard } = navigator;
       if (clipboard?.writeText !== undefined) await clipboard.writeText(text);

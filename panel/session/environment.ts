@@ -74,8 +74,8 @@ export interface PanelEnvironment {
   readonly localAddress: string;
   /** What a service that runs for this user left for the panel; `null` where none runs. */
   readonly findCompanion: () => Promise<Pairing | null>;
-  /** Has the system start Aside on this computer; `false` where it did not. The editor is asked first. */
-  readonly startCompanion: () => Promise<boolean>;
+  /** Has the system start Aside on this computer; `false` where it did not. The editor is asked first. `null` where it may not. */
+  readonly startCompanion: (() => Promise<boolean>) | null;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */
   readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
   /** Lets the editor pick a folder, as a native path; `null` when they cancel. */

@@ -87,12 +87,14 @@ function companionPart(
     element(
       "div",
       { class: "actions" },
-      primaryButton("start-companion", words.companionStart, () =>
-        session.run(async () => {
-          await connection.start();
-          await settingsController.look();
-        }),
-      ),
+      session.environment.startCompanion === null
+        ? null
+        : primaryButton("start-companion", words.companionStart, () =>
+            session.run(async () => {
+              await connection.start();
+              await settingsController.look();
+            }),
+          ),
       button("look-again", words.companionLook, () => session.run(() => settingsController.lookAgain())),
     ),
   );

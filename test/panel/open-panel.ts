@@ -130,7 +130,7 @@ export async function panelOnDoubles(
     const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
     const { tools, ...rest } = environment;
     const isMarketplace = edition === "marketplace";
-    const made = isMarketplace ? { ...rest, showFolder: null } : rest;
+    const made = isMarketplace ? { ...rest, showFolder: null, startCompanion: null } : rest;
     const makeTools: MakeTools = (actions) => new Diagnostics(actions, tools);
     running = { page, panel: startPanel(page.root, made, isMarketplace ? null : makeTools) };
     return page;
