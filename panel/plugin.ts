@@ -1,6 +1,6 @@
 import { Client } from "../src/client/client.ts";
-import type { ExportOptions } from "../src/host/premiere/export-sequence.ts";
 import { pairingPath, readPairing } from "../src/contract/pairing.ts";
+import type { ExportOptions } from "../src/host/premiere/export-sequence.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
@@ -46,6 +46,11 @@ export interface PluginParts {
   readonly hosting: ExportOptions & { readonly files: UxpFiles };
   readonly secrets: KeyStore;
   readonly folders: () => Promise<WorkFolder>;
+}
+
+declare global {
+  /** Makes the tools of a panel: set by the script that holds them. */
+  var asideTools: ((parts: PluginParts) => MakeTools) | undefined;
 }
 
 /** Sets the plugin up: once, synchronously, in the first script that runs. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { noticesText, productionPackages } from "../../deploy/notices.ts";
 import { defined } from "../../src/core/defined.ts";
 import { bundle } from "./bundle.ts";
-import { type Edition, PROJECT, panelConfiguration } from "./webpack-configuration.ts";
+import { type Edition, PROJECT, panelConfiguration, SCRIPTS } from "./webpack-configuration.ts";
 
 /** Files and folders of the plugin that are taken as they stand, by their place in the project. */
 const COPIED = ["panel/index.html", "panel/controls.css", "panel/views.css", "panel/icons", "panel/presets"];
@@ -19,7 +19,7 @@ export interface PackageChoice {
 /** A built plugin: the folder that the developer tool loads and the package holds. */
 export interface BuiltPanel {
   readonly folder: string;
-  /** Size of its script, minified and before compression. */
+  /** Size of its own script, minified and before compression. */
   readonly scriptBytes: number;
 }
 
@@ -33,13 +33,30 @@ export interface BuiltPanel {
 export async function buildPanel(folder: string, choice: PackageChoice = {}): Promise<BuiltPanel> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const modules = await bundle(panelConfiguration(folder, choice.edition));
+  const scripts = Object.entries(SCRIPTS[choice.edition ?? "direct"]);
+  const modules: string[] = [];
+  for (const [name, entry] of scripts) modules.push(...(await bundle(panelConfiguration(folder, name, entry))));
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(modules));
   for (const path of COPIED) {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
+  const page = join(folder, "index.html");
+  await writeFile(
+    page,
+    withScripts(
+      await readFile(page, "utf8"),
+      scripts.map(([name]) => name),
+    ),
+  );
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(choice), undefined, 2)}\n`);
   return { folder, scriptBytes: (await stat(join(folder, "index.js"))).size };
+}
+
+/** The page with a tag for each script, in place of the one that it is written with. */
+function withScripts(page: string, names: readonly string[]): string {
+  const tag = '<script src="index.js"></script>';
+  if (!page.includes(tag)) throw new Error(`The panel's page does not hold ${tag}.`);
+  return page.replace(tag, names.map((name) => tag.replace("index.js", name)).join("\n    "));
 }
 
 /** The licences of the packages that these modules are of. */

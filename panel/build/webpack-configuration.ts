@@ -16,25 +16,26 @@ export const SCRIPT_CEILING_BYTES = 450_000;
 /** Who hands the plugin out: we ourselves, or Adobe's Marketplace, whose rules are stricter. */
 export type Edition = "direct" | "marketplace";
 
-const ENTRIES: Readonly<Record<Edition, string>> = {
-  direct: "./panel/main.ts",
-  marketplace: "./panel/main-marketplace.ts",
+/** The scripts of each package, by their names there, in the order in which its page loads them. None needs a later one. */
+export const SCRIPTS: Readonly<Record<Edition, Readonly<Record<string, string>>>> = {
+  direct: { "index.js": "./panel/main.ts", "diagnostics.js": "./panel/main-diagnostics.ts" },
+  marketplace: { "index.js": "./panel/main-marketplace.ts" },
 };
 
 /** Modules that the host provides at run time. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
 
 /**
- * The panel as one classic script in a folder: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
+ * A script of the panel as a classic one in a folder, whole in itself: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
  * promised ECMAScript 2020 at most. Types are stripped file by file, the whole is then brought down to 2020 and made small.
  */
-export const panelConfiguration = (folder: string, edition: Edition = "direct"): Configuration => ({
+export const panelConfiguration = (folder: string, filename: string, entry: string): Configuration => ({
   mode: "production",
   context: PROJECT,
-  entry: ENTRIES[edition],
+  entry,
   target: ["web", "es2020"],
   devtool: false,
-  output: { path: resolve(folder), filename: "index.js", iife: false },
+  output: { path: resolve(folder), filename, iife: false },
   externals: Object.fromEntries(HOST_MODULES.map((name) => [name, `commonjs ${name}`])),
   module: {
     rules: [
@@ -47,7 +48,7 @@ export const panelConfiguration = (folder: string, edition: Edition = "direct"):
           join(PROJECT, "panel/build/private-names.ts"),
         ],
       },
-      { test: /panel\/main(-marketplace)?\.ts$/, sideEffects: true },
+      { test: /panel\/main(-[a-z]+)?\.ts$/, sideEffects: true },
     ],
   },
   optimization: {

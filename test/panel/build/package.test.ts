@@ -56,6 +56,7 @@ describe("the package", () => {
     ).toEqual([
       "NOTICES.txt",
       "controls.css",
+      "diagnostics.js",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
       "icons/panel-light-theme@1x.png",
@@ -96,13 +97,16 @@ describe("the package for the Marketplace", () => {
   test("shows no tools for developers: neither probes nor their view are in its script", () => {
     const marks = ["run-probes", "try-everything", "aside-trial", "Reading past 4 GB", "Mouse told on body"];
     for (const mark of marks) {
-      expect(text("index.js").includes(mark), mark).toBe(true);
+      expect(text("diagnostics.js").includes(mark), mark).toBe(true);
       expect(script().includes(mark), mark).toBe(false);
     }
   });
 
-  test("holds the same files as the direct one, and nothing else", () => {
-    expect(Object.keys(marketFiles).sort()).toEqual(Object.keys(files).sort());
+  test("holds the same files as the direct one but its tools, and its page loads none", () => {
+    const others = Object.keys(files).filter((name) => name !== "diagnostics.js");
+    expect(Object.keys(marketFiles).sort()).toEqual(others.sort());
+    const page = Buffer.from(marketFiles["index.html"] ?? []).toString();
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="index.js">']);
   });
 });
 

@@ -9,7 +9,7 @@ async function atDiagnostics(...given: Parameters<typeof panelOnDoubles>): Promi
   const panel = await panelOnDoubles(...given);
   await panel.connect();
   panel.page().click("open-diagnostics");
-  await panel.sees("Try everything on a copy");
+  await expect.poll(() => panel.page().byId("try-everything").disabled).toBe(false);
   return panel;
 }
 
