@@ -19,6 +19,8 @@ const STAND_INS = /^(?:src\/host\/uxp\/runtime|panel\/document\/dom|panel\/ambie
 /** What an owner of {@link STAND_INS} is called by its host; those that are no part of the host have no name. */
 const OWNERS: Readonly<Record<string, string | null>> = {
   UxpRuntime: null,
+  // Put in by the build.
+  PANEL_VERSION: null,
   premierepro: "",
   OS: "",
   uxp: "",
@@ -131,7 +133,7 @@ function memberNames(symbol: ts.Symbol, project: string): string[] {
   return (symbol.declarations ?? []).flatMap((declaration) => {
     if (!isOfHost(declaration, project)) return [];
     if (ts.isInterfaceDeclaration(declaration)) return [`new ${OWNERS[symbol.name] ?? symbol.name}`];
-    const owner = ownerOf(declaration);
+    const owner = OWNERS[symbol.name] === null ? null : ownerOf(declaration);
     if (owner === null) return [];
     return [owner === "" ? symbol.name : `${owner}.${symbol.name}`];
   });

@@ -27,7 +27,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     CompoundAction: "addAction",
   }),
   ...from("documentation", `${HANDBOOK} 2.3`, {
-    Project: "getActiveProject getProject getActiveSequence getSequence getSequences getRootItem guid",
+    Project: "getActiveProject getProject getActiveSequence getSequence getSequences setActiveSequence getRootItem guid",
     Guid: "fromString toString",
   }),
   ...from("measured", `${MEASURED}, Network and files`, { Project: "path", ClipProjectItem: "getMediaFilePath" }),
@@ -62,9 +62,9 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
   }),
   ...from("measured", `${HANDBOOK} 2.6`, {
     Project: "importFiles",
-    FolderItem: "cast getItems createBinAction",
+    FolderItem: "cast getItems createBinAction createRemoveItemAction",
     ClipProjectItem: "cast",
-    ProjectItem: "getId name",
+    ProjectItem: "getId name createSetNameAction",
   }),
   ...from("measured", `${MEASURED}, Reading`, {
     ClipProjectItem: "isOffline isSequence",
@@ -83,7 +83,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     "Constants.MediaType": "AUDIO",
   }),
   ...from("measured", `${MEASURED}, Changing`, {
-    Sequence: "getSelection clearSelection",
+    Sequence: "getSelection clearSelection createCloneAction",
     TrackItemSelection: "createEmptySelection addItem",
   }),
   ...from("measured", `${HANDBOOK} 2.8`, {
@@ -105,6 +105,10 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     "Constants.PropertyType": "PERSISTENT",
   }),
   ...from("types", `${MEASURED}, Changing`, { Properties: "createClearValueAction" }),
+  ...from("types", `${HANDBOOK} 2.3`, { Project: "deleteSequence" }),
+  ...from("types", `${MEASURED}, Exporting`, {
+    ProjectConverter: "exportAAF exportAsOpenTimelineIO exportAsFinalCutProXML",
+  }),
   ...from("documentation", `${HANDBOOK} 2.11`, { Transcript: "exportToJSON hasTranscript" }),
   ...from("measured", `${MEASURED}, Playing sound`, { SourceMonitor: "openFilePath play getPosition closeClip" }),
   ...from("types", `${MEASURED}, Playing sound`, { SourceMonitor: "getProjectItem openProjectItem setPosition" }),
@@ -141,8 +145,8 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     Entry: "name nativePath",
     Folder: "getEntry",
     secureStorage: "getItem setItem removeItem",
-    os: "platform",
-    shell: "openPath",
+    os: "platform homedir",
+    shell: "openPath openExternal",
     "": "storage",
   }),
   ...from("measured", `${MEASURED}, Network and files`, { fs: "write.bytesWritten" }),
