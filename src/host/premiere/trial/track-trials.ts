@@ -1,12 +1,16 @@
+import type { Action, ComponentParam } from "@adobe/premierepro";
 import { isSamePath } from "../../native-path.ts";
 import type { Trial, TrialProbe } from "../../probe.ts";
+import type { ApplyContext } from "../apply-context.ts";
+import { tickTime } from "../apply-markers.ts";
 import { applyPlan } from "../apply-plan.ts";
 import { importFile, importFiles } from "../import-files.ts";
 import { placing, select } from "../lay-clips.ts";
 import { openSequence } from "../open-sequence.ts";
 import { fetchItems, filesIn } from "../project-bin.ts";
 import { readTracks } from "../read-snapshot.ts";
-import { secondsFromTicks } from "../ticks.ts";
+import type { TrackSnapshot } from "../snapshot.ts";
+import { secondsFromTicks, TICKS_PER_SECOND } from "../ticks.ts";
 import { clipsOn } from "../track-items.ts";
 import { type Bench, LABEL, TRIAL } from "./trial-bench.ts";
 
@@ -55,12 +59,17 @@ export function trackTrials(bench: Bench): TrialProbe[] {
       run: (trial) => newTrack(bench, trial, "insert", 2, -1),
     },
     {
+      name: "Volume keyframes",
+      code: "src/core/duck-plan.ts",
+      run: async (trial) => volumeKeyframes(await bench.context(trial)),
+    },
+    {
       name: "Selection in its callback",
       code: "src/host/premiere/lay-clips.ts",
       run: async (trial) => {
         const context = await bench.context(trial);
         const { audioTracks, reference } = context.before;
-        const trackIndex = audioTracks.findIndex(({ clips }) => clips.some(({ name }) => name.startsWith(TRIAL)));
+        const trackIndex = trialTrack(audioTracks);
         if (trackIndex < 0) return "nothing of ours to remove";
         const before = audioTracks[trackIndex]?.clips.length ?? 0;
         await context.transactor.run(LABEL, async () => {
@@ -152,4 +161,54 @@ async function newTrack(
   const places = clips.map(({ start, end }) => `${secondsFromTicks(end - start)} s at ${secondsFromTicks(start)} s`);
   const count = after.length - before.audioTracks.length;
   return `${count} new, with ${places.join(", ") || "no clip"}; the others ${isSame ? "as they were" : "changed"}`;
+}
+
+/** The track that a clip of ours lies on, as its only one; -1 where there is none. */
+function trialTrack(tracks: readonly TrackSnapshot[]): number {
+  return tracks.findIndex(({ clips }) => clips.length === 1 && clips[0]?.name.startsWith(TRIAL) === true);
+}
+
+/** Where the level stands among the parameters of a clip's volume, behind Mute. */
+const LEVEL = 1;
+
+/** Two keyframes on the volume of a clip of ours, a quarter of a second apart, on the clock of its source. */
+async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): Promise<string> {
+  const trackIndex = trialTrack(before.audioTracks);
+  if (trackIndex < 0) return "nothing of ours to try it on";
+  const chainOf = async () => {
+    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(trackIndex);
+    const [item] = clipsOn(premiere, track);
+    return item !== undefined && "getComponentChain" in item ? item.getComponentChain() : null;
+  };
+  const names = await chainOf().then((chain) => {
+    const count = chain?.getComponentCount() ?? 0;
+    return Promise.all(Array.from({ length: count }, (_, index) => chain?.getComponentAtIndex(index).getMatchName()));
+  });
+  const volume = names.findIndex((name) => name?.includes("Volume") === true);
+  if (volume < 0) return `no volume among ${names.join(", ") || "no effects"}`;
+  const inPoint = before.audioTracks[trackIndex]?.clips[0]?.inPoint ?? 0n;
+  const wanted = [1n, 2n].map((quarter) => inPoint + (quarter * TICKS_PER_SECOND) / 4n);
+  const change = (act: (level: ComponentParam) => readonly Action[]) =>
+    transactor.run(LABEL, async () => {
+      const chain = await chainOf();
+      return (_open, add) => {
+        if (chain !== null) for (const action of act(chain.getComponentAtIndex(volume).getParam(LEVEL))) add(action);
+      };
+    });
+  await change((level) => [level.createSetTimeVaryingAction(true)]);
+  await change((level) =>
+    wanted.map((ticks) => {
+      const keyframe = level.createKeyframe(0.5);
+      keyframe.position = tickTime(premiere, ticks);
+      return level.createAddKeyframeAction(keyframe);
+    }),
+  );
+  const level = (await chainOf())?.getComponentAtIndex(volume).getParam(LEVEL);
+  const times = level?.getKeyframeListAsTickTimes() ?? [];
+  const off = times.map(({ ticks }, index) => BigInt(ticks) - (wanted[index] ?? 0n));
+  const [first] = times;
+  let value: unknown = first === undefined ? undefined : level?.getKeyframePtr(first);
+  let depth = 0;
+  for (; typeof value === "object" && value !== null && "value" in value; depth++) ({ value } = value);
+  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${value}, ${depth} deep`;
 }
