@@ -162,6 +162,6 @@ function safely(work: () => void): void {
     work();
   } catch (error) {
     const root = document.getElementById("aside-root");
-    if (root !== null) root.textContent = `Aside could not start: ${error}`;
+    if (root !== null) root.textContent = `Aside could not start: ${error}. What to do: docs/troubleshooting.md.`;
   }
 }

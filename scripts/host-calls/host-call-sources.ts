@@ -27,7 +27,8 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     CompoundAction: "addAction",
   }),
   ...from("documentation", `${HANDBOOK} 2.3`, {
-    Project: "getActiveProject getProject getActiveSequence getSequence getSequences setActiveSequence getRootItem guid",
+    Project:
+      "getActiveProject getProject getActiveSequence getSequence getSequences setActiveSequence getRootItem guid",
     Guid: "fromString toString",
   }),
   ...from("measured", `${MEASURED}, Network and files`, { Project: "path", ClipProjectItem: "getMediaFilePath" }),
