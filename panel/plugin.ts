@@ -35,7 +35,7 @@ export interface Edition {
 }
 
 /** What a panel has the system open. */
-export type Launching = {
+type Launching = {
   readonly [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
 };
 

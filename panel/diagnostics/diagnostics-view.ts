@@ -4,13 +4,20 @@ import type { PanelState } from "../state/panel-state.ts";
 import { button, primaryButton, text } from "../views/controls.ts";
 import { bar } from "../views/progress-view.ts";
 import { words } from "../words/words.ts";
-import type { Diagnostics } from "./diagnostics.ts";
+
+/** What the buttons do. */
+interface DiagnosticsWork {
+  probe(): Promise<void>;
+  tryEverything(): Promise<void>;
+  cancel(): void;
+  show(): Promise<void>;
+}
 
 /** What runs where, and what the host answers to questions that no documentation answers: by looking, or by trying. */
 export function diagnosticsView(
   state: PanelState,
   { session, panelController }: Pick<Actions, "session" | "panelController">,
-  diagnostics: Diagnostics,
+  diagnostics: DiagnosticsWork,
 ): ElementNode[] {
   const { probes, trial, trialReport } = state;
   if (trial !== null) {

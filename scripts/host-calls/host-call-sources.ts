@@ -1,5 +1,5 @@
 /** How much is known of a call: the vendor declares it, describes it, others saw it work, or nobody says what we rely on. */
-export type CallSource = "types" | "documentation" | "measured" | "inferred";
+type CallSource = "types" | "documentation" | "measured" | "inferred";
 
 /** What vouches for some members of one owner. */
 export interface SourcedCalls {

@@ -19,7 +19,7 @@ export interface TrialPorts {
 }
 
 /** What a probe found, in its own words. */
-export interface ProbeAnswer {
+interface ProbeAnswer {
   readonly name: string;
   /** Files that depend on it. */
   readonly code: string;
