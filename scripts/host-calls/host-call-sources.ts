@@ -87,6 +87,16 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     Sequence: "getSelection clearSelection createCloneAction",
     TrackItemSelection: "createEmptySelection addItem",
   }),
+  ...from("measured", `${MEASURED}, Sound levels on the timeline`, {
+    AudioClipTrackItem: "getComponentChain",
+    AudioComponentChain: "getComponentAtIndex getComponentCount",
+    Component: "getMatchName getParam",
+    ComponentParam: "createAddKeyframeAction createKeyframe createSetTimeVaryingAction",
+    Keyframe: "position",
+  }),
+  ...from("types", `${MEASURED}, Sound levels on the timeline`, {
+    ComponentParam: "getKeyframeListAsTickTimes getKeyframePtr",
+  }),
   ...from("measured", `${HANDBOOK} 2.8`, {
     EncoderManager: "getManager exportSequence getExportFileExtension",
     "Constants.ExportType": "IMMEDIATELY",
