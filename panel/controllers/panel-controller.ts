@@ -38,6 +38,8 @@ export class PanelController {
 
   /** Goes to a view. */
   go(view: ViewName): void {
+    // While everything is tried, a copy is the open sequence: nothing else may be begun on it.
+    if (this.#session.state.trial !== null) return;
     this.#session.store.set({ view, message: null, isMenuOpen: false });
     if (view === "describe") this.#session.run(() => this.readSequence());
     else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());

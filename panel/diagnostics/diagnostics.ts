@@ -74,6 +74,8 @@ export class Diagnostics implements PanelTools {
       this.#session.tell(words.trialDone({ name }), { copy: text });
     } finally {
       store.set({ trial: null });
+      // The copy was the open sequence meanwhile.
+      await this.#actions.panelController.readSequence();
     }
   }
 

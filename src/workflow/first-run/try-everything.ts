@@ -60,12 +60,13 @@ export async function tryEverything(
   const { info } = before;
   const none = { originalId: info.id, sequenceId: info.id, address: ports.address };
   for (const probe of probes) await ask(probe, none);
-  let copy: SequenceInfo | null = null;
+  const copies: string[] = [];
   await step({ name: COPY.name, code: COPY.code }, async () => {
-    copy = await editor.copySequence({ sequenceId: info.id, name: `${info.name} (Aside trial)` }, { signal });
+    const name = `${info.name} (Aside trial)`;
+    copies.push((await editor.copySequence({ sequenceId: info.id, name }, { signal })).id);
     return "made, and active";
   });
-  const copyId = (copy as SequenceInfo | null)?.id ?? null;
+  const [copyId = null] = copies;
   for (const probe of bench.probes) await ask(probe, copyId === null ? null : { ...none, sequenceId: copyId });
   if (copyId !== null) await step(REMOVAL, () => removeCopy(editor, copyId, info.id));
   await step(CLEARING, () => bench.clear());

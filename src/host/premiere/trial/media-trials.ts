@@ -148,12 +148,18 @@ async function exported({ options }: Bench, preset: PresetFile, { signal }: Tria
   }
 }
 
-/** How a transcript is built, without a word of it: names of its members, and how many of each. */
+/** Members that a transcript is documented to have. Whatever else it has is only counted: it may be a word of the programme. */
+const DOCUMENTED = new Set(
+  "language speakers id name segments start duration speaker words text confidence eos type tags".split(" "),
+);
+
+/** How a transcript is built, without a word of it: which members it has, and how many of each. */
 function shapeOf(json: string): string {
   const counts = new Map<string, number>();
   // A visitor of every value; what it gives is not used.
   JSON.parse(json, (key, value: unknown) => {
-    if (!/^\d+$/.test(key) && key !== "") counts.set(key, (counts.get(key) ?? 0) + 1);
+    const name = DOCUMENTED.has(key) ? key : "others";
+    if (!/^\d*$/.test(key)) counts.set(name, (counts.get(name) ?? 0) + 1);
     return value;
   });
   return [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
