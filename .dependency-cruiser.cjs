@@ -39,8 +39,8 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   severity: "error",
   from: {
     path: pathOf(folder),
-    // The panel's entry point is where adapters and the client are put together.
-    pathNot: folder === "panel" ? ["^panel/main\\.ts$", "^panel/(build|preview)/"] : [],
+    // These are where adapters and the client are put together.
+    pathNot: folder === "panel" ? ["^panel/(plugin|diagnostics/probing)\\.ts$", "^panel/(build|preview)/"] : [],
   },
   to: {
     path: "^(src|panel|test|bench)/",
@@ -129,7 +129,7 @@ module.exports = {
     },
     {
       name: "panel-in-its-folder",
-      comment: "the panel's files (main.ts, state, strings, views/, preview/) stand in panel/, not in src/",
+      comment: "the panel's files (plugin.ts, state, strings, views/, preview/) stand in panel/, not in src/",
       severity: "error",
       from: { path: "^src/panel/" },
       to: {},

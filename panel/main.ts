@@ -1,148 +1,27 @@
-import { Client } from "../src/client/client.ts";
-import { pairingPath, readPairing } from "../src/contract/pairing.ts";
-import { premiereModule } from "../src/host/premiere/module.ts";
-import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
-import { premiereProbes } from "../src/host/premiere/probes.ts";
-import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
-import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
-import { httpFetch } from "../src/host/uxp/http-fetch.ts";
-import { KeyStore } from "../src/host/uxp/key-store.ts";
-import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
-import { PresetFiles } from "../src/host/uxp/preset-files.ts";
-import { uxpProbes } from "../src/host/uxp/probes.ts";
-import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
-import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
-import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
-import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
-import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
-import type { PanelDocument } from "./document/dom.ts";
-import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
-import { startPanel } from "./start-panel.ts";
+import type { PanelTools } from "./controllers/actions.ts";
+import { setUpPlugin } from "./plugin.ts";
 import { words } from "./words/words.ts";
-
-/** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
-const LOCAL_ADDRESS = "http://127.0.0.1:8420";
 
 /** Address that the companion's installation belongs to: opening it starts Aside. */
 const START_ADDRESS = "aside://start";
 
-/** Views that the panel's own menu leads to. */
-const MENU_VIEWS = ["connect", "keys", "diagnostics"] as const;
-
-let running: RunningPanel | null = null;
-
-// First of all: what raises an error before the entry points are set leaves an empty panel that says nothing.
-setUpPanel("aside", {
-  create: () => undefined,
-  show: (given) => safely(() => open(given)),
-  hide: () => undefined,
-  destroy: () => safely(close),
-  menuItems: MENU_VIEWS.map((id) => ({ id, label: words.views[id] })),
-  invokeMenu: (id) =>
-    safely(() => {
-      const view = MENU_VIEWS.find((one) => one === id);
-      if (view !== undefined) running?.go(view);
-    }),
+// The package that is handed out directly. Its tools are a script of their own, which the page loads after this one.
+setUpPlugin({
+  launching: (shell) => ({
+    showFolder: async (path) => (await shell.openPath(path, words.showReason)) === "",
+    startCompanion: async () => (await shell.openExternal(START_ADDRESS, words.startReason)) === "",
+  }),
+  tools: (parts) => (actions) => whenDrawn(() => globalThis.asideTools?.(parts)(actions)),
 });
 
-// Where UXP's own controller tells nobody of its abort, ours takes its place.
-safely(() => {
-  const present = typeof AbortController === "undefined" ? undefined : AbortController;
-  if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
-});
-
-for (const event of ["unload", "beforeunload"] as const) {
-  safely(() => window.addEventListener(event, () => safely(close)));
-}
-
-/** Shown once, or several times: there is one panel. */
-function open(given: unknown): void {
-  const root = document.getElementById("aside-root");
-  const host = hostNode(given);
-  if (host !== null && !root.isConnected) host.appendChild(root);
-  running ??= startPanel(root, makeEnvironment());
-}
-
-function close(): void {
-  running?.close();
-  running = null;
-}
-
-/** What `show` is given: a node, or an event that holds one. */
-function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
-  if (typeof given !== "object" || given === null) return null;
-  if ("appendChild" in given) return given as Pick<Node, "appendChild">;
-  return "node" in given ? hostNode(given.node) : null;
-}
-
-function makeEnvironment(): PanelEnvironment {
-  const runtime = uxpRuntime();
-  const premiere = premiereModule();
-  const files = new UxpFiles(runtime.fs);
-  const clock = new UxpClock({
-    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
-    clearTimeout: (timer) => clearTimeout(timer),
-  });
-  const secrets = new KeyStore(runtime.secureStorage);
-  const fetch = httpFetch(runtime.XMLHttpRequest, clock);
-  const chosenPresets: string[] = [];
-  let opened: Promise<WorkFolder> | null = null;
-  const folders = () => (opened ??= openWorkFolder(runtime.storage, files));
-  const dataFolder = async () => (await folders()).path;
-  const presets = new PresetFiles({ runtime, files, chosen: chosenPresets, dataFolder });
-  let exports = 0;
-  const newFile = async (extension: string) =>
-    pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
-  const editor = new PremiereHost({ premiere, clock, files, presets, newFile });
+/** Tools that are made when they are first looked at: by then their script is there, if it comes at all. */
+function whenDrawn(make: () => PanelTools | undefined): PanelTools {
+  let made: PanelTools | undefined;
   return {
-    // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
-    document: document satisfies PanelDocument,
-    editor,
-    files,
-    folders,
-    pathIn,
-    player: new SoundPlayer({ host: new SourceMonitorPlayer(premiere, clock), clock }),
-    transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
-    secrets,
-    clock,
-    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
-    version: PANEL_VERSION,
-    localAddress: LOCAL_ADDRESS,
-    findCompanion: async () => {
-      if (runtime.homeFolder === "") return null;
-      return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
+    draw: (state) => {
+      made ??= make();
+      return made?.draw(state) ?? [];
     },
-    startCompanion: async () => (await runtime.shell.openExternal(START_ADDRESS, words.startReason)) === "",
-    pickFile: async (types) => {
-      const entry = await runtime.storage.getFileForOpening({ types });
-      return entry === null ? null : { name: entry.name, path: entry.nativePath };
-    },
-    pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
-    showFolder: async (path) => (await runtime.shell.openPath(path, words.showReason)) === "",
-    copyText: async (text) => {
-      const { clipboard } = navigator;
-      if (clipboard?.writeText !== undefined) await clipboard.writeText(text);
-      else await clipboard?.setContent?.({ "text/plain": text });
-    },
-    chosenPresets,
-    theme: {
-      current: () => document.theme?.getCurrent() ?? "dark",
-      watch: (listener) => document.theme?.onUpdated.addListener(listener),
-    },
-    versions: runtime.versions,
-    probes: [
-      ...premiereProbes(premiere, presets),
-      ...uxpProbes({ files, secrets, folder: dataFolder, globals: globalThis }),
-    ],
+    close: () => made?.close(),
   };
-}
-
-/** The outermost catch: an exception that reaches the host may take it down. */
-function safely(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    const root = document.getElementById("aside-root");
-    if (root !== null) root.textContent = `Aside could not start: ${error}`;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Actions } from "./controllers/actions.ts";
+import type { Actions, PanelTools } from "./controllers/actions.ts";
 import { ConformController } from "./controllers/conform/conform-controller.ts";
 import { JoinController } from "./controllers/conform/join-controller.ts";
 import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
@@ -7,6 +7,7 @@ import { GapController } from "./controllers/describe/gap-controller.ts";
 import { JobQueue } from "./controllers/describe/job-queue.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
+import { CopyController } from "./controllers/place/copy-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
 import { LineController } from "./controllers/review/line-controller.ts";
@@ -39,8 +40,15 @@ const LONGEST_PRESS_MS = 2000;
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
 
+/** Makes the tools of a panel, which work with what it has. */
+export type MakeTools = (actions: Omit<Actions, "tools">) => PanelTools;
+
 /** Starts the panel in an element. Nothing it does raises: what goes wrong is shown. */
-export function startPanel(root: PanelElement, environment: PanelEnvironment): RunningPanel {
+export function startPanel(
+  root: PanelElement,
+  environment: PanelEnvironment,
+  makeTools: MakeTools | null,
+): RunningPanel {
   const { clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
   let isPressed = false;
@@ -50,7 +58,8 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
     clock.after(0, drawWhatChanged);
   });
   const { store } = session;
-  const actions = actionsOf(session);
+  const parts = actionsOf(session);
+  const actions = { ...parts, tools: makeTools?.(parts) ?? null };
   const { connection, jobQueue, gapController, reviewController, programmeSoundController, deliverController } =
     actions;
   const playheadController = new PlayheadController(session, reviewController);
@@ -84,12 +93,16 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       clock.after(0, drawWhatChanged);
     };
     document.body.addEventListener("mousedown", () => {
+      session.heard.add("mousedown");
       callOff();
       isPressed = true;
       // The button may come up where the panel hears nothing of it.
       callOff = clock.after(LONGEST_PRESS_MS, release);
     });
-    document.body.addEventListener("mouseup", release);
+    document.body.addEventListener("mouseup", () => {
+      session.heard.add("mouseup");
+      release();
+    });
   }
 
   function draw(): void {
@@ -162,6 +175,7 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
+      guarded(() => actions.tools?.close());
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
       clock.dispose();
@@ -170,10 +184,11 @@ export function startPanel(root: PanelElement, environment: PanelEnvironment): R
 }
 
 /** The controllers over a session. */
-function actionsOf(session: Session): Actions {
+function actionsOf(session: Session): Omit<Actions, "tools"> {
   const connection = new Connection(session);
   const applyController = new ApplyController(session);
   const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
+  const copyController = new CopyController(session, applyController, placeController);
   const joinController = new JoinController(session, applyController);
   const reviewController = new ReviewController(session, (id) => lineController.voiceQuietly({ id }));
   const lineController = new LineController(session, connection, reviewController);
@@ -195,6 +210,7 @@ function actionsOf(session: Session): Actions {
     reviewController,
     applyController,
     placeController,
+    copyController,
     conformController,
     signOffController: new SignOffController(session, () => reviewController.save()),
     auditionController: new AuditionController(session, programmeSoundController, lineController),

@@ -1,16 +1,25 @@
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { noticesText, productionPackages } from "../../deploy/notices.ts";
+import { defined } from "../../src/core/defined.ts";
 import { bundle } from "./bundle.ts";
-import { PROJECT, panelConfiguration } from "./webpack-configuration.ts";
+import { type Edition, PROJECT, panelConfiguration, SCRIPTS } from "./webpack-configuration.ts";
 
 /** Files and folders of the plugin that are taken as they stand, by their place in the project. */
 const COPIED = ["panel/index.html", "panel/controls.css", "panel/views.css", "panel/icons", "panel/presets"];
 
+/** Which plugin is built. */
+export interface PackageChoice {
+  /** Default: the one that is handed out directly. */
+  readonly edition?: Edition | undefined;
+  /** Identity in place of the manifest's: the Marketplace issues one of its own. */
+  readonly id?: string | undefined;
+}
+
 /** A built plugin: the folder that the developer tool loads and the package holds. */
 export interface BuiltPanel {
   readonly folder: string;
-  /** Size of its script, minified and before compression. */
+  /** Size of its own script, minified and before compression. */
   readonly scriptBytes: number;
 }
 
@@ -21,16 +30,33 @@ export interface BuiltPanel {
  * @throws Error with the bundler's words when the script does not compile, is over its budget, or holds other people's code
  * without its licence.
  */
-export async function buildPanel(folder: string): Promise<BuiltPanel> {
+export async function buildPanel(folder: string, choice: PackageChoice = {}): Promise<BuiltPanel> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const modules = await bundle(panelConfiguration(folder));
+  const scripts = Object.entries(SCRIPTS[choice.edition ?? "direct"]);
+  const modules: string[] = [];
+  for (const [name, entry] of scripts) modules.push(...(await bundle(panelConfiguration(folder, name, entry))));
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(modules));
   for (const path of COPIED) {
     await cp(join(PROJECT, path), join(folder, path.replace(/^panel\//, "")), { recursive: true });
   }
-  await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(), undefined, 2)}\n`);
+  const page = join(folder, "index.html");
+  await writeFile(
+    page,
+    withScripts(
+      await readFile(page, "utf8"),
+      scripts.map(([name]) => name),
+    ),
+  );
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify(await readManifest(choice), undefined, 2)}\n`);
   return { folder, scriptBytes: (await stat(join(folder, "index.js"))).size };
+}
+
+/** The page with a tag for each script, in place of the one that it is written with. */
+function withScripts(page: string, names: readonly string[]): string {
+  const tag = '<script src="index.js"></script>';
+  if (!page.includes(tag)) throw new Error(`The panel's page does not hold ${tag}.`);
+  return page.replace(tag, names.map((name) => tag.replace("index.js", name)).join("\n    "));
 }
 
 /** The licences of the packages that these modules are of. */
@@ -45,9 +71,12 @@ async function noticesOf(modules: readonly string[]): Promise<string> {
   throw new Error(`The panel holds other people's code without its licence: ${foreign.join(", ")}.`);
 }
 
-/** The plugin's manifest with the version of `package.json`, which alone states it. */
-async function readManifest(): Promise<object> {
-  const manifest: object = JSON.parse(await readFile(join(PROJECT, "manifest.json"), "utf8"));
+/** The plugin's manifest with the version of `package.json`, which alone states it; the Marketplace's lets nothing be launched. */
+async function readManifest({ edition, id }: PackageChoice): Promise<object> {
+  const manifest: { requiredPermissions: object } = JSON.parse(await readFile(join(PROJECT, "manifest.json"), "utf8"));
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
-  return { ...manifest, version };
+  const { launchProcess, ...permissions } = { launchProcess: undefined, ...manifest.requiredPermissions };
+  const isDirect = edition !== "marketplace";
+  const requiredPermissions = { ...permissions, ...(isDirect ? defined({ launchProcess }) : {}) };
+  return { ...manifest, ...defined({ id }), version, requiredPermissions };
 }

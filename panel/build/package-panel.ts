@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Ajv } from "ajv";
 import { type Zippable, zipSync } from "fflate";
-import { buildPanel } from "./build-panel.ts";
+import { buildPanel, type PackageChoice } from "./build-panel.ts";
 import { PROJECT } from "./webpack-configuration.ts";
 
 /** Time stamp of every file in a package: the same sources give the same bytes. */
@@ -39,19 +39,22 @@ interface Icon {
 }
 
 /**
- * Builds the plugin and packs it as `aside-<version>.ccx` into a folder.
+ * Builds the plugin and packs it as `aside-<version>.ccx` into a folder, the Marketplace's as `aside-<version>-marketplace.ccx`.
  *
  * @throws Error naming what is wrong with the manifest, or what it names and the package lacks.
  */
-export async function packagePanel(outputFolder: string): Promise<PanelPackage> {
+export async function packagePanel(outputFolder: string, choice: PackageChoice = {}): Promise<PanelPackage> {
   const folder = await mkdtemp(join(tmpdir(), "aside-package-"));
   try {
-    await buildPanel(folder);
+    await buildPanel(folder, choice);
     const files = await readFiles(folder);
     const manifest = await checkedManifest(files);
     const bytes = zipSync(archiveOf(files));
     if (bytes.byteLength > PACKAGE_MAX_BYTES) throw new Error(`The package has ${bytes.byteLength} bytes, too many.`);
-    const path = join(outputFolder, `aside-${manifest.version}.ccx`);
+    const path = join(
+      outputFolder,
+      `aside-${manifest.version}${choice.edition === "marketplace" ? "-marketplace" : ""}.ccx`,
+    );
     await writeFile(path, bytes);
     return { path, files };
   } finally {

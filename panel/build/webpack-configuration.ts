@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EsbuildPlugin } from "esbuild-loader";
 import webpack, { type Configuration } from "webpack";
+import { PRIVATE_PREFIX } from "./private-names.ts";
 
 /** The project's folder. */
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,34 +13,54 @@ const VERSION: string = JSON.parse(readFileSync(join(PROJECT, "package.json"), "
 /** Largest script of the panel, minified and before compression, in bytes. The build refuses a larger one. */
 export const SCRIPT_CEILING_BYTES = 450_000;
 
+/** Who hands the plugin out: we ourselves, or Adobe's Marketplace, whose rules are stricter. */
+export type Edition = "direct" | "marketplace";
+
+/** The scripts of each package, by their names there, in the order in which its page loads them. None needs a later one. */
+export const SCRIPTS: Readonly<Record<Edition, Readonly<Record<string, string>>>> = {
+  direct: { "index.js": "./panel/main.ts", "diagnostics.js": "./panel/main-diagnostics.ts" },
+  marketplace: { "index.js": "./panel/main-marketplace.ts" },
+};
+
 /** Modules that the host provides at run time. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
 
 /**
- * The panel as one classic script in a folder: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
+ * A script of the panel as a classic one in a folder, whole in itself: UXP loads no modules of ECMAScript, compiles no strings, and its engine is
  * promised ECMAScript 2020 at most. Types are stripped file by file, the whole is then brought down to 2020 and made small.
  */
-export const panelConfiguration = (folder: string): Configuration => ({
+export const panelConfiguration = (folder: string, filename: string, entry: string): Configuration => ({
   mode: "production",
   context: PROJECT,
-  entry: "./panel/main.ts",
+  entry,
   target: ["web", "es2020"],
   devtool: false,
-  output: { path: resolve(folder), filename: "index.js", iife: false },
+  output: { path: resolve(folder), filename, iife: false },
   externals: Object.fromEntries(HOST_MODULES.map((name) => [name, `commonjs ${name}`])),
   module: {
     rules: [
       {
         test: /\.ts$/,
         sideEffects: false,
-        loader: "esbuild-loader",
-        options: { target: "es2022", tsconfig: join(PROJECT, "panel/tsconfig.json") },
+        // The last one first: names lose their privacy, then types are stripped.
+        use: [
+          { loader: "esbuild-loader", options: { target: "es2022", tsconfig: join(PROJECT, "panel/tsconfig.json") } },
+          join(PROJECT, "panel/build/private-names.ts"),
+        ],
       },
-      { test: /panel\/main\.ts$/, sideEffects: true },
+      { test: /panel\/main(-[a-z]+)?\.ts$/, sideEffects: true },
     ],
   },
   optimization: {
-    minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })],
+    minimizer: [
+      new EsbuildPlugin({
+        target: "es2020",
+        format: "iife",
+        treeShaking: true,
+        legalComments: "none",
+        mangleProps: new RegExp(`^${PRIVATE_PREFIX}`),
+      }),
+    ],
   },
   // The one place of the version is package.json; the host tells a plugin nothing of its own.
   plugins: [new webpack.DefinePlugin({ PANEL_VERSION: JSON.stringify(VERSION) })],

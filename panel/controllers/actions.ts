@@ -1,5 +1,7 @@
+import type { ElementNode } from "../document/element.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { DeliverController } from "./deliver/deliver-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
@@ -7,12 +9,19 @@ import type { GapController } from "./describe/gap-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
+import type { CopyController } from "./place/copy-controller.ts";
 import type { PlaceController } from "./place/place-controller.ts";
 import type { AuditionController } from "./review/audition-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
+
+/** What a view of its own shows, and what ends with the panel. */
+export interface PanelTools {
+  draw(state: PanelState): ElementNode[];
+  close(): void;
+}
 
 /** What the views can do. What goes wrong in it is told at the foot of the panel. */
 export interface Actions {
@@ -25,10 +34,13 @@ export interface Actions {
   readonly reviewController: ReviewController;
   readonly applyController: ApplyController;
   readonly placeController: PlaceController;
+  readonly copyController: CopyController;
   readonly conformController: ConformController;
   readonly signOffController: SignOffController;
   readonly auditionController: AuditionController;
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
+  /** Tools for whoever looks into a fault; `null` where there are none. */
+  readonly tools: PanelTools | null;
 }

@@ -38,6 +38,8 @@ export class PanelController {
 
   /** Goes to a view. */
   go(view: ViewName): void {
+    // While everything is tried, a copy is the open sequence: nothing else may be begun on it.
+    if (this.#session.state.trial !== null) return;
     this.#session.store.set({ view, message: null, isMenuOpen: false });
     if (view === "describe") this.#session.run(() => this.readSequence());
     else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
@@ -50,7 +52,8 @@ export class PanelController {
     const { editor } = environment;
     store.set({ projectId: await editor.projectId().catch(() => null) });
     // A panel that was closed during an export may have left them behind.
-    if (store.state.progress === null) await editor.restoreRange().catch(() => undefined);
+    const isFree = store.state.progress === null && store.state.trial === null;
+    if (isFree) await editor.restoreRange().catch(() => undefined);
     try {
       store.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {
@@ -86,18 +89,6 @@ export class PanelController {
     if (path === undefined) return;
     const content = await this.#session.environment.files.readText(path);
     this.#session.tell(words.raw, { details: content.split("\n").slice(0, 400), copy: content });
-  }
-
-  /** Asks the host everything that no documentation answers. */
-  async probe(): Promise<void> {
-    const { probes, versions } = this.#session.environment;
-    this.#session.store.set({ probes: Object.entries(versions).map(([name, finding]) => ({ name, finding })) });
-    for (const { name, run } of probes) {
-      const finding = await run().catch(
-        (error: unknown) => `raises: ${error instanceof Error ? error.message : error}`,
-      );
-      this.#session.store.update((state) => ({ ...state, probes: [...state.probes, { name, finding }] }));
-    }
   }
 
   /** Copies a text to the clipboard. */

@@ -47,7 +47,7 @@ export class Connection {
   /** Has Aside started on this computer, and takes it up as soon as it answers. */
   async start(): Promise<void> {
     const { environment } = this.#session;
-    if (!(await environment.startCompanion().catch(() => false)))
+    if ((await environment.startCompanion?.().catch(() => false)) !== true)
       return this.#session.tell(words.notStarted, { isFault: true });
     for (let waited = 0; waited < LONGEST_START_MS && !this.#session.isClosed; waited += LOOK_AGAIN_MS) {
       await environment.clock.sleep(LOOK_AGAIN_MS);

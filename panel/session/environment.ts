@@ -3,7 +3,6 @@ import type { Clock } from "../../src/core/clock.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import type { Files } from "../../src/host/files.ts";
-import type { Probe } from "../../src/host/probe.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
 import type { PanelDocument } from "../document/dom.ts";
 import type { ViewName } from "../state/panel-state.ts";
@@ -75,21 +74,20 @@ export interface PanelEnvironment {
   readonly localAddress: string;
   /** What a service that runs for this user left for the panel; `null` where none runs. */
   readonly findCompanion: () => Promise<Pairing | null>;
-  /** Has the system start Aside on this computer; `false` where it did not. The editor is asked first. */
-  readonly startCompanion: () => Promise<boolean>;
+  /** Has the system start Aside on this computer; `false` where it did not. The editor is asked first. `null` where it may not. */
+  readonly startCompanion: (() => Promise<boolean>) | null;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */
   readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
   /** Lets the editor pick a folder, as a native path; `null` when they cancel. */
   readonly pickFolder: () => Promise<string | null>;
-  /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it. */
-  readonly showFolder: (path: string) => Promise<boolean>;
+  /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it, `null` where it may not. */
+  readonly showFolder: ((path: string) => Promise<boolean>) | null;
   readonly copyText: (text: string) => Promise<void>;
   /** Preset files the editor picked; the panel keeps this list filled. */
   readonly chosenPresets: string[];
   readonly theme: Theme;
   /** What runs where: shown on the diagnostics page. */
   readonly versions: Readonly<Record<string, string>>;
-  readonly probes: readonly Probe[];
 }
 
 /** A panel at work. */

@@ -22,6 +22,8 @@ export class Session {
   readonly library: Library;
   /** Puts words that are still being typed into their cue: done before a result is used for anything. */
   commitTyped: () => void = () => undefined;
+  /** Events of the mouse that the page was told of so far. */
+  readonly heard = new Set<string>();
   #isClosed = false;
 
   constructor(environment: PanelEnvironment, onChange: () => void) {

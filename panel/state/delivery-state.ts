@@ -1,5 +1,6 @@
 import type { Finding } from "../../src/core/finding.ts";
 import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
+import type { InterchangeForm } from "../../src/host/editor.ts";
 import { soundingCues } from "../../src/result/result.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
 import {
@@ -42,6 +43,15 @@ export interface VideoOffer {
   readonly credits: number;
 }
 
+/** What Premiere does for other programs: the open sequence in its forms, and the script as captions in our bin. */
+export const HAND_OFFS = ["aaf", "otio", "xml", "captions"] as const satisfies readonly (
+  | InterchangeForm
+  | "captions"
+)[];
+
+/** One of {@link HAND_OFFS}. */
+export type HandOff = (typeof HAND_OFFS)[number];
+
 /** What the editor wants delivered of a result, what was found about it, and what came of it. */
 export interface DeliverState {
   /** The result. */
@@ -50,6 +60,7 @@ export interface DeliverState {
   /** What is ticked. */
   readonly texts: readonly DeliveryText[];
   readonly soundKinds: readonly SoundKind[];
+  readonly handOffs: readonly HandOff[];
   /** Whether the video is ticked. */
   readonly wantsVideo: boolean;
   /** Whether a video may be ordered again that may be paid for already. */
@@ -91,6 +102,7 @@ export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
     presetName: name,
     texts,
     soundKinds: SOUND_KINDS,
+    handOffs: [],
     wantsVideo: false,
     ordersVideoAgain: false,
     video: null,

@@ -59,6 +59,13 @@ interface ProbeResult {
   readonly finding: string;
 }
 
+/** How far trying everything is. */
+interface TrialProgress {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Words being typed into the field of a cue of a result. */
 export interface TypedWords {
   readonly runId: string;
@@ -143,6 +150,10 @@ export interface PanelState {
   readonly delivery: DeliverState | null;
   readonly message: Message | null;
   readonly probes: readonly ProbeResult[];
+  /** How far trying everything is; `null` while nobody does. */
+  readonly trial: TrialProgress | null;
+  /** What came of it: its text, and the folder that it was saved in; `null` until then. */
+  readonly trialReport: { readonly text: string; readonly folder: string } | null;
 }
 
 /** The state before anything is read. */
@@ -193,6 +204,8 @@ export function firstState(localAddress: string, now: number): PanelState {
     delivery: null,
     message: null,
     probes: [],
+    trial: null,
+    trialReport: null,
   };
 }
 

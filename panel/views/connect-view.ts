@@ -54,9 +54,11 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
           words.planMinutesHint,
         )
       : null,
-    button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
-      class: "button quiet",
-    }),
+    actions.tools === null
+      ? null
+      : button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {
+          class: "button quiet",
+        }),
   ];
 }
 
@@ -85,12 +87,14 @@ function companionPart(
     element(
       "div",
       { class: "actions" },
-      primaryButton("start-companion", words.companionStart, () =>
-        session.run(async () => {
-          await connection.start();
-          await settingsController.look();
-        }),
-      ),
+      session.environment.startCompanion === null
+        ? null
+        : primaryButton("start-companion", words.companionStart, () =>
+            session.run(async () => {
+              await connection.start();
+              await settingsController.look();
+            }),
+          ),
       button("look-again", words.companionLook, () => session.run(() => settingsController.lookAgain())),
     ),
   );

@@ -8,6 +8,7 @@ import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import {
   type DeliverState,
+  HAND_OFFS,
   isLimitBroken,
   mayDeliver,
   missingSounds,
@@ -27,7 +28,7 @@ import { bar } from "./progress-view.ts";
 const MOST_FINDINGS = 6;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
-export function deliverView({ review, delivery }: PanelState, actions: Actions): ElementNode[] {
+export function deliverView({ review, delivery, sequence }: PanelState, actions: Actions): ElementNode[] {
   if (review === null || delivery?.runId !== review.result.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
@@ -65,6 +66,7 @@ export function deliverView({ review, delivery }: PanelState, actions: Actions):
       ),
     ]),
     ...videoPart(delivery, actions),
+    ...handOffPart(sequence, delivery, actions),
     ...inTheWay(review, delivery, actions),
     text(signedWords(review), "hint"),
     element(
@@ -142,6 +144,23 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
   ];
 }
 
+/** What Premiere itself does of the sequence that is open. */
+function handOffPart(sequence: PanelState["sequence"], { handOffs }: DeliverState, actions: Actions): ElementNode[] {
+  if (sequence === null) return [];
+  return [
+    element(
+      "div",
+      { class: "group", role: "group", "aria-label": words.handOff },
+      HAND_OFFS.map((kind) =>
+        checkBox(`hand-off-${kind}`, words.handOffNames[kind], handOffs.includes(kind), (isWanted) =>
+          actions.session.run(() => actions.deliverController.wantHandOff(kind, isWanted)),
+        ),
+      ),
+      text(words.handOffHint({ name: sequence.name }), "hint"),
+    ),
+  ];
+}
+
 /** What is missing, what breaks a limit, what is out of date. */
 function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
@@ -207,7 +226,9 @@ function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[]
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
       findings.map((finding) => text(findingWords(finding), "warning")),
-      button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
+      actions.session.environment.showFolder === null
+        ? null
+        : button("show-delivery", words.showFolder, () => actions.session.run(() => actions.deliverController.show())),
     ),
   ];
 }

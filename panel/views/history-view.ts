@@ -59,7 +59,9 @@ function jobCard(job: JobEntry, isDeleting: boolean, actions: Actions): ElementN
       isDone && form.wanted !== "markers" && job.adds === undefined
         ? act("fetch-again", words.fetchAgain, () => jobQueue.fetchAgain(runId))
         : null,
-      job.rawPath === undefined ? null : act("raw", words.showRaw, () => actions.panelController.showRaw(runId)),
+      job.rawPath === undefined || actions.tools === null
+        ? null
+        : act("raw", words.showRaw, () => actions.panelController.showRaw(runId)),
       isActive
         ? null
         : act("delete-job", isDone ? words.deleteJob : words.removeJob, async () =>

@@ -10,7 +10,6 @@ import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
-import { diagnosticsView } from "./diagnostics-view.ts";
 import { historyView } from "./history-view.ts";
 import { keysView } from "./keys-view.ts";
 import { progressView } from "./progress-view.ts";
@@ -22,7 +21,7 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   review: reviewView,
   history: historyView,
   connect: connectView,
-  diagnostics: diagnosticsView,
+  diagnostics: (state, { tools }) => tools?.draw(state) ?? [],
   conform: conformView,
   deliver: deliverView,
   keys: keysView,

@@ -352,6 +352,13 @@ export const english = {
   leftOut: "left out",
   andMore: "and {count} more of these.",
   otherActive: "This result belongs to “{wanted}”, and “{active}” is active. Open “{wanted}”, then try again.",
+  placeOnCopy: "Place on a copy",
+  copyName: "{name} – described",
+  copying: "Copying the sequence",
+  onCopy: "It is on the copy “{copy}”, which is open. “{original}” is as it was.",
+  copyRemoved: "Taken back, and the copy “{name}” is removed. “{original}” is open.",
+  copyStays:
+    "Taken back. The copy “{name}” stays: somebody has worked on it. Delete it in the project panel if you do not need it.",
   readMarkers: "Read markers back",
   markersRead: "Read from the timeline: {counts}.",
   readDisputed:
@@ -532,6 +539,17 @@ export const english = {
     "when each description is heard: aside check listens to it",
     "whether descriptions are true of the picture: a person has to look",
   ],
+  handOff: "By Premiere, for other programs",
+  handOffNames: {
+    aaf: "AAF",
+    otio: "OpenTimelineIO",
+    xml: "Final Cut Pro XML",
+    captions: "Script as captions (SubRip), into the bin “Aside”",
+  },
+  handOffHint:
+    "Premiere writes “{name}”, the sequence that is open. No plugin can lay captions: drag them from the bin to the sequence's beginning.",
+  handingOff: "Premiere writes {name}",
+  captionsByHand: "Import the file by hand: it is written.",
   deliveringTexts: "Writing texts",
   deliveringSound: "Writing {name}",
   orderingVideo: "Asking the service for the video",
@@ -571,5 +589,11 @@ export const english = {
   // Diagnostics
   runProbes: "Run the probes",
   copyReport: "Copy report",
+  tryEverything: "Try everything on a copy",
+  tryHint:
+    "Makes a copy of the open sequence, tries on it what Aside asks of Premiere, and removes it again. It takes some minutes; Premiere shows its export dialog a few times.",
+  trying: "{done} of {total}: {name}",
+  trialDone: "Everything is tried. The report is saved as {name}.",
+  showReport: "Show the file",
   probesHint: "Questions about Premiere that no documentation answers. The report holds no key, no path and no name.",
 } as const;

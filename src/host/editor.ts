@@ -1,6 +1,6 @@
 import type { GivenCaptions } from "../core/settings.ts";
 import type { KeptText } from "./edit-plan.ts";
-import type { Host } from "./host.ts";
+import type { Host, SequenceCopier } from "./host.ts";
 
 /** Text kept with a sequence, inside the project, as a step of its own. */
 export interface SequenceNote extends KeptText {
@@ -18,8 +18,11 @@ export interface PresetChoice {
   readonly bitsPerSecond?: number;
 }
 
+/** Forms in which a host writes a sequence for other programs: AAF, OpenTimelineIO, and Final Cut Pro 7's XML. */
+export type InterchangeForm = "aaf" | "otio" | "xml";
+
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
-export interface Editor extends Host {
+export interface Editor extends Host, SequenceCopier {
   /** Most markers that are placed in one step of the host's undo history. */
   readonly markersPerUndoStep: number;
   /** Moves the playhead to a time in seconds on the sequence clock. */
@@ -45,6 +48,13 @@ export interface Editor extends Host {
    * starts at `offsetSeconds`; `null` when no clip has a transcript.
    */
   transcribedCaptions(offsetSeconds: number): Promise<GivenCaptions | null>;
+  /**
+   * Writes the active sequence as a file for other programs, by the host's own converter. Raises `export_failed` where the host
+   * has none or writes nothing.
+   */
+  convert(file: { readonly form: InterchangeForm; readonly path: string }, signal: AbortSignal): Promise<void>;
+  /** Imports a file into our bin, without laying it anywhere. Raises `apply_failed` when it does not show in time. */
+  importFile(path: string, signal: AbortSignal): Promise<void>;
   /** Identity of the open project; `null` when none is open. */
   projectId(): Promise<string | null>;
   /** Folder of the open project on this computer; `null` for one that was never saved or lies elsewhere. */

@@ -202,7 +202,7 @@ const HOST_WORDS: Readonly<Record<HostErrorCode, CodeWords>> = {
   },
   host_failed: {
     sentence: "The editing application gave an answer that makes no sense.",
-    next: "Try again; if it stays so, restart it.",
+    next: "Try again; if it stays so, restart it. What to send then: docs/troubleshooting.md.",
   },
 };
 
@@ -227,7 +227,7 @@ export const ERROR_STRINGS = {
   host: HOST_WORDS,
   workflow: WORKFLOW_WORDS,
   unforeseen: "Something unforeseen happened: {detail}",
-  report: "Please report this.",
+  report: "Please report this; docs/troubleshooting.md says what to send.",
   feature: "Feature: {name}.",
   plan: "Plan: {name}.",
   wait: "Try again in {seconds} s.",

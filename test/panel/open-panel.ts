@@ -1,12 +1,15 @@
 import { onTestFinished, vi } from "vitest";
+import { Diagnostics, type Probing } from "../../panel/diagnostics/diagnostics.ts";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
-import { startPanel } from "../../panel/start-panel.ts";
+import { type MakeTools, startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
 import { pairingPath, readPairing } from "../../src/contract/pairing.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../../src/host/premiere/source-monitor.ts";
+import { premiereTrials } from "../../src/host/premiere/trial/premiere-trials.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../src/host/uxp/key-store.ts";
+import { networkTrial } from "../../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../../src/host/uxp/uxp-files.ts";
@@ -30,6 +33,9 @@ const SOUND_PRESET = "/plugin/presets/wav.epr";
 
 /** How many times faster pauses pass. */
 const HASTE = 100;
+
+/** Times from which on they are limits for what hangs, in milliseconds: a busy computer must not strike them. */
+const LIMIT_MS = 30_000;
 
 /** Milliseconds by which the panel's timers are late: a test that passes by luck fails with some 300. */
 const LAG_MS = Number(process.env["ASIDE_TEST_LAG_MS"] ?? 0);
@@ -93,6 +99,7 @@ export interface PanelOnDoubles {
 export async function panelOnDoubles(
   sample: SampleOptions = {},
   network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "bytesType"> = {},
+  edition: "direct" | "marketplace" = "direct",
 ): Promise<PanelOnDoubles> {
   const server = new HostedServer();
   server.pollSeconds = 0;
@@ -124,7 +131,11 @@ export async function panelOnDoubles(
     close();
     const page = new Page();
     const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
-    running = { page, panel: startPanel(page.root, environment) };
+    const { tools, ...rest } = environment;
+    const isMarketplace = edition === "marketplace";
+    const made = isMarketplace ? { ...rest, showFolder: null, startCompanion: null } : rest;
+    const makeTools: MakeTools = (actions) => new Diagnostics(actions, tools);
+    running = { page, panel: startPanel(page.root, made, isMarketplace ? null : makeTools) };
     return page;
   };
   const page = () => running?.page ?? open();
@@ -217,7 +228,16 @@ interface Doubles {
   readonly network: Partial<RequestOptions>;
 }
 
-function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network }: Doubles): PanelEnvironment {
+function environmentOf({
+  disk,
+  premiere,
+  secure,
+  page,
+  pauses,
+  picks,
+  slow,
+  network,
+}: Doubles): PanelEnvironment & { readonly tools: Probing } {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const isHeld = (path: string) => premiere.sourceMonitor.holds(path);
   const { module: fs } = makeFs({ disk, schemes, hasFullAccess: true, random: () => 0.9, isHeld });
@@ -228,7 +248,7 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => {
       pauses.push(milliseconds);
-      return setTimeout(run, milliseconds / HASTE + LAG_MS);
+      return setTimeout(run, milliseconds / (milliseconds < LIMIT_MS ? HASTE : 1) + LAG_MS);
     },
     // What setTimeout above gave.
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -256,9 +276,11 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     },
   };
   const fetch = httpFetch(Requests, clock);
+  const hosting = { premiere: premiere.module, clock, files, presets, newFile };
+  const trials = premiereTrials({ ...hosting, pathOf: async (name) => pathIn((await folders()).exportsPath, name) });
   return {
     document: page,
-    editor: new PremiereHost({ premiere: premiere.module, clock, files, presets, newFile }),
+    editor: new PremiereHost(hosting),
     files,
     folders,
     pathIn,
@@ -282,10 +304,13 @@ function environmentOf({ disk, premiere, secure, page, pauses, picks, slow, netw
     chosenPresets: [],
     theme: { current: () => "darkest", watch: () => undefined },
     versions: { uxp: "uxp-8.1.0" },
-    probes: [
-      { name: "works", run: async () => "yes" },
-      { name: "fails", run: () => Promise.reject(new Error("no such call")) },
-    ],
+    tools: {
+      probes: [
+        { name: "works", code: "panel/main.ts", run: async () => "yes" },
+        { name: "fails", code: "panel/main.ts", run: () => Promise.reject(new Error("no such call")) },
+      ],
+      bench: { ...trials, probes: [...trials.probes, networkTrial(Requests)] },
+    },
   };
 }
 
@@ -303,6 +328,9 @@ function worldOn(disk: MemoryDisk, rendered: PanelOnDoubles["rendered"]): World 
       const seconds = Number(end - start) / 254_016_000_000;
       const isSound = outputPath.endsWith(".wav");
       disk.files.set(outputPath, isSound ? (rendered.sound ?? silentWav(seconds)) : movieHeader(seconds));
+    },
+    save: async (path, text) => {
+      disk.files.set(path, new TextEncoder().encode(text));
     },
     touch: async (path) => {
       disk.files.set(path, new Uint8Array(0));

@@ -9,6 +9,8 @@ import { checkUnheard } from "../../state/delivery-checks.ts";
 import {
   type DeliverState,
   firstDelivery,
+  HAND_OFFS,
+  type HandOff,
   mayDeliver,
   presetOf,
   SOUND_KINDS,
@@ -63,6 +65,12 @@ export class DeliverController {
     });
   }
 
+  /** Has Premiere write a form for other programs, or import captions, or not. */
+  async wantHandOff(kind: HandOff, isWanted: boolean): Promise<void> {
+    const { handOffs = [] } = this.#session.state.delivery ?? {};
+    await this.change({ handOffs: HAND_OFFS.filter((one) => (one === kind ? isWanted : handOffs.includes(one))) });
+  }
+
   /** Says that a video may be ordered again that may be paid for already, or takes that back. */
   orderAgain(ordersVideoAgain: boolean): void {
     this.#set({ ordersVideoAgain });
@@ -104,12 +112,15 @@ export class DeliverController {
     const onProgress = (what: string, fraction: number) => this.#progress(what, fraction);
     const parts = { session: this.#session, connection: this.#connection };
     try {
-      const { folder, names, video } = await writeDelivery(parts, review, delivery, { parent, signal, onProgress });
+      const { folder, names, video, notices } = await writeDelivery(parts, review, delivery, {
+        parent,
+        signal,
+        onProgress,
+      });
       this.#set({ written: { folder, names, findings: video?.findings ?? [] }, ordersVideoAgain: false });
       if (video !== null) this.#setStanding("ordered");
-      if (video !== null && video.notices.length > 0) {
-        this.#session.tell(words.doneWithNotices, { details: video.notices });
-      }
+      const told = [...(video?.notices ?? []), ...notices];
+      if (told.length > 0) this.#session.tell(words.doneWithNotices, { details: told });
     } catch (error) {
       if (this.#session.isClosed) return;
       await this.#look(review, { ...delivery, running: null, ordersVideoAgain: false });
@@ -127,8 +138,8 @@ export class DeliverController {
   async show(): Promise<void> {
     const folder = this.#session.state.delivery?.written?.folder;
     if (folder === undefined) return;
-    const isShown = await this.#session.environment.showFolder(folder).catch(() => false);
-    if (!isShown) this.#session.tell(words.cannotShow, { details: [folder], copy: folder });
+    const isShown = await this.#session.environment.showFolder?.(folder).catch(() => false);
+    if (isShown !== true) this.#session.tell(words.cannotShow, { details: [folder], copy: folder });
   }
 
   #tellCancelled(): void {

@@ -8,6 +8,7 @@ import { type DeliverState, makesVideo, orderOf, soundsToWrite } from "../../sta
 import type { ReviewState } from "../../state/review-state.ts";
 import { words } from "../../words/words.ts";
 import { type DeliveredVideo, deliverVideo } from "./deliver-video.ts";
+import { handOff } from "./hand-off.ts";
 import { type DeliveryWriting, writeDeliverySound, writeDeliveryText } from "./write-delivery-file.ts";
 
 const MANIFEST_FILE = "manifest.json";
@@ -25,14 +26,16 @@ interface DeliveryTarget {
 interface WrittenDelivery {
   /** Native path. */
   readonly folder: string;
-  /** Names of its files, the manifest last. */
+  /** Names of its files: ours, the manifest last of them, then Premiere's. */
   readonly names: readonly string[];
   readonly video: DeliveredVideo | null;
+  /** What Premiere did not hand off, in sentences. */
+  readonly notices: readonly string[];
 }
 
 /**
- * Writes a delivery of a result: texts, sounds, a video, a manifest, into a folder of their own. Where it fails, what was
- * written goes.
+ * Writes a delivery of a result: texts, sounds, a video, a manifest, into a folder of their own, and what Premiere hands off into
+ * one inside it. Where it fails, what was written goes.
  *
  * @throws What {@link deliverVideo} and {@link writeDeliverySound} raise; the signal's reason when it aborts.
  */
@@ -61,7 +64,10 @@ export async function writeDelivery(
     if (video !== null) made.push(video.file);
     const text = manifestText(parts.session, order, made, [...(delivery.findings ?? []), ...(video?.findings ?? [])]);
     await writeDeliveryText(writing(MANIFEST_FILE), { name: MANIFEST_FILE, text });
-    return { folder, names, video };
+    const { offsetSeconds } = review.result;
+    const target = { folder, signal, onProgress: (what: string) => onProgress(what, 1) };
+    const handed = await handOff(environment, { ...order, offsetSeconds }, delivery.handOffs, target);
+    return { folder, names: [...names, ...handed.names], video, notices: handed.notices };
   } catch (error) {
     // A folder without a manifest is no delivery; what is in it is ours.
     const { files, pathIn } = environment;

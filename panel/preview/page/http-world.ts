@@ -1,4 +1,5 @@
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import { utf8Bytes } from "../../../src/core/utf8.ts";
 import type { MediaFacts, RenderOrder, World } from "../../../test/fakes/premiere/world.ts";
 import { posixPath } from "../../../test/fakes/uxp/windows-disk.ts";
 import type { HttpDisk } from "./http-disk.ts";
@@ -25,6 +26,11 @@ export class HttpWorld implements World {
 
   async touch(path: string): Promise<void> {
     await this.#disk.create(posixPath(path));
+  }
+
+  async save(path: string, text: string): Promise<void> {
+    await this.#disk.create(posixPath(path));
+    await this.#disk.write(posixPath(path), 0, utf8Bytes(text));
   }
 
   async render({ sequence, start, end, outputPath }: RenderOrder): Promise<void> {

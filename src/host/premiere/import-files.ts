@@ -2,7 +2,7 @@ import { HostError } from "../host-error.ts";
 import { isSamePath } from "../native-path.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { openSequence } from "./open-sequence.ts";
-import { fetchBin, filesIn, findOrMakeBin, type ImportedFile } from "./project-bin.ts";
+import { fetchBin, fetchItems, filesIn, findOrMakeBin, type ImportedFile } from "./project-bin.ts";
 
 /** Where imported files are: the bin, and the item of each path asked for. */
 export interface ImportedFiles {
@@ -26,6 +26,25 @@ export async function importFiles(context: ApplyContext, paths: readonly string[
     await context.clock.sleep(context.pace.importPollMs, context.signal);
   }
   throw notImported(`${paths.length === 1 ? "The file does" : "Not all files do"} not show in the project.`);
+}
+
+/**
+ * Imports a file into our bin, whatever becomes of it there: captions may be an item without a path. Raises `apply_failed` when
+ * nothing new shows in time.
+ *
+ * @returns Identities of what is new in the bin.
+ */
+export async function importFile(context: ApplyContext, path: string): Promise<readonly string[]> {
+  const binId = await findOrMakeBin(context);
+  const idsIn = async () => (await fetchItems(context, binId)).map((item) => item.getId());
+  const before = new Set(await idsIn());
+  await askForImport(context, binId, [path]);
+  for (let poll = 0; poll < context.pace.importPolls; poll++) {
+    const made = (await idsIn()).filter((id) => !before.has(id));
+    if (made.length > 0) return made;
+    await context.clock.sleep(context.pace.importPollMs, context.signal);
+  }
+  throw notImported("The file does not show in the project.");
 }
 
 async function askForImport(context: ApplyContext, binId: string, paths: readonly string[]): Promise<void> {

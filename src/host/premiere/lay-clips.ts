@@ -110,7 +110,12 @@ async function removeBySelectionOfSequence(
   }
 }
 
-function select(selection: TrackItemSelection, items: readonly AudioClipTrackItem[], places: readonly number[]): void {
+/** Puts clips into a selection, by their place on their track. */
+export function select(
+  selection: TrackItemSelection,
+  items: readonly AudioClipTrackItem[],
+  places: readonly number[],
+): void {
   for (const place of places) {
     const item = items[place];
     if (item !== undefined) selection.addItem(item, true);

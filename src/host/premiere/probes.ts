@@ -13,9 +13,14 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     return markers.getMarkers()[0];
   };
   return [
-    { name: "Sequence identity", run: async () => `${(await active()).sequenceId.length} characters` },
+    {
+      name: "Sequence identity",
+      code: "src/host/premiere/open-sequence.ts",
+      run: async () => `${(await active()).sequenceId.length} characters`,
+    },
     {
       name: "Sequence facts",
+      code: "src/host/premiere/read-snapshot.ts",
       run: async () => {
         const { ticksPerFrame, zeroPoint, inPoint, outPoint, isCountingKnown } = await readFacts(
           premiere,
@@ -27,6 +32,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Time display",
+      code: "src/host/premiere/display-format.ts",
       run: async () => {
         const { type } = await (await opened()).getSequenceVideoTimeDisplayFormat();
         return `type ${type}; own constants ${listed(premiere.Constants.VideoDisplayFormatType)}`;
@@ -34,6 +40,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Timeline",
+      code: "src/host/premiere/read-snapshot.ts",
       run: async () => {
         const { videoTracks, audioTracks, markers } = await readSnapshot(premiere, await active());
         const tracks = [...videoTracks, ...audioTracks];
@@ -45,6 +52,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Marker identity",
+      code: "src/host/premiere/read-snapshot.ts src/workflow/place/read-back.ts",
       run: async () => {
         const marker = await firstMarker();
         if (marker === undefined) return "no marker to look at: add one, then ask again";
@@ -55,6 +63,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Marker type and colour",
+      code: "src/host/premiere/marker-colour.ts",
       run: async () => {
         const marker = await firstMarker();
         const seen = marker === undefined ? "no marker" : `${marker.getType()}, colour ${marker.getColorIndex()}`;
@@ -64,14 +73,20 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Track naming",
+      code: "src/host/premiere/new-audio-track.ts",
       run: async () => {
         const track: AudioTrack | null = await (await opened()).getAudioTrack(0);
         return track === null ? "no audio track" : "createSetNameAction" in track ? "there" : "missing";
       },
     },
-    { name: "Transcripts", run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing") },
+    {
+      name: "Transcripts",
+      code: "src/host/premiere/read-speech.ts",
+      run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing"),
+    },
     {
       name: "Export presets",
+      code: "src/host/premiere/presets.ts src/host/uxp/preset-files.ts",
       run: async () => {
         const found = await Promise.all(
           (await presets.list()).map(async ({ origin, path }) => {
@@ -87,6 +102,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Media Encoder",
+      code: "src/host/premiere/probes.ts",
       run: async () => (premiere.EncoderManager.getManager().isAMEInstalled ? "installed" : "not installed"),
     },
   ];

@@ -32,7 +32,8 @@ export async function findOrMakeBin(context: ApplyContext): Promise<string> {
   });
 }
 
-async function findBin(context: ApplyContext): Promise<string | null> {
+/** Identity of our bin at the top of the project; `null` where there is none. */
+export async function findBin(context: ApplyContext): Promise<string | null> {
   const bins = (await rootItems(context)).filter((item) => isBin(context.premiere, item) && item.name === BIN_NAME);
   return bins[0]?.getId() ?? null;
 }
@@ -62,6 +63,38 @@ export async function filesIn(context: ApplyContext, binId: string): Promise<Imp
     return clip === null ? null : { itemId, path: await clip.getMediaFilePath() };
   });
   return (await Promise.all(files)).filter((file) => file !== null);
+}
+
+/**
+ * Removes what is in our bin and was not there before, and the bin where it was not there.
+ *
+ * @param before Identities of what was in it; `null` where there was no bin.
+ * @returns How many of them are still there.
+ */
+export async function removeItems(
+  context: ApplyContext,
+  label: string,
+  before: ReadonlySet<string> | null,
+): Promise<number> {
+  const { premiere, transactor } = context;
+  const binId = await findBin(context);
+  if (binId === null) return 0;
+  const isNew = (item: ProjectItem) => before?.has(item.getId()) !== true;
+  await transactor.run(label, async () => {
+    const bin = asFolder(premiere, await fetchBin(context, binId));
+    const items = await bin.getItems();
+    return (_open, add) => {
+      for (const item of items.filter(isNew)) add(bin.createRemoveItemAction(item));
+    };
+  });
+  const left = (await fetchItems(context, binId)).filter(isNew).length;
+  if (before !== null || left > 0) return left;
+  await transactor.run(label, async () => {
+    const root = await openSequence(premiere, context.before.reference).project.getRootItem();
+    const bin = await fetchBin(context, binId);
+    return (_open, add) => add(root.createRemoveItemAction(bin));
+  });
+  return (await findBin(context)) === null ? 0 : 1;
 }
 
 /** An item anywhere in the active project, by its identity; `null` where it is not there. Good until the next `await`. */

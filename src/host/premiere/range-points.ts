@@ -84,11 +84,13 @@ function settingOut(premiere: premierepro, ticks: bigint): Part {
   return async () => (open, add) => add(open.sequence.createSetOutPointAction(pointAt(premiere, ticks)));
 }
 
-function pointAt(premiere: premierepro, ticks: bigint): ReturnType<premierepro["TickTime"]["createWithTicks"]> {
+/** Premiere's time of a point. */
+export function pointAt(premiere: premierepro, ticks: bigint): ReturnType<premierepro["TickTime"]["createWithTicks"]> {
   return premiere.TickTime.createWithTicks(ticks.toString());
 }
 
-async function readPoints({ premiere, reference }: RangePointsOptions): Promise<Points> {
+/** Reads the points of a sequence. */
+export async function readPoints({ premiere, reference }: RangePointsOptions): Promise<Points> {
   const { inPoint, outPoint } = await withFreshHandles(() => readFacts(premiere, reference));
   return { in: inPoint ?? UNSET_POINT_TICKS, out: outPoint ?? UNSET_POINT_TICKS };
 }

@@ -4,16 +4,16 @@ import { castClip, readTracks } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { secondsFromTicks } from "./ticks.ts";
 import { clipsOn } from "./track-items.ts";
-import { readTranscript, type SpokenSegment, shownSegments } from "./transcript.ts";
+import { phrasesOf, readTranscript, type Spoken, shownSpeech } from "./transcript.ts";
 
 /**
- * What is said in a sequence, on its clock: Premiere keeps transcripts with source clips, not with sequences. Clips at
+ * What is said in a sequence, as phrases on its clock, by the times of their words: Premiere keeps transcripts with source clips, not with sequences. Clips at
  * another speed than 1, and muted tracks, are left out.
  */
-export async function readSpeech(premiere: premierepro, reference: SequenceReference): Promise<SpokenSegment[]> {
+export async function readSpeech(premiere: premierepro, reference: SequenceReference): Promise<Spoken[]> {
   const tracks = await readTracks(premiere, reference, "audio");
-  const transcripts = new Map<string, readonly SpokenSegment[]>();
-  const spoken: SpokenSegment[] = [];
+  const transcripts = new Map<string, readonly Spoken[]>();
+  const spoken: Spoken[] = [];
   for (const [trackIndex, track] of tracks.entries()) {
     if (track.isMuted) continue;
     for (const [place, clip] of track.clips.entries()) {
@@ -21,7 +21,8 @@ export async function readSpeech(premiere: premierepro, reference: SequenceRefer
       const known = transcripts.get(clip.itemId) ?? (await transcriptOf(premiere, reference, trackIndex, place));
       transcripts.set(clip.itemId, known);
       const shown = { start: secondsFromTicks(clip.start), end: secondsFromTicks(clip.end) };
-      spoken.push(...shownSegments(known, { shown, sourceStart: secondsFromTicks(clip.inPoint) }));
+      // Clip by clip: who speaks on another track at the same time is a phrase of their own.
+      spoken.push(...phrasesOf(shownSpeech(known, { shown, sourceStart: secondsFromTicks(clip.inPoint) })));
     }
   }
   return spoken;
@@ -32,7 +33,7 @@ async function transcriptOf(
   reference: SequenceReference,
   trackIndex: number,
   place: number,
-): Promise<readonly SpokenSegment[]> {
+): Promise<readonly Spoken[]> {
   const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
   const item = await clipsOn(premiere, track)[place]?.getProjectItem();
   const clip = item === undefined ? null : castClip(premiere, item);

@@ -1,8 +1,10 @@
 import { shiftRange, type TimeRange } from "../../core/time-range.ts";
 
-/** A spoken segment of a source clip. Times are source seconds. */
-export interface SpokenSegment extends TimeRange {
+/** What is spoken in a source clip or a sequence: a word, or a run of words without times of their own. */
+export interface Spoken extends TimeRange {
   readonly text: string;
+  /** Whether a sentence ends with it. */
+  readonly endsSentence: boolean;
 }
 
 /** How a clip shows its source: `shown` on the sequence clock, from `sourceStart` of the source on, at normal speed. */
@@ -11,11 +13,23 @@ export interface SourceUse {
   readonly sourceStart: number;
 }
 
+/** Longest pause in seconds between two words of one phrase: longer ones are silence, where a description may begin. */
+const PHRASE_PAUSE = 0.3;
+
+/** Least pause in seconds after the end of a sentence that ends the phrase too. */
+const SENTENCE_PAUSE = 0.15;
+
+/** Most characters of a phrase: two lines of captions. */
+const PHRASE_CHARACTERS = 84;
+
+const SENTENCE_END = /[.!?…。！？؟][\p{Pe}\p{Pf}"']*$/u;
+const SIGNS_ALONE = /^[\p{Pe}\p{Pf}.,;:!?…。！？、，；：؟،]+$/u;
+
 /**
- * Reads a transcript as Premiere exports it: segments with words, in source seconds (Adobe's
- * `transcript_format_spec.json`). What does not look like that is left out.
+ * Reads a transcript as Premiere exports it: segments with words, in source seconds (Adobe's `transcript_format_spec.json`). Where
+ * words of a segment have no times, the segment counts whole. What does not look like that is left out.
  */
-export function readTranscript(json: string): SpokenSegment[] {
+export function readTranscript(json: string): Spoken[] {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -24,30 +38,63 @@ export function readTranscript(json: string): SpokenSegment[] {
     return [];
   }
   return listIn(value, "segments").flatMap((segment) => {
-    const start = numberIn(segment, "start");
-    const duration = numberIn(segment, "duration");
-    const words = listIn(segment, "words").map((word) => textIn(word, "text").trim());
-    const text = words.filter((word) => word !== "").join(" ");
-    if (start === null || duration === null || duration <= 0 || text === "") return [];
-    return [{ start, end: start + duration, text }];
+    const words = wordsIn(listIn(segment, "words"));
+    const range = rangeIn(segment);
+    const text = words.map((word) => word.text).join(" ");
+    const timed = words.flatMap(({ range: own, ...word }) => (own === null ? [] : [{ ...own, ...word }]));
+    if (timed.length === words.length) return timed;
+    return range === null ? [] : [{ ...range, text, endsSentence: true }];
   });
 }
 
-/** The segments that a clip shows, moved to the sequence clock and cut to what is shown of them. */
-export function shownSegments(segments: readonly SpokenSegment[], use: SourceUse): SpokenSegment[] {
+/** The words of a segment; signs that stand by themselves go to the word before them. */
+function wordsIn(list: readonly unknown[]) {
+  const words: { text: string; endsSentence: boolean; readonly range: TimeRange | null }[] = [];
+  for (const word of list) {
+    const text = textIn(word, "text").trim();
+    const last = words.at(-1);
+    const endsSentence = field(word, "eos") === true || SENTENCE_END.test(text);
+    if (text === "") continue;
+    if (last !== undefined && SIGNS_ALONE.test(text)) {
+      last.text += text;
+      last.endsSentence ||= endsSentence;
+    } else words.push({ text, endsSentence, range: rangeIn(word) });
+  }
+  return words;
+}
+
+/** What a clip shows of what is spoken, moved to the sequence clock: a word counts where its middle is shown. */
+export function shownSpeech(spoken: readonly Spoken[], use: SourceUse): Spoken[] {
   const shift = use.shown.start - use.sourceStart;
-  return segments.flatMap((segment) => {
-    const start = Math.max(segment.start + shift, use.shown.start);
-    const end = Math.min(segment.end + shift, use.shown.end);
-    return end > start ? [{ start, end, text: segment.text }] : [];
+  return spoken.flatMap((one) => {
+    const [start, end] = [one.start + shift, one.end + shift];
+    const isShown = one.text.includes(" ")
+      ? end > use.shown.start && start < use.shown.end
+      : (start + end) / 2 >= use.shown.start && (start + end) / 2 < use.shown.end;
+    if (!isShown) return [];
+    return [{ ...one, start: Math.max(start, use.shown.start), end: Math.min(end, use.shown.end) }];
   });
 }
 
-/** WebVTT of segments, moved earlier by the export offset; what lies before it is left out. */
-export function webVttOfSegments(segments: readonly SpokenSegment[], offsetSeconds: number): string {
-  const cues = segments
-    .map((segment) => shiftRange(segment, -offsetSeconds))
-    .filter((segment) => segment.end > 0)
+/** Words joined to phrases: up to a pause, the end of a sentence, or as much as a caption holds. In order of time. */
+export function phrasesOf(spoken: readonly Spoken[]): Spoken[] {
+  const phrases: Spoken[] = [];
+  for (const word of [...spoken].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = phrases.at(-1);
+    const pause = last === undefined ? Number.POSITIVE_INFINITY : word.start - last.end;
+    const text = `${last?.text} ${word.text}`;
+    const isOver = last?.endsSentence === true && pause >= SENTENCE_PAUSE;
+    if (last === undefined || pause > PHRASE_PAUSE || isOver || text.length > PHRASE_CHARACTERS) phrases.push(word);
+    else phrases[phrases.length - 1] = { ...word, start: last.start, end: Math.max(last.end, word.end), text };
+  }
+  return phrases;
+}
+
+/** WebVTT of phrases, moved earlier by the export offset; what lies before it is left out. */
+export function webVttOfPhrases(phrases: readonly Spoken[], offsetSeconds: number): string {
+  const cues = phrases
+    .map((phrase) => shiftRange(phrase, -offsetSeconds))
+    .filter((phrase) => phrase.end > 0)
     .sort((a, b) => a.start - b.start || a.end - b.end)
     .map(({ start, end, text }) => `${timestamp(Math.max(0, start))} --> ${timestamp(end)}\n${escapeText(text)}\n`);
   return `WEBVTT\n\n${cues.join("\n")}`;
@@ -73,6 +120,13 @@ function field(value: unknown, name: string): unknown {
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = field(value, name);
   return Array.isArray(list) ? list : [];
+}
+
+/** A range with a length; `null` where there is none. */
+function rangeIn(value: unknown): TimeRange | null {
+  const start = numberIn(value, "start");
+  const duration = numberIn(value, "duration");
+  return start === null || duration === null || duration <= 0 ? null : { start, end: start + duration };
 }
 
 function numberIn(value: unknown, name: string): number | null {

@@ -1,4 +1,12 @@
-import type { UxpFs, UxpRequestConstructor, UxpRuntime, UxpSecureStorage, UxpShell, UxpStorage } from "./runtime.ts";
+import type {
+  UxpFs,
+  UxpHost,
+  UxpRequestConstructor,
+  UxpRuntime,
+  UxpSecureStorage,
+  UxpShell,
+  UxpStorage,
+} from "./runtime.ts";
 
 // UXP's own way to its modules; the bundler leaves it as it stands.
 declare function require(name: "uxp"): typeof import("uxp");
@@ -51,7 +59,7 @@ function homeFolder(): string {
 function hostFacts({ versions, host }: typeof import("uxp")): Pick<UxpRuntime, "versions" | "applicationPath"> {
   // The vendor's declarations lack the path, and leave out that each of these may be missing.
   const { uxp, plugin }: { uxp?: unknown; plugin?: unknown } = versions ?? {};
-  const { version, applicationPath }: { version?: unknown; applicationPath?: unknown } = host ?? {};
+  const { version, applicationPath }: Partial<UxpHost> = host ?? {};
   return {
     versions: { uxp: told(uxp), plugin: told(plugin), host: told(version) },
     ...(typeof applicationPath === "string" && applicationPath !== "" ? { applicationPath } : {}),

@@ -1,6 +1,8 @@
-import type { Probe } from "../probe.ts";
+import type { Probe, TrialProbe } from "../probe.ts";
 import { tellsListeners } from "./abort.ts";
 import type { KeyStore } from "./key-store.ts";
+import type { UxpRequestConstructor } from "./runtime.ts";
+import { spellingsOfBytes } from "./send-request.ts";
 import { pathIn, type UxpFiles } from "./uxp-files.ts";
 
 /** Globals whose presence no documentation settles (`premiere-uxp.md` 4.1). */
@@ -33,15 +35,18 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
   return [
     {
       name: "Globals",
+      code: "src/core/base64.ts src/formats/decode-text.ts",
       run: async () =>
         GLOBALS.map((name) => `${name} ${Reflect.get(globals, name) !== undefined ? "there" : "missing"}`).join(", "),
     },
     {
       name: "Abort tells its listeners",
+      code: "src/host/uxp/abort.ts",
       run: async () => String(tellsListeners("AbortController" in globals ? globals.AbortController : undefined)),
     },
     {
       name: "Secure storage",
+      code: "src/host/uxp/key-store.ts",
       run: async () => {
         await secrets.save("probe", "ä");
         const kept = await secrets.load("probe");
@@ -51,14 +56,17 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
     },
     {
       name: "Reading at a position",
+      code: "src/host/uxp/uxp-files.ts",
       run: () => withFile(async (path) => `${(await files.readBytes(path, 4, 3)).join(" ")} (wanted 52 53 54)`),
     },
     {
       name: "Reading past 4 GB",
+      code: "src/host/uxp/upload.ts",
       run: () => withFile(async (path) => `${(await files.readBytes(path, 5 * 2 ** 30, 1)).length} bytes (wanted 0)`),
     },
     {
       name: "Renaming over a file",
+      code: "src/host/uxp/uxp-files.ts",
       run: () =>
         withFile(async (path) => {
           await files.writeText(path, "new");
@@ -66,4 +74,14 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
         }),
     },
   ];
+}
+
+/** What UXP's network answers, asked at the service. */
+export function networkTrial(Requests: UxpRequestConstructor): TrialProbe {
+  return {
+    name: "Replies in bytes",
+    code: "src/host/uxp/send-request.ts src/host/uxp/download.ts",
+    run: ({ address, signal }) =>
+      spellingsOfBytes(Requests, { method: "GET", url: `${address}/`, headers: {}, signal, replyAs: "bytes" }),
+  };
 }

@@ -17,6 +17,13 @@ export interface UxpRuntime {
   readonly versions: { readonly uxp: string; readonly plugin: string; readonly host: string };
 }
 
+/** `uxp.host`: whatever of it is told. */
+export interface UxpHost {
+  readonly version: unknown;
+  /** Since 26.5; the vendor's declarations lack it. */
+  readonly applicationPath: unknown;
+}
+
 /** Module `fs`. Raw buffers only, never views; short reads are normal; a position of 0 or more is absolute. */
 export interface UxpFs {
   open(path: string, flag: string): Promise<number>;

@@ -51,6 +51,16 @@ export async function sendRequest(Requests: UxpRequestConstructor, request: Http
   throw new ConnectionError("the reply did not come in bytes", { mayHaveArrived: true });
 }
 
+/** Whether a reply to a GET comes in bytes, by the way they are asked for. */
+export async function spellingsOfBytes(Requests: UxpRequestConstructor, request: HttpRequest): Promise<string> {
+  const found: string[] = [];
+  for (const type of BYTES_TYPES) {
+    const { reply, hasBytes } = await exchange(Requests, request, type);
+    found.push(`${type}: ${hasBytes ? `${reply.bytes.byteLength} bytes` : "no bytes"}, status ${reply.status}`);
+  }
+  return found.join("; ");
+}
+
 interface Exchange {
   readonly reply: HttpReply;
   /** Whether the reply's body is a buffer. */

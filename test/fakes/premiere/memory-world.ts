@@ -39,6 +39,10 @@ export class MemoryWorld implements World {
     this.files.set(path, { size: 0, facts: null });
   }
 
+  async save(path: string, text: string): Promise<void> {
+    this.files.set(path, { size: text.length, facts: null });
+  }
+
   async render(order: RenderOrder): Promise<void> {
     this.orders.push(order);
     // Seen live: what comes out is one frame longer than what was ordered.

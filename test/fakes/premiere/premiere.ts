@@ -1,5 +1,6 @@
 import type { premierepro } from "@adobe/premierepro";
 import { makeConstants } from "./constants.ts";
+import { converterStatic } from "./converters.ts";
 import { encoderStatic } from "./encoder.ts";
 import { EventHub, eventManagerStatic } from "./events.ts";
 import type { Faults } from "./faults.ts";
@@ -92,6 +93,7 @@ function moduleOf(stage: Stage): premierepro {
     EventManager: eventManagerStatic(stage.events, stage.constants.SequenceEvent.SELECTION_CHANGED),
     Properties: propertiesStatic(stage),
     Transcript: transcriptStatic(stage),
+    ProjectConverter: converterStatic(stage),
     SourceMonitor: sourceMonitorStatic(stage, rawItem),
     TickTime: tickTimeStatic,
     FrameRate: frameRateStatic,

@@ -13,6 +13,7 @@ export class SourceMonitorState {
   onPlay: (path: string) => void = () => undefined;
   onStop: () => void = () => undefined;
   openedAt = 0;
+  playedAt = 0;
 
   /** Whether a file is held open: Windows refuses to remove it. */
   holds(path: string): boolean {

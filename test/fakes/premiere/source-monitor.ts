@@ -50,7 +50,7 @@ export function sourceMonitorStatic(
         sourceMonitor.position = 0n;
         return isOpen;
       }),
-    getPosition: () => machine.settle(() => tickTime(sourceMonitor.position)),
+    getPosition: () => machine.settle(() => tickTime(sourceMonitor.position + played(sourceMonitor))),
     setPosition: (...given: [TickTime]) => {
       checkArguments("SourceMonitor.setPosition", given, { required: ["TickTime"] });
       const position = ticksOf(given[0]);
@@ -67,6 +67,7 @@ export function sourceMonitorStatic(
         if (given[0] === 0) stop();
         else if ("path" in one && isReady(sourceMonitor)) {
           sourceMonitor.isPlaying = true;
+          sourceMonitor.playedAt = sourceMonitor.now();
           sourceMonitor.heard.push(one.path);
           sourceMonitor.onPlay(one.path);
         }
@@ -77,6 +78,11 @@ export function sourceMonitorStatic(
   } satisfies Partial<SourceMonitorStatic>;
   // Members that the double does not play raise an error when they are read.
   return strictObject("SourceMonitor", members) as unknown as SourceMonitorStatic;
+}
+
+/** How far what plays has moved on, in ticks; nothing for a double that knows no time. */
+function played({ isPlaying, now, playedAt }: SourceMonitorState): bigint {
+  return isPlaying && Number.isFinite(now()) ? BigInt(Math.round(now() - playedAt)) * 254_016_000n : 0n;
 }
 
 function isReady({ now, openedAt }: SourceMonitorState): boolean {

@@ -28,6 +28,8 @@ export interface World {
   probe(path: string): Promise<MediaFacts | null>;
   /** Renders to the output path, which appears early and grows; resolves after the last byte. */
   render(order: RenderOrder): Promise<void>;
+  /** Writes a text as a file. */
+  save(path: string, text: string): Promise<void>;
   /** Makes an empty file: what some failing exports leave. */
   touch(path: string): Promise<void>;
 }

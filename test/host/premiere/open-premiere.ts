@@ -8,6 +8,7 @@ const EMPTY_WORLD: World = {
   probe: async () => null,
   render: async () => undefined,
   touch: async () => undefined,
+  save: async () => undefined,
 };
 
 /** A Premiere with the sample project open, whose macrotasks are as quick as Node has them. */

@@ -8,7 +8,7 @@ test.each(["26.3", "25.6"] as const)(
   "in Premiere %s every probe is answered, and none changes anything",
   async (version) => {
     const nothing = async () => undefined;
-    const world = { exists: async () => true, probe: async () => null, render: nothing, touch: nothing };
+    const world = { exists: async () => true, probe: async () => null, render: nothing, touch: nothing, save: nothing };
     const premiere = openSample({}, { world, faults: { version } });
     const before = premiere.machine.project("project-sample");
     const answers: string[] = [];

@@ -1,82 +1,115 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseWebVtt } from "../../../src/formats/webvtt/webvtt.ts";
-import { readTranscript, shownSegments, webVttOfSegments } from "../../../src/host/premiere/transcript.ts";
+import { phrasesOf, readTranscript, shownSpeech, webVttOfPhrases } from "../../../src/host/premiere/transcript.ts";
+
+interface Word {
+  readonly text: string;
+  readonly start?: number;
+  readonly duration?: number;
+  readonly eos?: boolean;
+}
+
+const transcript = (words: readonly Word[]) =>
+  JSON.stringify({ language: "en-us", segments: [{ start: 0, duration: 20, words }] });
+
+/** Words of a third of a second that begin at these seconds. */
+const at = (starts: Readonly<Record<string, number>>): Word[] =>
+  Object.entries(starts).map(([text, start]) => ({ text, start, duration: 0.3 }));
+
+const phrases = (words: readonly Word[]) =>
+  phrasesOf(readTranscript(transcript(words))).map(({ start, end, text }) => [start, Number(end.toFixed(3)), text]);
+
+test("a phrase is as long as its words: a pause between them is free for a description", () => {
+  expect(phrases(at({ Cast: 1, off: 1.4, "the bow": 1.9, line: 6, now: 6.4 }))).toEqual([
+    [1, 2.2, "Cast off the bow"],
+    [6, 6.7, "line now"],
+  ]);
+});
+
+test("a sentence ends its phrase where a pause follows, by its sign or by what the transcript says", () => {
+  expect(phrases(at({ Off: 1, "you go.": 1.31, Home: 1.8 })).map(([, , text]) => text)).toEqual([
+    "Off you go.",
+    "Home",
+  ]);
+  const eos = [
+    { text: "Go", start: 1, duration: 0.3, eos: true },
+    { text: "home", start: 1.5, duration: 0.3 },
+  ];
+  expect(phrases(eos).map(([, , text]) => text)).toEqual(["Go", "home"]);
+});
+
+test("signs that stand by themselves belong to the word before them", () => {
+  const words = [...at({ Home: 1 }), { text: "!", start: 1.3, duration: 0 }, ...at({ again: 1.4 })];
+  expect(phrases(words)).toEqual([[1, 1.7, "Home! again"]]);
+});
+
+test("a phrase holds no more than two lines of captions", () => {
+  const many = at(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`word${index}`, 1 + index * 0.3])));
+  const found = phrases(many);
+  expect(found.length).toBeGreaterThan(1);
+  for (const [, , text] of found) expect(String(text).length).toBeLessThanOrEqual(84);
+  expect(found.map(([, , text]) => text).join(" ")).toBe(many.map(({ text }) => text).join(" "));
+});
+
+test("where words have no times, their segment counts whole", () => {
+  expect(phrases([{ text: "Cast" }, { text: "off", start: 3, duration: 1 }])).toEqual([[0, 20, "Cast off"]]);
+});
+
+test("a clip shows the words whose middle it shows, and no others", () => {
+  const spoken = readTranscript(transcript(at({ one: 1, two: 2, three: 3, four: 4 })));
+  // From 1.1 s of the source on, for two seconds, at 10 s of the sequence.
+  const shown = shownSpeech(spoken, { shown: { start: 10, end: 12 }, sourceStart: 1.1 });
+  expect(shown.map(({ text, start, end }) => [text, Number(start.toFixed(3)), Number(end.toFixed(3))])).toEqual([
+    ["one", 10, 10.2],
+    ["two", 10.9, 11.2],
+  ]);
+});
+
+test.each(["no JSON", "{}", '{"segments":[{"words":[{"text":"no time"}]}]}', '{"segments":7}', "null"])(
+  "what does not look like a transcript is as good as none: %s",
+  (json) => {
+    expect(readTranscript(json)).toEqual([]);
+  },
+);
 
 const SEGMENT = { start: 1, duration: 2, words: [{ text: " Cast" }, { text: " " }, { text: "off. " }] };
 const read = (...segments: readonly unknown[]) => readTranscript(JSON.stringify({ segments }));
 
-describe("a transcript", () => {
-  test("is read segment by segment, its words parted by one space", () => {
-    expect(read(SEGMENT)).toEqual([{ start: 1, end: 3, text: "Cast off." }]);
-  });
-
-  test.each([
-    {},
-    null,
-    7,
-    "text",
-    [SEGMENT],
-    { ...SEGMENT, start: "1" },
-    { ...SEGMENT, start: null },
-    { ...SEGMENT, duration: undefined },
-    { ...SEGMENT, duration: 0 },
-    { ...SEGMENT, duration: -1 },
-    { ...SEGMENT, words: [] },
-    { ...SEGMENT, words: "Cast off" },
-    { ...SEGMENT, words: [null, { text: 3 }, {}, "off", { text: "  " }] },
-  ])("leaves out %j, and keeps its neighbours", (odd) => {
-    expect(read(SEGMENT, odd, SEGMENT)).toEqual([...read(SEGMENT), ...read(SEGMENT)]);
-    expect(read(odd)).toEqual([]);
-  });
-
-  test.each(["", "{", "null", "[]", '{"segments":{}}', '{"segments":null}', '"segments"'])("%s is none", (text) => {
-    expect(readTranscript(text)).toEqual([]);
-  });
-});
-
-const segment = fc
-  .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 }), fc.constantFrom("a", "b & c", "<i>", "--> d"))
-  .map(([start, length, text]) => ({ start, end: start + length, text }));
-
-test("what a clip shows of a transcript is what is said in the shown part of its source, moved along with it", () => {
-  fc.assert(
-    fc.property(
-      fc.array(segment),
-      fc.nat(60),
-      fc.integer({ min: 1, max: 30 }),
-      fc.nat(60),
-      (said, start, length, from) => {
-        const shown = shownSegments(said, { shown: { start, end: start + length }, sourceStart: from });
-        const spoken = (list: readonly { start: number; end: number; text: string }[], at: number) =>
-          list.filter((one) => one.start <= at && at < one.end).map(({ text }) => text);
-        for (let at = 0; at < length; at++) expect(spoken(shown, start + at)).toEqual(spoken(said, from + at));
-        for (const one of shown) {
-          expect(one.start).toBeGreaterThanOrEqual(start);
-          expect(one.end).toBeLessThanOrEqual(start + length);
-          expect(one.end).toBeGreaterThan(one.start);
-        }
-      },
-    ),
-  );
+test.each([
+  {},
+  null,
+  7,
+  "text",
+  [SEGMENT],
+  { ...SEGMENT, start: "1" },
+  { ...SEGMENT, start: null },
+  { ...SEGMENT, duration: undefined },
+  { ...SEGMENT, duration: 0 },
+  { ...SEGMENT, duration: -1 },
+  { ...SEGMENT, words: [] },
+  { ...SEGMENT, words: "Cast off" },
+])("a transcript leaves out %j, and keeps its neighbours", (odd) => {
+  expect(read(SEGMENT)).toMatchObject([{ start: 1, end: 3, text: "Cast off." }]);
+  expect(read(SEGMENT, odd, SEGMENT)).toEqual([...read(SEGMENT), ...read(SEGMENT)]);
+  expect(read(odd)).toEqual([]);
 });
 
 test("captions of it are read back as it was, in order, from the export's beginning on", () => {
-  const times = fc.array(
-    fc.tuple(segment, fc.integer({ min: 0, max: 400_000_000 })).map(([one, ms]) => ({
-      ...one,
-      start: one.start + ms / 1000,
-      end: one.end + ms / 1000,
-    })),
-    { maxLength: 5 },
-  );
+  const phrase = fc
+    .tuple(
+      fc.integer({ min: 0, max: 400_000 }),
+      fc.integer({ min: 1, max: 9_000 }),
+      fc.constantFrom("a", "b & c", "<i>", "--> d"),
+    )
+    .map(([start, length, text]) => ({ start: start / 1000, end: (start + length) / 1000, text, endsSentence: true }));
   fc.assert(
-    fc.property(times, fc.nat(300_000), (said, offset) => {
+    fc.property(fc.array(phrase, { maxLength: 5 }), fc.nat(300), (said, offset) => {
       const heard = said
         .map(({ start, end, text }) => ({ start: start - offset, end: end - offset, text }))
-        .filter(({ end }) => end > 0)
+        .filter(({ end }) => Math.round(end * 1000) > 0)
         .sort((a, b) => a.start - b.start || a.end - b.end);
-      const { cues } = parseWebVtt(webVttOfSegments(said, offset));
+      const { cues } = parseWebVtt(webVttOfPhrases(said, offset));
       expect(cues.map(({ text }) => text)).toEqual(heard.map(({ text }) => text));
       for (const [index, { start, end }] of heard.entries()) {
         expect(cues[index]?.start).toBeCloseTo(Math.max(0, start), 3);

@@ -5,14 +5,22 @@ import { packageFaults, packagePanel } from "../../../panel/build/package-panel.
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
+/** The identity that a Marketplace issued. */
+const ISSUED = "a1b2c3d4";
+
 const files: Record<string, Uint8Array> = {};
 let folder = "";
 let path = "";
+/** The package for the Marketplace, and what is in it. */
+let marketPath = "";
+const marketFiles: Record<string, Uint8Array> = {};
 beforeAll(async () => {
   folder = await temporaryFolder();
   path = (await packagePanel(folder)).path;
   Object.assign(files, unzipSync(await readFile(path)));
-});
+  marketPath = (await packagePanel(folder, { edition: "marketplace", id: ISSUED })).path;
+  Object.assign(marketFiles, unzipSync(await readFile(marketPath)));
+}, 120_000);
 
 const text = (name: string) => Buffer.from(files[name] ?? []).toString();
 const changed = (change: (manifest: Record<string, unknown>) => object) => ({
@@ -23,7 +31,7 @@ const changed = (change: (manifest: Record<string, unknown>) => object) => ({
 describe("the package", () => {
   test("is named by the version of the project and holds the manifest at its root", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
-    expect(await readdir(folder)).toEqual([`aside-${version}.ccx`]);
+    expect((await readdir(folder)).sort()).toEqual([`aside-${version}-marketplace.ccx`, `aside-${version}.ccx`]);
     expect(JSON.parse(text("manifest.json"))).toMatchObject({ manifestVersion: 5, version });
   });
 
@@ -48,6 +56,7 @@ describe("the package", () => {
     ).toEqual([
       "NOTICES.txt",
       "controls.css",
+      "diagnostics.js",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
       "icons/panel-light-theme@1x.png",
@@ -64,17 +73,57 @@ describe("the package", () => {
   });
 });
 
-test("every entry is as made on Unix, with its mode, and every folder has an entry before what is in it", async () => {
-  const entries = centralDirectory(await readFile(path));
-  const isFolder = ({ name }: Entry) => name.endsWith("/");
-  expect(entries.filter(isFolder).map(({ name }) => name)).toEqual(["icons/", "presets/"]);
-  for (const entry of entries) {
-    expect(entry, entry.name).toMatchObject({ madeOn: 3, mode: isFolder(entry) ? 0o040755 : 0o100644 });
-    const folder = entry.name.replace(/[^/]*$/, "");
-    const before = entries.slice(0, entries.indexOf(entry) + 1).map(({ name }) => name);
-    expect(folder === "" || before.includes(folder), entry.name).toBe(true);
-  }
+describe("the package for the Marketplace", () => {
+  const manifest = () => JSON.parse(Buffer.from(marketFiles["manifest.json"] ?? []).toString());
+  const script = () => Buffer.from(marketFiles["index.js"] ?? []).toString();
+
+  test("is one that can be installed, with the identity that was issued", async () => {
+    expect(await packageFaults(marketFiles)).toEqual([]);
+    expect(manifest()).toEqual({
+      ...JSON.parse(text("manifest.json")),
+      id: ISSUED,
+      requiredPermissions: expect.anything(),
+    });
+  });
+
+  test("may launch nothing, and tries nothing of the kind", () => {
+    const { launchProcess, ...others } = JSON.parse(text("manifest.json")).requiredPermissions;
+    expect(launchProcess).toBeDefined();
+    expect(manifest().requiredPermissions).toEqual(others);
+    expect(text("index.js")).toContain(".openPath(");
+    expect(script()).not.toMatch(/openPath|openExternal/);
+  });
+
+  test("shows no tools for developers: neither probes nor their view are in its script", () => {
+    const marks = ["run-probes", "try-everything", "aside-trial", "Reading past 4 GB", "Mouse told on body"];
+    for (const mark of marks) {
+      expect(text("diagnostics.js").includes(mark), mark).toBe(true);
+      expect(script().includes(mark), mark).toBe(false);
+    }
+  });
+
+  test("holds the same files as the direct one but its tools, and its page loads none", () => {
+    const others = Object.keys(files).filter((name) => name !== "diagnostics.js");
+    expect(Object.keys(marketFiles).sort()).toEqual(others.sort());
+    const page = Buffer.from(marketFiles["index.html"] ?? []).toString();
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="index.js">']);
+  });
 });
+
+test.each(["direct", "marketplace"])(
+  "every entry of the %s package is as made on Unix, with its mode, and every folder has an entry before what is in it",
+  async (edition) => {
+    const entries = centralDirectory(await readFile(edition === "direct" ? path : marketPath));
+    const isFolder = ({ name }: Entry) => name.endsWith("/");
+    expect(entries.filter(isFolder).map(({ name }) => name)).toEqual(["icons/", "presets/"]);
+    for (const entry of entries) {
+      expect(entry, entry.name).toMatchObject({ madeOn: 3, mode: isFolder(entry) ? 0o040755 : 0o100644 });
+      const folder = entry.name.replace(/[^/]*$/, "");
+      const before = entries.slice(0, entries.indexOf(entry) + 1).map(({ name }) => name);
+      expect(folder === "" || before.includes(folder), entry.name).toBe(true);
+    }
+  },
+);
 
 interface Entry {
   readonly name: string;

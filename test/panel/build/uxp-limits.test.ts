@@ -65,56 +65,58 @@ async function styles(): Promise<string> {
   return (await Promise.all(sheets)).join("\n");
 }
 
-/** The panel's script, its size and its tree. */
+/** The panel's script, and its size. */
 let script = "";
 let scriptBytes = 0;
-let tree: ts.SourceFile;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   ({ scriptBytes } = await buildPanel(folder));
   script = await readFile(join(folder, "index.js"), "utf8");
-  tree = ts.createSourceFile("a.js", script, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
 }, 120_000);
 
-function nodes(): ts.Node[] {
+/** The scripts of the direct package. */
+const SCRIPTS = ["index.js", "diagnostics.js"];
+
+async function nodesOf(name: string): Promise<ts.Node[]> {
+  const code = await readFile(join(folder, name), "utf8");
   const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
     found.push(node);
     ts.forEachChild(node, visit);
   };
-  visit(tree);
+  visit(ts.createSourceFile("a.js", code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS));
   return found;
 }
 
 /** Names that stand for themselves: neither members of something nor keys of an object. */
-function freeNames(): Set<string> {
-  const names = nodes()
-    .filter(ts.isIdentifier)
-    .filter((node) => {
-      const { parent } = node;
-      if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
-      if (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isAccessor(parent))
-        return parent.name !== node;
-      return !(ts.isBindingElement(parent) && parent.propertyName === node);
-    });
+function freeNames(nodes: readonly ts.Node[]): Set<string> {
+  const names = nodes.filter(ts.isIdentifier).filter((node) => {
+    const { parent } = node;
+    if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+    if (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isAccessor(parent))
+      return parent.name !== node;
+    return !(ts.isBindingElement(parent) && parent.propertyName === node);
+  });
   return new Set(names.map((node) => node.text));
 }
 
 describe("the script", () => {
-  test("is the only one, within what the build accepts", async () => {
-    expect((await readdir(folder)).filter((name) => name.endsWith(".js"))).toEqual(["index.js"]);
+  test("is one, and one of tools behind it, within what the build accepts", async () => {
+    expect((await readdir(folder)).filter((name) => name.endsWith(".js")).sort()).toEqual([...SCRIPTS].sort());
     expect(scriptBytes).toBeLessThanOrEqual(SCRIPT_CEILING_BYTES);
   });
 
-  test("uses no global that UXP lacks, and compiles no strings", () => {
-    const used = [...freeNames()].filter((name) => GLOBALS_LACKING.has(name));
+  test.each(SCRIPTS)("%s uses no global that UXP lacks, and compiles no strings", async (name) => {
+    const used = [...freeNames(await nodesOf(name))].filter((global) => GLOBALS_LACKING.has(global));
     expect(used).toEqual([]);
-    expect(script).not.toMatch(/\.subtle\b|\.innerHTML\b|\.outerHTML\b|document\.write/);
+    const code = await readFile(join(folder, name), "utf8");
+    expect(code).not.toMatch(/\.subtle\b|\.innerHTML\b|\.outerHTML\b|document\.write/);
   });
 
-  test("is in ECMAScript 2020, without its modules", () => {
-    const newer = nodes().filter((node) => {
+  test.each(SCRIPTS)("%s is in ECMAScript 2020, without its modules", async (name) => {
+    const nodes = await nodesOf(name);
+    const newer = nodes.filter((node) => {
       if (ts.isPrivateIdentifier(node) || ts.isPropertyDeclaration(node) || ts.isClassStaticBlockDeclaration(node))
         return true;
       if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isMetaProperty(node))
@@ -123,7 +125,7 @@ describe("the script", () => {
       return [QuestionQuestionEqualsToken, BarBarEqualsToken, AmpersandAmpersandEqualsToken].includes(node.kind);
     });
     expect(newer.map((node) => node.getText().slice(0, 60))).toEqual([]);
-    expect(nodes().some((node) => node.kind === ts.SyntaxKind.ImportKeyword)).toBe(false);
+    expect(nodes.some((node) => node.kind === ts.SyntaxKind.ImportKeyword)).toBe(false);
   });
 
   test("asks for no other modules than the host has", () => {
@@ -171,12 +173,12 @@ describe("the script", () => {
 });
 
 describe("the page", () => {
-  test("holds only elements and attributes that UXP knows, and one script", async () => {
+  test("holds only elements and attributes that UXP knows, and its scripts in order", async () => {
     const html = await readFile(join(folder, "index.html"), "utf8");
     const names = [...html.matchAll(/<([a-z][\w-]*)/g)].map(([, name]) => name ?? "");
     expect(names.filter((name) => !HTML_ELEMENTS.has(name))).toEqual([]);
     expect(html).not.toMatch(/\s(?:on\w+|hidden|style|type="module"|aria-\w+)\b/);
-    expect(names.filter((name) => name === "script")).toHaveLength(1);
+    expect([...html.matchAll(/<script src="([^"]+)">/g)].map(([, name]) => name)).toEqual(SCRIPTS);
     // Words are there before the script is read.
     expect(html).toContain(">Aside is starting…</div>");
   });

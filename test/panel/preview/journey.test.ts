@@ -310,3 +310,24 @@ test("PANEL-18: a wrong key is said in a sentence with what to do, and the right
   await panel.sees("✓", "#connection-test");
   await panel.close();
 });
+
+test("everything is tried on a copy: every question is answered, and the project is as it was", async () => {
+  const panel = await PanelPage.open(browser, preview, { platform: "Windows" });
+  const before = await panel.project();
+  await panel.connect(preview);
+  await panel.click("open-diagnostics");
+  await panel.click("try-everything");
+  await panel.sees("The report is saved", "#message");
+  const script = "[...document.querySelectorAll('#probes .probe')].map((row) => row.innerText.replace(/\\s+/g, ' '))";
+  const told = await panel.evaluateInPanel<string[]>(script);
+  expect(told.length).toBeGreaterThan(40);
+  expect(told.filter((finding) => /raises|no answer|cancelled|NOT|no copy/.test(finding))).toEqual([]);
+  expect(told).toContain("The timeline equal before and after");
+  expect(told).toContain("Mouse told on body mousedown told, mouseup told");
+  expect(told.find((finding) => finding.startsWith("Scrolling"))).toContain("stands at 30 of 30, 40 high");
+  expect(told.find((finding) => finding.startsWith("Export of picture"))).toMatch(/ours: \d+ bytes, 2\.\d+ s/);
+  expect(await panel.project()).toEqual(before);
+  expect(await panel.violations()).toEqual([]);
+  expect(panel.exceptions).toEqual([]);
+  await panel.close();
+});

@@ -1,15 +1,21 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { readWaveHeader } from "../../../../src/formats/wave/read-wave.ts";
+import { SAMPLE_SEQUENCE_ID, type SampleOptions } from "../../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { bytesOf, manifestIn } from "./delivered.ts";
 
 /** Described, and the view to deliver it open. */
-async function opened(): Promise<PanelOnDoubles> {
-  const panel = await panelOnDoubles();
+async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
+  const panel = await panelOnDoubles(sample);
   panel.server.wav = silentWav(6);
-  await panel.describe();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  if (sample.inFrame !== undefined) panel.page().type("range", "in-to-out");
+  await panel.order();
+  await panel.sees("2 cues");
   panel.menu().click("accept-all");
   panel.menu().type("reviewer", "Ada");
   panel.menu().click("sign-off");
@@ -122,4 +128,51 @@ test("cancelled in the middle, nothing is left; a cancelled picker begins nothin
   panel.page().click("cancel-delivery");
   await panel.sees("Cancelled. What was written is removed.");
   expect(filesIn(panel, "/projects/Harbour_v7 complete")).toEqual([]);
+});
+
+test("Premiere writes the open sequence for other programs, and the script comes into the bin as captions", async () => {
+  const panel = await opened();
+  for (const kind of ["aaf", "otio", "xml", "captions"]) panel.page().tick(`hand-off-${kind}`, true);
+  await enabled(panel);
+  const before = panel.premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
+  panel.page().click("deliver");
+  await panel.sees("12 files in /projects/Harbour_v7 complete");
+  const folder = "/projects/Harbour_v7 complete";
+  const handed = filesIn(panel, `${folder}/From Premiere`);
+  expect(handed.map((path) => path.replace(/^.*\./, ""))).toEqual(["srt", "aaf", "otio", "xml"]);
+  const [srt = "", aaf = ""] = handed;
+  expect(new TextDecoder().decode(bytesOf(panel, aaf))).toBe("AAF of Harbour_v7");
+  expect(new TextDecoder().decode(bytesOf(panel, srt))).toMatch(/^1\r?\n00:00:0\d,\d{3} --> /);
+  const items = [...panel.premiere.machine.project("project-sample").items.values()];
+  const bin = items.find(({ name }) => name === "Aside");
+  expect(items.filter(({ parentId }) => parentId === bin?.id).map(({ name }) => name)).toEqual([srt.split("/").at(-1)]);
+  expect(panel.premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID)).toEqual(before);
+});
+
+test("captions stand where the sequence has them, also for a programme from in to out", async () => {
+  const panel = await opened({ inFrame: 50, outFrame: 125 });
+  panel.page().tick("hand-off-captions", true);
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees("9 files in /projects/Harbour_v7 complete");
+  const folder = "/projects/Harbour_v7 complete";
+  const [path = ""] = filesIn(panel, `${folder}/From Premiere`);
+  const firstOf = (name: string) => {
+    const text = new TextDecoder().decode(bytesOf(panel, name));
+    const [, minutes, seconds, milliseconds] = /00:(\d\d):(\d\d),(\d{3}) --> /.exec(text) ?? [];
+    return Number(minutes) * 60 + Number(seconds) + Number(milliseconds) / 1000;
+  };
+  const own = filesIn(panel, folder).find((name) => name.endsWith("descriptions.srt")) ?? "";
+  expect(firstOf(path) - firstOf(own)).toBeCloseTo(2, 3);
+});
+
+test("what Premiere does not write is told, and the rest is delivered", async () => {
+  const panel = await opened();
+  Object.assign(panel.premiere.faults, { converters: "true without a file", importDelay: Number.POSITIVE_INFINITY });
+  panel.page().tick("hand-off-otio", true);
+  panel.page().tick("hand-off-captions", true);
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees(/sequence\.otio: Premiere wrote no OTIO\..*captions\.srt: .* Import the file by hand/);
+  await panel.sees("9 files in /projects/Harbour_v7 complete");
 });

@@ -1,0 +1,167 @@
+import { Client } from "../src/client/client.ts";
+import { pairingPath, readPairing } from "../src/contract/pairing.ts";
+import type { ExportOptions } from "../src/host/premiere/export-sequence.ts";
+import { premiereModule } from "../src/host/premiere/module.ts";
+import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
+import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
+import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
+import { httpFetch } from "../src/host/uxp/http-fetch.ts";
+import { KeyStore } from "../src/host/uxp/key-store.ts";
+import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
+import { PresetFiles } from "../src/host/uxp/preset-files.ts";
+import type { UxpShell } from "../src/host/uxp/runtime.ts";
+import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
+import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
+import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
+import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
+import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
+import type { PanelDocument } from "./document/dom.ts";
+import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
+import { type MakeTools, startPanel } from "./start-panel.ts";
+import { words } from "./words/words.ts";
+
+/** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
+const LOCAL_ADDRESS = "http://127.0.0.1:8420";
+
+/** Views that the panel's own menu leads to. */
+const MENU_VIEWS = ["connect", "keys"] as const;
+
+/** What the packages of the plugin differ in. */
+export interface Edition {
+  /** What the system is asked to open; `null` where nothing may be launched. */
+  readonly launching: ((shell: UxpShell) => Launching) | null;
+  /** Makes tools for whoever looks into a fault; `null` where there are none. */
+  readonly tools: ((parts: PluginParts) => MakeTools) | null;
+}
+
+/** What a panel has the system open. */
+type Launching = {
+  readonly [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
+};
+
+/** What everything in the plugin is made of. */
+export interface PluginParts {
+  readonly premiere: ReturnType<typeof premiereModule>;
+  readonly runtime: ReturnType<typeof uxpRuntime>;
+  readonly hosting: ExportOptions & { readonly files: UxpFiles };
+  readonly secrets: KeyStore;
+  readonly folders: () => Promise<WorkFolder>;
+}
+
+declare global {
+  /** Makes the tools of a panel: set by the script that holds them. */
+  var asideTools: ((parts: PluginParts) => MakeTools) | undefined;
+}
+
+/** Sets the plugin up: once, synchronously, in the first script that runs. */
+export function setUpPlugin(edition: Edition): void {
+  let running: RunningPanel | null = null;
+  const views = edition.tools === null ? MENU_VIEWS : ([...MENU_VIEWS, "diagnostics"] as const);
+  const close = () => {
+    running?.close();
+    running = null;
+  };
+  /** Shown once, or several times: there is one panel. */
+  const open = (given: unknown) => {
+    const root = document.getElementById("aside-root");
+    const host = hostNode(given);
+    if (host !== null && !root.isConnected) host.appendChild(root);
+    running ??= start(root, edition);
+  };
+  // First of all: what raises an error before the entry points are set leaves an empty panel that says nothing.
+  setUpPanel("aside", {
+    create: () => undefined,
+    show: (given) => safely(() => open(given)),
+    hide: () => undefined,
+    destroy: () => safely(close),
+    menuItems: views.map((id) => ({ id, label: words.views[id] })),
+    invokeMenu: (id) =>
+      safely(() => {
+        const view = views.find((one) => one === id);
+        if (view !== undefined) running?.go(view);
+      }),
+  });
+  // Where UXP's own controller tells nobody of its abort, ours takes its place.
+  safely(() => {
+    const present = typeof AbortController === "undefined" ? undefined : AbortController;
+    if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
+  });
+  for (const event of ["unload", "beforeunload"] as const) {
+    safely(() => window.addEventListener(event, () => safely(close)));
+  }
+}
+
+/** What `show` is given: a node, or an event that holds one. */
+function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
+  if (typeof given !== "object" || given === null) return null;
+  if ("appendChild" in given) return given as Pick<Node, "appendChild">;
+  return "node" in given ? hostNode(given.node) : null;
+}
+
+function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Edition): RunningPanel {
+  const runtime = uxpRuntime();
+  const premiere = premiereModule();
+  const files = new UxpFiles(runtime.fs);
+  const clock = new UxpClock({
+    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+    clearTimeout: (timer) => clearTimeout(timer),
+  });
+  const secrets = new KeyStore(runtime.secureStorage);
+  const fetch = httpFetch(runtime.XMLHttpRequest, clock);
+  const chosenPresets: string[] = [];
+  let opened: Promise<WorkFolder> | null = null;
+  const folders = () => (opened ??= openWorkFolder(runtime.storage, files));
+  const dataFolder = async () => (await folders()).path;
+  const presets = new PresetFiles({ runtime, files, chosen: chosenPresets, dataFolder });
+  let exports = 0;
+  const newFile = async (extension: string) =>
+    pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
+  const hosting = { premiere, clock, files, presets, newFile };
+  const environment: PanelEnvironment = {
+    // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
+    document: document satisfies PanelDocument,
+    editor: new PremiereHost(hosting),
+    files,
+    folders,
+    pathIn,
+    player: new SoundPlayer({ host: new SourceMonitorPlayer(premiere, clock), clock }),
+    transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
+    secrets,
+    clock,
+    connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
+    version: PANEL_VERSION,
+    localAddress: LOCAL_ADDRESS,
+    findCompanion: async () => {
+      if (runtime.homeFolder === "") return null;
+      return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
+    },
+    pickFile: async (types) => {
+      const entry = await runtime.storage.getFileForOpening({ types });
+      return entry === null ? null : { name: entry.name, path: entry.nativePath };
+    },
+    pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
+    ...(launching?.(runtime.shell) ?? { showFolder: null, startCompanion: null }),
+    copyText: async (text) => {
+      const { clipboard } = navigator;
+      if (clipboard?.writeText !== undefined) await clipboard.writeText(text);
+      else await clipboard?.setContent?.({ "text/plain": text });
+    },
+    chosenPresets,
+    theme: {
+      current: () => document.theme?.getCurrent() ?? "dark",
+      watch: (listener) => document.theme?.onUpdated.addListener(listener),
+    },
+    versions: runtime.versions,
+  };
+  return startPanel(root, environment, tools?.({ premiere, runtime, hosting, secrets, folders }) ?? null);
+}
+
+/** The outermost catch: an exception that reaches the host may take it down. */
+function safely(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const root = document.getElementById("aside-root");
+    if (root !== null) root.textContent = `Aside could not start: ${error}. What to do: docs/troubleshooting.md.`;
+  }
+}

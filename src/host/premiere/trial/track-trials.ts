@@ -1,0 +1,214 @@
+import type { Action, ComponentParam } from "@adobe/premierepro";
+import { isSamePath } from "../../native-path.ts";
+import type { Trial, TrialProbe } from "../../probe.ts";
+import type { ApplyContext } from "../apply-context.ts";
+import { tickTime } from "../apply-markers.ts";
+import { applyPlan } from "../apply-plan.ts";
+import { importFile, importFiles } from "../import-files.ts";
+import { placing, select } from "../lay-clips.ts";
+import { openSequence } from "../open-sequence.ts";
+import { fetchItems, filesIn } from "../project-bin.ts";
+import { readTracks } from "../read-snapshot.ts";
+import type { TrackSnapshot } from "../snapshot.ts";
+import { secondsFromTicks, TICKS_PER_SECOND } from "../ticks.ts";
+import { clipsOn } from "../track-items.ts";
+import { type Bench, LABEL, TRIAL } from "./trial-bench.ts";
+
+/** Name of what is placed as the panel does it. */
+const MARK = "Aside trial";
+
+/** Longest time for what waits for the project panel, in milliseconds. */
+const SLOW_LIMIT_MS = 60_000;
+
+/** What is tried with bins, tracks and clips. */
+export function trackTrials(bench: Bench): TrialProbe[] {
+  const { premiere, clock, files } = bench.options;
+  const { pace } = bench;
+  return [
+    {
+      name: "Import into a bin",
+      code: "src/host/premiere/import-files.ts src/host/premiere/project-bin.ts src/host/native-path.ts",
+      limitMs: SLOW_LIMIT_MS,
+      run: async (trial) => {
+        const context = await bench.context(trial);
+        const path = await bench.wave(2);
+        const started = clock.now();
+        const { binId } = await importFiles(context, [path]);
+        const shown = clock.now() - started;
+        const told = (await filesIn(context, binId)).find((file) => isSamePath(file.path, path))?.path;
+        const before = (await fetchItems(context, binId)).length;
+        const again = await importFile({ ...context, pace: { ...pace, importPolls: 4 } }, path).catch(() => []);
+        const bin = (await fetchItems(context, binId)).length - before;
+        const form = told === path ? "as it was given" : "in another form";
+        return `shown after ${shown} ms, path ${form}; again: ${again.length > 0 ? `${bin} more` : "nothing new"}`;
+      },
+    },
+    {
+      name: "New track by overwriting",
+      code: "src/host/premiere/new-audio-track.ts src/host/premiere/lay-clips.ts",
+      run: (trial) => newTrack(bench, trial, "overwrite", 2, -1),
+    },
+    {
+      name: "New track by overwriting, mono, video index 0",
+      code: "src/host/premiere/lay-clips.ts",
+      run: (trial) => newTrack(bench, trial, "overwrite", 1, 0),
+    },
+    {
+      name: "New track by inserting",
+      code: "src/host/premiere/new-audio-track.ts",
+      run: (trial) => newTrack(bench, trial, "insert", 2, -1),
+    },
+    {
+      name: "Volume keyframes",
+      code: "src/core/duck-plan.ts",
+      run: async (trial) => volumeKeyframes(await bench.context(trial)),
+    },
+    {
+      name: "Selection in its callback",
+      code: "src/host/premiere/lay-clips.ts",
+      run: async (trial) => {
+        const context = await bench.context(trial);
+        const { audioTracks, reference } = context.before;
+        const trackIndex = trialTrack(audioTracks);
+        if (trackIndex < 0) return "nothing of ours to remove";
+        const before = audioTracks[trackIndex]?.clips.length ?? 0;
+        await context.transactor.run(LABEL, async () => {
+          const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
+          return (open, add) => {
+            const items = clipsOn(premiere, track);
+            const editor = premiere.SequenceEditor.getEditor(open.sequence);
+            premiere.TrackItemSelection.createEmptySelection((selection) => {
+              select(selection, items, [0]);
+              add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+            });
+          };
+        });
+        const after = (await readTracks(premiere, reference, "audio"))[trackIndex]?.clips.length ?? 0;
+        return `removed ${before - after} of ${before}`;
+      },
+    },
+    {
+      name: "Placing as the panel does",
+      code: "src/host/premiere/apply-plan.ts src/host/premiere/apply-audio.ts",
+      limitMs: SLOW_LIMIT_MS,
+      run: async (trial) => {
+        await bench.context(trial);
+        const path = await bench.wave(2);
+        const clipName = MARK;
+        const operation = { signal: trial.signal };
+        const apply = (steps: Parameters<typeof applyPlan>[1]["groups"][number]["steps"]) =>
+          applyPlan(
+            { premiere, clock, files, pace },
+            { sequenceId: trial.sequenceId, groups: [{ label: LABEL, steps }] },
+            operation,
+          );
+        const marker = {
+          kind: "add-marker",
+          cueId: "trial",
+          start: 0,
+          duration: 1,
+          name: MARK,
+          comment: "",
+          colour: "cyan",
+        } as const;
+        const placed = await apply([marker, { kind: "place-audio", path, clipName, start: 0, durationSeconds: 1 }]);
+        const removed = await apply([
+          { kind: "remove-marker", cueId: "trial", markerId: placed.markerIds["trial"] ?? "" },
+          { kind: "remove-audio", clipNames: [clipName] },
+        ]);
+        const told = [...placed.differences, ...removed.differences];
+        return `placed: ${placed.outcome} in ${placed.undoSteps} steps; removed: ${removed.outcome}${told.map((one) => `; ${one}`).join("")}`;
+      },
+    },
+    {
+      name: "Muting",
+      code: "src/host/premiere/apply-plan.ts",
+      run: async (trial) => {
+        const { before } = await bench.context(trial);
+        if (before.audioTracks.length === 0) return "no audio track";
+        const track = () => openSequence(premiere, before.reference).sequence.getAudioTrack(0);
+        const was = await (await track()).isMuted();
+        await (await track()).setMute(!was);
+        const now = await (await track()).isMuted();
+        await (await track()).setMute(was);
+        return now === was ? "does nothing" : "works";
+      },
+    },
+  ];
+}
+
+/** Lays a sound behind the last track, and tells what came of it. */
+async function newTrack(
+  bench: Bench,
+  trial: Trial,
+  how: "overwrite" | "insert",
+  channels: 1 | 2,
+  videoIndex: number,
+): Promise<string> {
+  const context = await bench.context(trial);
+  const { premiere, before, transactor } = context;
+  const path = await bench.wave(channels);
+  const imported = await importFiles(context, [path]);
+  const step = { kind: "place-audio", path, clipName: MARK, start: 0, durationSeconds: 1 } as const;
+  const laying = { trackIndex: before.audioTracks.length, videoIndex, how };
+  await transactor.run(LABEL, placing(context, [step], imported, laying));
+  const after = await readTracks(premiere, before.reference, "audio");
+  const isSame = before.audioTracks.every(({ clips }, index) => {
+    const now = after[index]?.clips ?? [];
+    return now.length === clips.length && clips.every((clip, place) => clip.start === now[place]?.start);
+  });
+  const clips = after.slice(before.audioTracks.length).flatMap((track) => track.clips);
+  const places = clips.map(({ start, end }) => `${secondsFromTicks(end - start)} s at ${secondsFromTicks(start)} s`);
+  const count = after.length - before.audioTracks.length;
+  return `${count} new, with ${places.join(", ") || "no clip"}; the others ${isSame ? "as they were" : "changed"}`;
+}
+
+/** The track that a clip of ours lies on, as its only one; -1 where there is none. */
+function trialTrack(tracks: readonly TrackSnapshot[]): number {
+  return tracks.findIndex(({ clips }) => clips.length === 1 && clips[0]?.name.startsWith(TRIAL) === true);
+}
+
+/** Where the level stands among the parameters of a clip's volume, behind Mute. */
+const LEVEL = 1;
+
+/** Two keyframes on the volume of a clip of ours, a quarter of a second apart, on the clock of its source. */
+async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): Promise<string> {
+  const trackIndex = trialTrack(before.audioTracks);
+  if (trackIndex < 0) return "nothing of ours to try it on";
+  const chainOf = async () => {
+    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(trackIndex);
+    const [item] = clipsOn(premiere, track);
+    return item !== undefined && "getComponentChain" in item ? item.getComponentChain() : null;
+  };
+  const names = await chainOf().then((chain) => {
+    const count = chain?.getComponentCount() ?? 0;
+    return Promise.all(Array.from({ length: count }, (_, index) => chain?.getComponentAtIndex(index).getMatchName()));
+  });
+  const volume = names.findIndex((name) => name?.includes("Volume") === true);
+  if (volume < 0) return `no volume among ${names.join(", ") || "no effects"}`;
+  const inPoint = before.audioTracks[trackIndex]?.clips[0]?.inPoint ?? 0n;
+  const wanted = [1n, 2n].map((quarter) => inPoint + (quarter * TICKS_PER_SECOND) / 4n);
+  const change = (act: (level: ComponentParam) => readonly Action[]) =>
+    transactor.run(LABEL, async () => {
+      const chain = await chainOf();
+      return (_open, add) => {
+        if (chain !== null) for (const action of act(chain.getComponentAtIndex(volume).getParam(LEVEL))) add(action);
+      };
+    });
+  await change((level) => [level.createSetTimeVaryingAction(true)]);
+  await change((level) =>
+    wanted.map((ticks) => {
+      const keyframe = level.createKeyframe(0.5);
+      keyframe.position = tickTime(premiere, ticks);
+      return level.createAddKeyframeAction(keyframe);
+    }),
+  );
+  const level = (await chainOf())?.getComponentAtIndex(volume).getParam(LEVEL);
+  const times = level?.getKeyframeListAsTickTimes() ?? [];
+  const off = times.map(({ ticks }, index) => BigInt(ticks) - (wanted[index] ?? 0n));
+  const [first] = times;
+  let value: unknown = first === undefined ? undefined : level?.getKeyframePtr(first);
+  let depth = 0;
+  for (; typeof value === "object" && value !== null && "value" in value; depth++) ({ value } = value);
+  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${value}, ${depth} deep`;
+}
