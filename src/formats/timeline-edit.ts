@@ -7,6 +7,8 @@ import type { TimelineChoice } from "./timeline-document.ts";
  * reader gave them, which hold for this text only.
  */
 export interface TimelineEdit extends TimelineChoice {
+  /** What the timeline is called from now on. */
+  readonly newName?: string;
   readonly addMarkers?: readonly TimelineMarker[];
   /** Markers that are replaced as a whole, by id. */
   readonly changeMarkers?: readonly { readonly id: string; readonly marker: TimelineMarker }[];

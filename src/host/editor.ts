@@ -1,6 +1,6 @@
 import type { GivenCaptions } from "../core/settings.ts";
 import type { KeptText } from "./edit-plan.ts";
-import type { Host } from "./host.ts";
+import type { Host, SequenceCopier } from "./host.ts";
 
 /** Text kept with a sequence, inside the project, as a step of its own. */
 export interface SequenceNote extends KeptText {
@@ -19,7 +19,7 @@ export interface PresetChoice {
 }
 
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
-export interface Editor extends Host {
+export interface Editor extends Host, SequenceCopier {
   /** Most markers that are placed in one step of the host's undo history. */
   readonly markersPerUndoStep: number;
   /** Moves the playhead to a time in seconds on the sequence clock. */

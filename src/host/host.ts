@@ -67,6 +67,40 @@ export interface ApplyReport {
   readonly undoSteps?: number;
 }
 
+/** Which sequence is copied, and what the copy is to be called. */
+export interface CopyRequest {
+  readonly sequenceId: string;
+  /** Where another sequence has this name, the copy gets a number behind it. */
+  readonly name: string;
+}
+
+/** A host in which work can be done on a copy of a sequence. Every operation may raise a `HostError`. */
+export interface SequenceCopier {
+  /**
+   * Copies a sequence whole, with its tracks, clips and markers, and makes the copy the active sequence. The original stays
+   * as it is. Resolves with the copy: its identity, by which it is found again, and the name that it has. Raises `no_sequence`
+   * where there is no such sequence, `apply_failed` when none was made, and the signal's reason when it aborts before one was.
+   */
+  copySequence(copy: CopyRequest, operation: HostOperation): Promise<SequenceInfo>;
+  /** Makes a sequence of the project the active one. Raises `no_sequence` where it is gone. */
+  openSequence(sequenceId: string): Promise<SequenceInfo>;
+  /**
+   * Removes a sequence whose tracks, clips and markers are still those given; `false`, and nothing is done, where they are not:
+   * somebody has worked on it since. An empty sound track of ours counts as none. What no host tells (effects, captions, notes) is
+   * not compared. Raises `apply_failed` where the host does not remove it. Not the active one, unless `opensInstead` says
+   * which sequence becomes active.
+   */
+  removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean>;
+}
+
+/** How a sequence is removed. */
+export interface SequenceRemoval {
+  /** The sequence as it was left. */
+  readonly asLeft: Timeline;
+  /** The sequence that is made the active one before. */
+  readonly opensInstead: string;
+}
+
 /**
  * The editing application: Premiere, or a file on disk. Every operation may raise a `HostError`, which says what was
  * being done, in what state the timeline was left, and what to do.

@@ -362,6 +362,30 @@ describe("changing", () => {
     expect(premiere.machine.violations).toEqual(["13 commits in a row without a rest"]);
   });
 
+  test("createCloneAction of a sequence works in a transaction of its own; the copy is found by its new guid", async () => {
+    const { premiere } = open();
+    const { project, sequence } = await active(premiere);
+    const inPoint = premiere.module.TickTime.createWithTicks("0");
+    expect(() =>
+      transact(project, (compound) => {
+        compound.addAction(sequence.createCloneAction());
+        compound.addAction(sequence.createSetInPointAction(inPoint));
+      }),
+    ).toThrow("failed to execute");
+    expect(transact(project, (compound) => compound.addAction(sequence.createCloneAction()))).toBe(true);
+    const now = await active(premiere);
+    const ids = (await now.project.getSequences()).map(({ guid }) => guid.toString());
+    expect([ids.length, now.sequence.guid.toString()]).toEqual([2, SAMPLE_SEQUENCE_ID]);
+  });
+
+  test("a sequence is renamed by its project item, and cut behind the last dot", async () => {
+    const { premiere } = open();
+    const { project, sequence } = await active(premiere);
+    const item = await sequence.getProjectItem();
+    transact(project, (compound) => compound.addAction(item.createSetNameAction("Cut v2.1")));
+    expect((await active(premiere)).sequence.name).toBe("Cut v2");
+  });
+
   test("createSetEndAction throws", async () => {
     const { premiere } = open();
     const { sequence } = await active(premiere);
@@ -462,7 +486,7 @@ describe("facts that no double plays", () => {
     "videos play silently, controls added late, number fields, dataset, pictures: played by the preview's page",
   );
   test.todo("284 items are read in 117 ms: a time, not a behaviour");
-  test.todo("createCloneAction of sequences and clips: the panel calls neither yet");
+  test.todo("createCloneTrackItemAction: the panel does not call it");
   test.todo("in and out of a project item before placing: the panel places whole files only");
   test.todo(
     "volume components, linear gain, keyframes on the source's clock, wrapped values: the panel reads none yet",

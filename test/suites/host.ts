@@ -3,14 +3,14 @@ import { framesFromSeconds, framesPerSecond } from "../../src/core/frame-rate.ts
 import { timelineEnd } from "../../src/core/shown-media.ts";
 import type { Timeline, TimelineClip } from "../../src/core/timeline.ts";
 import type { AddMarker, EditPlan, EditStep, KeptText, PlaceAudio } from "../../src/host/edit-plan.ts";
-import type { Host } from "../../src/host/host.ts";
+import type { Host, SequenceCopier } from "../../src/host/host.ts";
 import { HostError } from "../../src/host/host-error.ts";
 import { planTakeBack } from "../../src/workflow/place/take-back.ts";
 
 /** What the suite needs of an adapter of the {@link Host} port, and what that adapter can do. */
 export interface HostUnderTest {
   /** Shows a picture with sound, of at least four seconds. */
-  readonly host: Host;
+  readonly host: Host & SequenceCopier;
   /** Makes a WAV file of mono silence; gives its path as the host's file port names it. */
   sound(name: string, seconds: number): Promise<string>;
   /** Size in bytes of a file that the host made; `null` where there is none. */
@@ -32,7 +32,7 @@ const signal = new AbortController().signal;
 export function hostSuite(name: string, open: () => Promise<HostUnderTest>): void {
   describe(`the host port, by ${name}`, () => {
     let under: HostUnderTest;
-    let host: Host;
+    let host: HostUnderTest["host"];
     let before: Timeline;
     let sequenceId: string;
     beforeEach(async () => {
@@ -247,6 +247,84 @@ export function hostSuite(name: string, open: () => Promise<HostUnderTest>): voi
       if (under.undo === null) return;
       expect(await host.readTimeline()).toEqual(before);
       expect(await under.readNote?.("record")).toBeNull();
+    });
+
+    describe("on a copy of its sequence", () => {
+      const name = "Harbour – described";
+      const copy = (label = name) => host.copySequence({ sequenceId, name: label }, { signal });
+      /** What two sequences have in common where one is a copy of the other. */
+      const content = ({ tracks, markers }: Timeline) => ({
+        tracks: tracks.map(({ kind, name, isEnabled, clips }) => [kind, name, isEnabled, clips.map(shown)]),
+        markers: markers.map(({ id: _, ...marker }) => marker),
+      });
+      const applyTo = (id: string, steps: readonly EditStep[]) =>
+        host.apply({ sequenceId: id, groups: [{ label: "Place", steps }] }, { signal });
+
+      test("it holds what the original holds, has an identity and a name of its own, and is the active one", async () => {
+        const info = await copy();
+        expect(info).toEqual(await host.readSequence());
+        expect([info.name, info.id === sequenceId]).toEqual([name, false]);
+        expect(content(await host.readTimeline())).toEqual(content(before));
+        expect((await host.openSequence(sequenceId)).id).toBe(sequenceId);
+        expect(await host.readTimeline()).toEqual(before);
+        expect((await host.openSequence(info.id)).name).toBe(name);
+      });
+
+      test("two copies of one name are told apart", async () => {
+        const [first, second] = [await copy(), await copy()];
+        expect(first.name).not.toBe(second.name);
+        expect(new Set([first.id, second.id, sequenceId]).size).toBe(3);
+      });
+
+      test("what is placed on it is on the copy alone", async () => {
+        const { id } = await copy();
+        const report = await applyTo(id, [marker(1), await sound("one.wav", 1)]);
+        expect(report).toMatchObject({ outcome: "done", differences: [] });
+        const after = await host.readTimeline();
+        expect([seen(after).length, ours(after).length]).toEqual([1, 1]);
+        await host.openSequence(sequenceId);
+        expect(await host.readTimeline()).toEqual(before);
+      });
+
+      test("as it was left it can be removed, and is gone; the original is the active one", async () => {
+        const { id } = await copy();
+        // A document of another format is written anew by the first change.
+        await applyTo(id, [marker(3)]);
+        const asLeft = await host.readTimeline();
+        const { markerIds } = await applyTo(id, [marker(1), await sound("one.wav", 1)]);
+        await applyTo(id, [
+          { kind: "remove-marker", cueId: "cue-0001", markerId: markerIds["cue-0001"] ?? "" },
+          { kind: "remove-audio", clipNames: ["one.wav"] },
+        ]);
+        expect(await host.removeSequence(id, { asLeft, opensInstead: sequenceId })).toBe(true);
+        expect((await host.readSequence()).id).toBe(sequenceId);
+        expect(await host.readTimeline()).toEqual(before);
+        await expect(host.openSequence(id)).rejects.toMatchObject({ name: "HostError", code: "no_sequence" });
+      });
+
+      test.each([
+        ["a marker", async () => marker(2)],
+        ["a clip", async () => sound("two.wav", 2)],
+        ["a muted track", async () => ({ kind: "mute-track", trackIndex: 0, isMuted: true }) as const],
+      ])("with %s more it is worked on, and is not removed", async (_, step) => {
+        const { id } = await copy();
+        const asLeft = await host.readTimeline();
+        await applyTo(id, [await step()]);
+        const worked = await host.readTimeline();
+        expect(await host.removeSequence(id, { asLeft, opensInstead: sequenceId })).toBe(false);
+        await host.openSequence(id);
+        expect(await host.readTimeline()).toEqual(worked);
+      });
+
+      test("a sequence that is not there is neither copied nor opened; once cancelled nothing is copied", async () => {
+        const gone = { sequenceId: "gone", name };
+        await expect(host.copySequence(gone, { signal })).rejects.toMatchObject({ code: "no_sequence" });
+        await expect(host.openSequence("gone")).rejects.toMatchObject({ code: "no_sequence" });
+        const reason = new Error("stopped by the user");
+        const cancelled = host.copySequence({ sequenceId, name }, { signal: AbortSignal.abort(reason) });
+        await expect(cancelled).rejects.toBe(reason);
+        expect((await host.readSequence()).id).toBe(sequenceId);
+      });
     });
 
     test("its progress is a share that never falls", async () => {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fingerprintOf } from "../../core/fingerprint.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { MediaFileHost } from "../../host/headless/media-file-host.ts";
-import type { Host } from "../../host/host.ts";
+import type { Host, SequenceCopier } from "../../host/host.ts";
 import { fileFingerprint } from "./file-fingerprint.ts";
 import { openProgramme } from "./programme.ts";
 import { TIMELINE_FILES, timelineFilesIn } from "./timeline-files.ts";
@@ -23,7 +23,7 @@ export interface DescribedSource {
   /** The same for the same picture and sound, whatever else a timeline holds. */
   programmeFingerprint(): Promise<string>;
   /** The source as a host whose files are made in a run's folder; `finalPathOf` says where they will be. */
-  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
+  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host & SequenceCopier;
 }
 
 /**

@@ -25,7 +25,7 @@ import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { TimelineHost } from "../../host/headless/timeline-host.ts";
 import { locateMedia } from "../../host/headless/timeline-media.ts";
-import type { Host, HostOperation } from "../../host/host.ts";
+import type { Host, HostOperation, SequenceCopier } from "../../host/host.ts";
 import { HostError, type HostErrorCode } from "../../host/host-error.ts";
 import type { CutOrder, CutStretch } from "../../service/ffmpeg/render-cut.ts";
 import { IsolateError } from "../../service/isolate/isolate-error.ts";
@@ -63,7 +63,7 @@ export interface OpenedTimeline {
   readonly durationSeconds: number;
   /** The same for a cut that is rendered to the same picture and sound. */
   programmeFingerprint(): Promise<string>;
-  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host;
+  hostIn(runFolder: string, finalPathOf: (path: string) => string): Host & SequenceCopier;
 }
 
 /** Longest cut that is rendered, in seconds: a day. */

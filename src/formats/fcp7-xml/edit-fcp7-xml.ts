@@ -12,7 +12,7 @@ import { audioNode, truth } from "./fcp7-nodes.ts";
 import { parseFcp7Xml } from "./read-fcp7-xml.ts";
 
 /**
- * Changes a Final Cut Pro 7 XML document: markers of the sequence, one audio track of ours, muting. All else stands as it
+ * Changes a Final Cut Pro 7 XML document: markers of the sequence, one audio track of ours, muting, its name. All else stands as it
  * was. Never throws on a text.
  */
 export function editFcp7Xml(text: string, edit: TimelineEdit): TimelineEditResult {
@@ -23,6 +23,7 @@ export function editFcp7Xml(text: string, edit: TimelineEdit): TimelineEditResul
   editor.mute(edit.muteTracks ?? []);
   editor.changeMarkers(edit);
   if (edit.audio !== undefined) editor.placeAudio(edit.audio);
+  if (edit.newName !== undefined) editor.rename(edit.newName);
   return { ok: true, text: editor.text, issues: issues.finish() };
 }
 
@@ -59,6 +60,14 @@ class Fcp7Editor {
       (groups[trackIndex] ?? []).map((track) => this.#setEnabled(track, !isMuted)),
     );
     this.#apply(edits);
+  }
+
+  rename(newName: string): void {
+    const sequence = this.#sequence();
+    if (sequence === null) return;
+    const name = childAt(sequence, "name");
+    const node = xmlNode("name", newName);
+    this.#apply([name === undefined ? this.#insertion(sequence, null, [node]) : this.#replacement(name, node)]);
   }
 
   changeMarkers({ addMarkers = [], changeMarkers = [], removeMarkers = [] }: TimelineEdit): void {

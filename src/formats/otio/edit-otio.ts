@@ -11,7 +11,7 @@ import { placeOnTrack, type TrackItem, trackItems } from "./otio-row.ts";
 import { parseOtio } from "./read-otio.ts";
 
 /**
- * Changes an OpenTimelineIO document: markers of the sequence, one audio track of ours, muting. All else stands as it
+ * Changes an OpenTimelineIO document: markers of the sequence, one audio track of ours, muting, its name. All else stands as it
  * was. Never throws on a text.
  */
 export function editOtio(text: string, edit: TimelineEdit): TimelineEditResult {
@@ -22,6 +22,7 @@ export function editOtio(text: string, edit: TimelineEdit): TimelineEditResult {
   editor.mute();
   editor.changeMarkers();
   editor.placeAudio();
+  editor.rename();
   return { ok: true, text: editor.text, issues: issues.finish() };
 }
 
@@ -55,6 +56,13 @@ class OtioEditor {
       return track === undefined ? [] : [this.#setMember(track, "enabled", String(!isMuted))];
     });
     this.text = applyTextEdits(this.text, edits);
+  }
+
+  rename(): void {
+    const { newName } = this.#edit;
+    const timeline = this.#timeline();
+    if (newName === undefined || timeline === null) return;
+    this.text = applyTextEdits(this.text, [this.#setMember(timeline, "name", JSON.stringify(newName))]);
   }
 
   changeMarkers(): void {

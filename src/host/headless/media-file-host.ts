@@ -5,10 +5,21 @@ import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
+import type {
+  ApplyReport,
+  CopyRequest,
+  ExportedMedia,
+  ExportRequest,
+  Host,
+  HostOperation,
+  SequenceCopier,
+  SequenceInfo,
+  SequenceRemoval,
+} from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
+import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
 
 /** What a probe says about a media file. */
@@ -48,22 +59,44 @@ export interface MediaFileHostOptions {
 }
 
 /** A media file as a sequence of one clip. Plans are applied by writing the timeline to files for any editor. */
-export class MediaFileHost implements Host {
+export class MediaFileHost implements Host, SequenceCopier {
   readonly #options: MediaFileHostOptions;
-  #timeline: Timeline;
+  readonly #sequences: SequenceCopies<KeptSequence>;
 
   constructor(options: MediaFileHostOptions) {
     this.#options = options;
-    this.#timeline = programmeTimeline(options.programme);
+    const { path } = options.programme;
+    const timeline = programmeTimeline(options.programme);
+    this.#sequences = new SequenceCopies(pathToFileURL(path).href, { name: nameOf(path), timeline });
   }
 
   async readSequence(): Promise<SequenceInfo> {
-    const { path, rate, isDropFrame, startFrame, durationSeconds } = this.#options.programme;
-    return { id: pathToFileURL(path).href, name: nameOf(path), rate, isDropFrame, startFrame, durationSeconds };
+    const { rate, isDropFrame, startFrame, durationSeconds } = this.#options.programme;
+    const { activeId: id, active } = this.#sequences;
+    return { id, name: active.name, rate, isDropFrame, startFrame, durationSeconds };
   }
 
   async readTimeline(): Promise<Timeline> {
-    return this.#timeline;
+    return this.#sequences.active.timeline;
+  }
+
+  async copySequence({ sequenceId, name }: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
+    signal.throwIfAborted();
+    this.#sequences.copy(sequenceId, name);
+    return this.readSequence();
+  }
+
+  async openSequence(sequenceId: string): Promise<SequenceInfo> {
+    this.#sequences.open(sequenceId);
+    return this.readSequence();
+  }
+
+  /** Its files go with it. */
+  async removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean> {
+    if (!this.#sequences.remove(sequenceId, removal)) return false;
+    const { files, timelineFiles } = this.#options;
+    for (const { path } of timelineFiles) await files.remove(this.#sequences.pathOf(path, sequenceId));
+    return true;
   }
 
   /** The file itself: nothing has to be rendered, and its time 0 is the sequence's. */
@@ -94,16 +127,18 @@ export class MediaFileHost implements Host {
     operation.signal.throwIfAborted();
     const { files, finalPathOf = (path) => path } = this.#options;
     const soundOf = await placedSounds(plan, files, finalPathOf);
-    const { timeline, markerIds } = applyPlan(this.#timeline, plan, soundOf);
+    const kept = this.#sequences.active;
+    const { timeline, markerIds } = applyPlan(kept.timeline, plan, soundOf);
     const differences: string[] = [];
     for (const file of this.#options.timelineFiles) {
-      await files.writeText(file.path, file.write(timeline));
-      const written = file.read(await files.readText(file.path));
+      const path = this.#sequences.pathOf(file.path);
+      await files.writeText(path, file.write(timeline));
+      const written = file.read(await files.readText(path));
       differences.push(
-        ...timelineDifferences(timeline, written).map((difference) => `${basename(file.path)}: ${difference}`),
+        ...timelineDifferences(timeline, written).map((difference) => `${basename(path)}: ${difference}`),
       );
     }
-    this.#timeline = timeline;
+    this.#sequences.active = { ...kept, timeline };
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
   }
 }

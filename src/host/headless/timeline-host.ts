@@ -6,10 +6,21 @@ import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
 import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
+import type {
+  ApplyReport,
+  CopyRequest,
+  ExportedMedia,
+  ExportRequest,
+  Host,
+  HostOperation,
+  SequenceCopier,
+  SequenceInfo,
+  SequenceRemoval,
+} from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan, frameSeconds } from "./apply-plan.ts";
 import { placedSounds } from "./placed-sounds.ts";
+import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
 import { timelineEditOf } from "./timeline-edit-of.ts";
 
@@ -43,32 +54,50 @@ export interface TimelineHostOptions {
 }
 
 /** A timeline file as a sequence: its cut is rendered, and plans are applied by editing its document. */
-export class TimelineHost implements Host {
+export class TimelineHost implements Host, SequenceCopier {
   readonly #options: TimelineHostOptions;
-  #text: string;
-  #timeline: Timeline;
+  readonly #sequences: SequenceCopies<KeptSequence & { readonly text: string }>;
 
   constructor(options: TimelineHostOptions) {
     this.#options = options;
-    this.#text = options.text;
-    this.#timeline = options.timeline;
+    const { path, text, timeline } = options;
+    const name = timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
+    this.#sequences = new SequenceCopies(pathToFileURL(path).href, { name, text, timeline });
   }
 
   async readSequence(): Promise<SequenceInfo> {
-    const { path, durationSeconds } = this.#options;
-    const { rate, isDropFrame, startFrame } = this.#timeline;
-    const name = this.#timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
-    return { id: pathToFileURL(path).href, name, rate, isDropFrame, startFrame, durationSeconds };
+    const { activeId: id, active } = this.#sequences;
+    const { rate, isDropFrame, startFrame } = active.timeline;
+    return { id, name: active.name, rate, isDropFrame, startFrame, durationSeconds: this.#options.durationSeconds };
   }
 
   async readTimeline(): Promise<Timeline> {
-    return this.#timeline;
+    return this.#sequences.active.timeline;
+  }
+
+  async copySequence({ sequenceId, name }: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
+    signal.throwIfAborted();
+    this.#sequences.copy(sequenceId, name);
+    return this.readSequence();
+  }
+
+  async openSequence(sequenceId: string): Promise<SequenceInfo> {
+    this.#sequences.open(sequenceId);
+    return this.readSequence();
+  }
+
+  /** Its file goes with it. */
+  async removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean> {
+    if (!this.#sequences.remove(sequenceId, removal)) return false;
+    const { files, output } = this.#options;
+    await files.remove(this.#sequences.pathOf(output.path, sequenceId));
+    return true;
   }
 
   async exportSequence({ range }: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
     const { files, render, renderPath, durationSeconds } = this.#options;
     operation.signal.throwIfAborted();
-    const { rate } = this.#timeline;
+    const { rate } = this.#sequences.active.timeline;
     const isStretch = typeof range === "object";
     const start = isStretch ? Math.max(0, snapToFrame(range.start, rate)) : 0;
     const end = isStretch ? Math.min(durationSeconds, snapToFrame(range.end, rate)) : durationSeconds;
@@ -87,7 +116,9 @@ export class TimelineHost implements Host {
 
   async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
     const { files, output, finalPathOf } = this.#options;
-    const timeline = this.#timeline;
+    const kept = this.#sequences.active;
+    const { timeline } = kept;
+    const outputPath = this.#sequences.pathOf(output.path);
     const context = { operation: "apply a plan", state: "nothing was changed" };
     if (plan.sequenceId !== (await this.readSequence()).id) {
       throw new HostError("apply_failed", "the plan was made for another sequence", context);
@@ -98,21 +129,23 @@ export class TimelineHost implements Host {
     // Sound that finds its track taken goes onto another one, so only markers and mutes are foretold.
     const foretold = steps.filter(({ kind }) => kind !== "place-audio" && kind !== "remove-audio");
     const expected = applyPlan(timeline, { ...plan, groups: [{ label: "", steps: foretold }] }, soundOf);
-    const edited = output.edit(this.#text, timeline, timelineEditOf(steps, timeline, expected.timeline, soundOf));
+    const edited = output.edit(kept.text, timeline, {
+      ...timelineEditOf(steps, timeline, expected.timeline, soundOf),
+      ...(outputPath === output.path ? {} : { newName: kept.name }),
+    });
     if (!edited.ok) {
       const reason = edited.issues[0]?.message ?? "its document cannot be changed";
       throw new HostError("apply_failed", `the timeline was not edited: ${reason}`, context);
     }
-    await files.writeText(output.path, edited.text);
-    const written = output.read(await files.readText(output.path));
+    await files.writeText(outputPath, edited.text);
+    const written = output.read(await files.readText(outputPath));
     const differences = [
       ...edited.issues.map(({ message }) => message),
       ...timelineDifferences({ ...expected.timeline, tracks: [] }, written),
       ...missingSounds(steps, written),
-    ].map((difference) => `${basename(output.path)}: ${difference}`);
-    this.#text = edited.text;
-    this.#timeline = written ?? timeline;
-    const markerIds = idsOf(steps, this.#timeline);
+    ].map((difference) => `${basename(outputPath)}: ${difference}`);
+    this.#sequences.active = { ...kept, text: edited.text, timeline: written ?? timeline };
+    const markerIds = idsOf(steps, written ?? timeline);
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
   }
 }

@@ -10,13 +10,20 @@ export interface OpenSequence {
 
 /** Which sequence is active. Raises `no_sequence` when no project or no sequence is open. */
 export async function activeSequence(premiere: premierepro): Promise<SequenceReference> {
-  // The declarations leave out that both may be missing.
-  const project: Project | null | undefined = await premiere.Project.getActiveProject();
-  if (!project) throw noSequence("No project is open. Open one, and a sequence in it.");
+  const project = await activeProject(premiere);
   const projectId = project.guid.toString();
+  // The declarations leave out that it may be missing.
   const sequence: Sequence | null | undefined = await project.getActiveSequence();
   if (!sequence) throw noSequence("No sequence is open. Open the sequence that is to be described.");
   return { projectId, sequenceId: sequence.guid.toString() };
+}
+
+/** The active project: good until the next `await`. Raises `no_sequence` when none is open. */
+export async function activeProject(premiere: premierepro): Promise<Project> {
+  // The declarations leave out that it may be missing.
+  const project: Project | null | undefined = await premiere.Project.getActiveProject();
+  if (!project) throw noSequence("No project is open. Open one, and a sequence in it.");
+  return project;
 }
 
 /** Fresh handles, without waiting. Raises `no_sequence` when the project was closed or the sequence is gone. */

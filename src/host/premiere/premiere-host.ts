@@ -3,18 +3,28 @@ import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
-import type { ApplyReport, ExportedMedia, ExportRequest, HostOperation, SequenceInfo } from "../host.ts";
+import type {
+  ApplyReport,
+  CopyRequest,
+  ExportedMedia,
+  ExportRequest,
+  HostOperation,
+  SequenceInfo,
+  SequenceRemoval,
+} from "../host.ts";
 import { folderOf } from "../native-path.ts";
+import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
-import { activeSequence, openSequence } from "./open-sequence.ts";
+import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
 import { readFacts } from "./read-snapshot.ts";
 import { readSpeech } from "./read-speech.ts";
 import { readTimeline } from "./read-timeline.ts";
+import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
@@ -37,19 +47,7 @@ export class PremiereHost implements Editor {
   }
 
   readSequence(): Promise<SequenceInfo> {
-    return this.#read("read the sequence", async (reference) => {
-      const facts = await readFacts(this.#options.premiere, reference);
-      return {
-        id: reference.sequenceId,
-        name: facts.name,
-        rate: rateFromTicksPerFrame(facts.ticksPerFrame),
-        isDropFrame: facts.isDropFrame,
-        startFrame: nearestFrame(facts.zeroPoint, facts.ticksPerFrame),
-        durationSeconds: secondsFromTicks(facts.end),
-        ...(facts.inPoint === null ? {} : { inPoint: secondsFromTicks(facts.inPoint) }),
-        ...(facts.outPoint === null ? {} : { outPoint: secondsFromTicks(facts.outPoint) }),
-      };
-    });
+    return this.#read("read the sequence", (reference) => this.#info(reference));
   }
 
   readTimeline(): Promise<Timeline> {
@@ -69,6 +67,45 @@ export class PremiereHost implements Editor {
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
     return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+  }
+
+  async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
+    signal.throwIfAborted();
+    const context = { operation: "copy the sequence", state: "the sequence was not changed" };
+    try {
+      const { premiere, clock } = this.#options;
+      const projectId = await this.#projectId();
+      const made = await copySequence({ premiere, clock, pace: this.#pace }, projectId, copy, signal);
+      await activate(premiere, made);
+      return await withFreshHandles(() => this.#info(made));
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw hostFault(error, { ...context, code: "apply_failed" });
+    }
+  }
+
+  async openSequence(sequenceId: string): Promise<SequenceInfo> {
+    try {
+      const reference = { projectId: await this.#projectId(), sequenceId };
+      await activate(this.#options.premiere, reference);
+      return await withFreshHandles(() => this.#info(reference));
+    } catch (error) {
+      throw hostFault(error, { operation: "open the sequence", state: "nothing was changed" });
+    }
+  }
+
+  async removeSequence(sequenceId: string, { asLeft, opensInstead }: SequenceRemoval): Promise<boolean> {
+    const { premiere, files } = this.#options;
+    try {
+      const reference = { projectId: await this.#projectId(), sequenceId };
+      const now = await withFreshHandles(() => readTimeline(premiere, reference, files));
+      if (!isUntouched(asLeft, now)) return false;
+      await activate(premiere, { ...reference, sequenceId: opensInstead });
+      await deleteSequence(premiere, reference);
+      return true;
+    } catch (error) {
+      throw hostFault(error, { operation: "remove the copy", state: "the copy is still there", code: "apply_failed" });
+    }
   }
 
   movePlayhead(sequenceId: string, seconds: number): Promise<void> {
@@ -138,6 +175,24 @@ export class PremiereHost implements Editor {
   async presets(): Promise<readonly PresetChoice[]> {
     const presets = await this.#options.presets.list();
     return presets.map(({ path: _, origin: __, ...choice }) => choice);
+  }
+
+  async #info(reference: SequenceReference): Promise<SequenceInfo> {
+    const facts = await readFacts(this.#options.premiere, reference);
+    return {
+      id: reference.sequenceId,
+      name: facts.name,
+      rate: rateFromTicksPerFrame(facts.ticksPerFrame),
+      isDropFrame: facts.isDropFrame,
+      startFrame: nearestFrame(facts.zeroPoint, facts.ticksPerFrame),
+      durationSeconds: secondsFromTicks(facts.end),
+      ...(facts.inPoint === null ? {} : { inPoint: secondsFromTicks(facts.inPoint) }),
+      ...(facts.outPoint === null ? {} : { outPoint: secondsFromTicks(facts.outPoint) }),
+    };
+  }
+
+  async #projectId(): Promise<string> {
+    return (await activeProject(this.#options.premiere)).guid.toString();
   }
 
   /** Asks something of the active project's sequence, once more when a handle had gone stale. */

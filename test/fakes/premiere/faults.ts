@@ -35,6 +35,8 @@ export interface Faults {
   selection: "in its callback" | "never";
   /** What a transaction without actions answers. */
   emptyTransaction: "true" | "false";
+  /** What deleting a sequence does, while it answers that it is done. */
+  deleteSequence: "works" | "nothing";
   /** Whether the source monitor opens files. */
   sourceMonitor: "works" | "refuses";
   /** The n-th transaction from now fails, in the way named; the ones after it work again. */
@@ -68,6 +70,7 @@ export const NO_FAULTS: Faults = {
   noVideoIndex: "accepted",
   selection: "in its callback",
   emptyTransaction: "true",
+  deleteSequence: "works",
   sourceMonitor: "works",
   transaction: null,
   droppedAction: null,

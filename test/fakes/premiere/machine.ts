@@ -15,10 +15,14 @@ export interface UndoEntry {
   readonly after: ProjectState;
 }
 
+/** Which other actions a transaction may hold beside one: any, or none at all. */
+type Company = "any" | "alone";
+
 interface ActionRecord {
   readonly scope: object;
   readonly projectId: string;
   readonly change: Change;
+  readonly company: Company;
   isUsed: boolean;
 }
 
@@ -185,6 +189,10 @@ export class Machine {
       this.#transaction = null;
     }
     if (transaction.actions.length === 0) return this.faults.emptyTransaction === "true";
+    const isAlone = transaction.actions.length === 1;
+    if (!isAlone && transaction.actions.some(({ company }) => company === "alone")) {
+      throw new Error("Script action failed to execute");
+    }
     const failure = this.#nextTransactionFails();
     if (failure === "throws") throw new Error("Script action failed to execute");
     if (failure === "returns false") return false;
@@ -194,11 +202,11 @@ export class Machine {
   }
 
   /** An action that can be added to a transaction of the lock scope that is open now. */
-  action(projectId: string, change: Change): Action {
+  action(projectId: string, change: Change, company: Company = "any"): Action {
     const lock = this.#lock;
     if (lock === null || lock.projectId !== projectId) throw new Error("Requires locked access");
     const action: Action = markKind(Object.freeze({}), "Action");
-    this.#actions.set(action, { scope: lock.scope, projectId, change, isUsed: false });
+    this.#actions.set(action, { scope: lock.scope, projectId, change, company, isUsed: false });
     return action;
   }
 

@@ -4,7 +4,7 @@ import type {
 } from "@adobe/premierepro"; // biome-ignore format: a list
 import { anyOf, checkArguments } from "./arguments.ts";
 import type { BinState, ClipState, ItemState, ProjectState } from "./state.ts";
-import { isRefused, withItem } from "./state.ts";
+import { isRefused, withItem, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { tickTime } from "./time.ts";
 import { longPath } from "./windows-path.ts";
@@ -60,7 +60,7 @@ export class ProjectItems {
       },
       createSetNameAction: (...given: [string]) => {
         checkArguments("ProjectItem.createSetNameAction", given, { required: ["string"] });
-        return machine.action(projectId, (draft, base) => withItem(draft, { ...found(base, itemId), name: given[0] }));
+        return machine.action(projectId, (draft, base) => renamed(draft, found(base, itemId), given[0]));
       },
     } satisfies Partial<ProjectItem>;
     // Members that the double does not play raise an error when they are read.
@@ -209,6 +209,14 @@ export class ProjectItems {
     identities.set(handle, { projectId, itemId });
     return handle;
   }
+}
+
+/** A sequence has the name of its item, cut off behind the last dot. */
+function renamed(draft: ProjectState, item: ItemState, name: string): ProjectState {
+  const project = withItem(draft, { ...item, name });
+  const sequence =
+    item.kind === "clip" && item.sequenceId !== undefined ? draft.sequences.get(item.sequenceId) : undefined;
+  return sequence === undefined ? project : withSequence(project, { ...sequence, name: name.replace(/\.[^.]*$/, "") });
 }
 
 function found(project: ProjectState, itemId: string): ItemState {

@@ -2,7 +2,7 @@ import type { CompoundAction, Guid, Project, ProjectItem, ProjectStatic, Sequenc
 import { anyOf, checkArguments, orNull } from "./arguments.ts";
 import type { ProjectItems } from "./project-items.ts";
 import { itemIdentity } from "./project-items.ts";
-import type { SequenceObjects } from "./sequences.ts";
+import { type SequenceObjects, sequenceIdentity } from "./sequences.ts";
 import type { ClipState } from "./state.ts";
 import { withItem } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
@@ -62,6 +62,19 @@ export class ProjectObjects {
       },
       getSequences: () =>
         machine.settle(() => [...state().sequences.keys()].map((id) => this.#sequences.sequence(projectId, id))),
+      setActiveSequence: (...given: [Sequence]) => {
+        checkArguments("Project.setActiveSequence", given, { required: ["Sequence"] });
+        const { sequenceId } = sequenceIdentity(given[0]);
+        return machine.settle(() => {
+          machine.replace({ ...state(), activeSequenceId: sequenceId });
+          return true;
+        });
+      },
+      deleteSequence: (...given: [Sequence]) => {
+        checkArguments("Project.deleteSequence", given, { required: ["Sequence"] });
+        const { sequenceId } = sequenceIdentity(given[0]);
+        return machine.settle(() => this.#delete(projectId, sequenceId));
+      },
       getRootItem: () => machine.settle(() => this.#items().folder(projectId, state().rootId)),
       importFiles: (...given: [string[], boolean?, ProjectItem?, boolean?]) => {
         checkArguments("Project.importFiles", given, {
@@ -88,6 +101,21 @@ export class ProjectObjects {
     } satisfies Partial<Project>;
     // Members that the double does not play raise an error when they are read.
     return machine.handle("Project", members) as unknown as Project;
+  }
+
+  /** Nobody has measured it. The double refuses for the active sequence, and keeps the item where the switch says so. */
+  #delete(projectId: string, sequenceId: string): boolean {
+    const { machine } = this.#stage;
+    const project = machine.project(projectId);
+    if (project.activeSequenceId === sequenceId) return false;
+    if (machine.faults.deleteSequence === "nothing") return true;
+    machine.edit(projectId, "Delete Sequence", (draft) => {
+      const sequences = new Map(draft.sequences);
+      sequences.delete(sequenceId);
+      const items = [...draft.items].filter(([, item]) => item.kind !== "clip" || item.sequenceId !== sequenceId);
+      return { ...draft, sequences, items: new Map(items) };
+    });
+    return true;
   }
 
   async #import(projectId: string, paths: readonly string[], targetId: string | null): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { Guid, ProjectItem, RectF, Sequence, SequenceSettings, TickTime, TimeDisplay } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
 import { lastingSelection } from "./selections.ts";
-import type { DisplayFormat, SequenceState } from "./state.ts";
-import { sequenceEnd, withSequence } from "./state.ts";
+import type { DisplayFormat, ProjectState, SequenceState } from "./state.ts";
+import { sequenceEnd, withItem, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { frameRateOf, guid, ticksOf, tickTime } from "./time.ts";
 import type { TrackKind, TrackObjects } from "./tracks.ts";
@@ -108,6 +108,14 @@ export class SequenceObjects {
         checkArguments("Sequence.getAudioTrack", given, { required: ["number"] });
         return track("audio", given[0]);
       },
+      createCloneAction: (...given: []) => {
+        checkArguments("Sequence.createCloneAction", given, { required: [] });
+        return machine.action(
+          projectId,
+          (draft, base) => cloned(draft, base, sequenceId, (kind) => machine.newId(kind)),
+          "alone",
+        );
+      },
       createSetInPointAction: (...given: [TickTime]) => {
         checkArguments("Sequence.createSetInPointAction", given, { required: ["TickTime"] });
         return change((sequence) => ({ ...sequence, inPoint: pointOf(given[0]) }));
@@ -166,6 +174,22 @@ export class SequenceObjects {
     }
     return EXTENDSCRIPT_CODES[display];
   }
+}
+
+/** A copy beside the original: an item of its own in the project, markers of their own identity, nothing open. */
+function cloned(
+  draft: ProjectState,
+  base: ProjectState,
+  sequenceId: string,
+  newId: (kind: string) => string,
+): ProjectState {
+  const original = base.sequences.get(sequenceId);
+  const item = [...base.items.values()].find((one) => one.kind === "clip" && one.sequenceId === sequenceId);
+  if (original === undefined || item === undefined) throw new Error("The script object is no longer valid");
+  const copy = { ...original, id: newId("sequence"), name: `${original.name} Copy 01` };
+  const markers = original.markers.map((marker) => ({ ...marker, guid: newId("marker") }));
+  const clip = { ...item, id: newId("item"), name: copy.name, sequenceId: copy.id };
+  return withItem(withSequence(draft, { ...copy, markers }), clip);
 }
 
 function pointOf(time: TickTime): bigint | null {

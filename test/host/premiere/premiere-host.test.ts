@@ -50,6 +50,30 @@ describe.each(["commit", "await"] as const)("PremiereHost, handles expiring at e
     expect(sequence.playerPosition).toBe(101n * 10_160_640_000n);
   });
 
+  test("copies under a name that Premiere does not cut off, in two named steps", async () => {
+    const { host, premiere } = open({ sequenceName: "Harbour" }, { staleness });
+    const order = { sequenceId: SAMPLE_SEQUENCE_ID, name: "Harbour v2.1 – described" };
+    const copy = await host.copySequence(order, { signal: new AbortController().signal });
+    expect(copy.name).toBe("Harbour v2·1 – described");
+    expect(premiere.machine.undoStack.map(({ label }) => label)).toEqual([
+      'Copy "Harbour"',
+      'Name the copy "Harbour v2·1 – described"',
+    ]);
+    expect(premiere.machine.violations).toEqual([]);
+  });
+
+  test("says so when Premiere does not remove a sequence, which it claims", async () => {
+    const { host } = open({}, { staleness, deleteSequence: "nothing" });
+    const signal = new AbortController().signal;
+    const { id, name } = await host.copySequence({ sequenceId: SAMPLE_SEQUENCE_ID, name: "Copy" }, { signal });
+    const removal = { asLeft: await host.readTimeline(), opensInstead: SAMPLE_SEQUENCE_ID };
+    await expect(host.removeSequence(id, removal)).rejects.toMatchObject({
+      code: "apply_failed",
+      message: `Premiere did not remove "${name}". Delete it in the project panel.`,
+    });
+    expect((await host.openSequence(id)).id).toBe(id);
+  });
+
   test("PANEL-37: keeps a note with the sequence, as one labelled step, and reads it again", async () => {
     const { host, premiere } = open({}, { staleness });
     expect(await host.readNote(SAMPLE_SEQUENCE_ID, "record")).toBeNull();

@@ -1,0 +1,134 @@
+import type { premierepro, Sequence } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { CopyRequest } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import { withFreshHandles } from "./host-fault.ts";
+import { openSequence } from "./open-sequence.ts";
+import type { Pace } from "./pace.ts";
+import type { SequenceReference } from "./snapshot.ts";
+import { Transactor } from "./transactor.ts";
+
+/** What copying and removing sequences needs. */
+export interface CopiesOptions {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly pace: Pace;
+}
+
+/**
+ * Copies a sequence and names the copy. Premiere does not say which sequence the copy is: it is the one whose identity was not
+ * there before. A sequence is named by its item in the project, once it is there.
+ */
+export async function copySequence(
+  options: CopiesOptions,
+  projectId: string,
+  { sequenceId, name }: CopyRequest,
+  signal: AbortSignal,
+): Promise<SequenceReference> {
+  const { premiere, clock, pace } = options;
+  const original = { projectId, sequenceId };
+  const before = await sequenceNames(premiere, original);
+  const transactor = new Transactor({ premiere, reference: original, clock, pace, signal });
+  await transactor.run(`Copy "${before.get(sequenceId) ?? name}"`, async () => (open, add) => {
+    add(open.sequence.createCloneAction());
+  });
+  const copy = { projectId, sequenceId: await newSequence(options, original, new Set(before.keys())) };
+  const label = freeName(name, new Set(before.values()));
+  // A copy under another name is still the copy: it is not lost for that.
+  await nameSequence(options, copy, label).catch(() => undefined);
+  return copy;
+}
+
+/** Makes a sequence the active one. Raises `no_sequence` where it is gone, `apply_failed` where Premiere does not open it. */
+export async function activate(premiere: premierepro, reference: SequenceReference): Promise<void> {
+  const isActive = async () => {
+    const { project } = openSequence(premiere, reference);
+    // The declarations leave out that no sequence may be active.
+    const active: Sequence | null | undefined = await project.getActiveSequence();
+    return active?.guid.toString() === reference.sequenceId;
+  };
+  if (await isActive()) return;
+  await withFreshHandles(async () => {
+    const { project, sequence } = openSequence(premiere, reference);
+    await project.setActiveSequence(sequence);
+  });
+  if (await isActive()) return;
+  const { name } = openSequence(premiere, reference).sequence;
+  throw new HostError("apply_failed", `Premiere did not open "${name}". Open it in the project panel, then go on.`, {
+    operation: "open the sequence",
+    state: "nothing was changed",
+  });
+}
+
+/**
+ * Removes a sequence that is not the active one, and looks whether it is gone: nobody has measured the call that does it. Raises
+ * `apply_failed` where it is still there.
+ */
+export async function deleteSequence(premiere: premierepro, reference: SequenceReference): Promise<void> {
+  const { name } = openSequence(premiere, reference).sequence;
+  let reason: unknown;
+  try {
+    const { project, sequence } = openSequence(premiere, reference);
+    await project.deleteSequence(sequence);
+  } catch (error) {
+    reason = error;
+  }
+  const project = premiere.Project.getProject(premiere.Guid.fromString(reference.projectId));
+  const left = (await project.getSequences()).map((sequence) => sequence.guid.toString());
+  if (!left.includes(reference.sequenceId)) return;
+  throw new HostError("apply_failed", `Premiere did not remove "${name}". Delete it in the project panel.`, {
+    operation: "remove the copy",
+    state: `"${name}" is still in the project`,
+    cause: reason,
+  });
+}
+
+/** Names of the sequences of a project, by identity. */
+async function sequenceNames(
+  premiere: premierepro,
+  reference: SequenceReference,
+): Promise<ReadonlyMap<string, string>> {
+  const sequences = await openSequence(premiere, reference).project.getSequences();
+  return new Map(sequences.map((sequence) => [sequence.guid.toString(), sequence.name]));
+}
+
+async function newSequence(
+  { premiere, clock, pace }: CopiesOptions,
+  original: SequenceReference,
+  known: ReadonlySet<string>,
+): Promise<string> {
+  for (let poll = 0; poll < pace.importPolls; poll++) {
+    const made = [...(await sequenceNames(premiere, original)).keys()].filter((id) => !known.has(id));
+    const [id] = made;
+    if (id !== undefined && made.length === 1) return id;
+    // Not called off by anything: the copy has been asked for.
+    await clock.sleep(pace.importPollMs, new AbortController().signal);
+  }
+  throw new HostError(
+    "apply_failed",
+    "Premiere made no copy of the sequence. Duplicate it by hand, then place there.",
+    {
+      operation: "copy the sequence",
+      state: "the sequence was not changed",
+    },
+  );
+}
+
+async function nameSequence(options: CopiesOptions, copy: SequenceReference, name: string): Promise<void> {
+  const { premiere, clock, pace } = options;
+  const { signal } = new AbortController();
+  const transactor = new Transactor({ premiere, reference: copy, clock, pace, signal });
+  await transactor.run(`Name the copy "${name}"`, async () => {
+    const item = await openSequence(premiere, copy).sequence.getProjectItem();
+    return (_open, add) => add(item.createSetNameAction(name));
+  });
+}
+
+/** A name without dots, behind the last of which Premiere cuts names off, and with a number where another has it. */
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  const name = wanted.replaceAll(".", "·");
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
+}
