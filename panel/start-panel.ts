@@ -7,6 +7,7 @@ import { GapController } from "./controllers/describe/gap-controller.ts";
 import { JobQueue } from "./controllers/describe/job-queue.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
+import { CopyController } from "./controllers/place/copy-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
 import { LineController } from "./controllers/review/line-controller.ts";
@@ -174,6 +175,7 @@ function actionsOf(session: Session): Actions {
   const connection = new Connection(session);
   const applyController = new ApplyController(session);
   const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
+  const copyController = new CopyController(session, applyController, placeController);
   const joinController = new JoinController(session, applyController);
   const reviewController = new ReviewController(session, (id) => lineController.voiceQuietly({ id }));
   const lineController = new LineController(session, connection, reviewController);
@@ -195,6 +197,7 @@ function actionsOf(session: Session): Actions {
     reviewController,
     applyController,
     placeController,
+    copyController,
     conformController,
     signOffController: new SignOffController(session, () => reviewController.save()),
     auditionController: new AuditionController(session, programmeSoundController, lineController),

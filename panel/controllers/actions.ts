@@ -7,6 +7,7 @@ import type { GapController } from "./describe/gap-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
+import type { CopyController } from "./place/copy-controller.ts";
 import type { PlaceController } from "./place/place-controller.ts";
 import type { AuditionController } from "./review/audition-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
@@ -25,6 +26,7 @@ export interface Actions {
   readonly reviewController: ReviewController;
   readonly applyController: ApplyController;
   readonly placeController: PlaceController;
+  readonly copyController: CopyController;
   readonly conformController: ConformController;
   readonly signOffController: SignOffController;
   readonly auditionController: AuditionController;

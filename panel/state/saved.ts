@@ -57,6 +57,8 @@ export interface JobEntry {
   readonly findingCount?: number;
   readonly placedMarkers?: boolean;
   readonly placedNarration?: boolean;
+  /** The copy of the sequence that it was placed on; absent where none was made. */
+  readonly copyId?: string | undefined;
   /** Where the reply's text lies as it came, as a native path. */
   readonly rawPath?: string;
   /** The run whose cues it voices anew; absent for a job that describes. */

@@ -295,6 +295,12 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   return [
     row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
     row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
+    row(
+      "place-on-copy",
+      words.placeOnCopy,
+      () => actions.copyController.place(),
+      !isEmpty || result.toWrite !== undefined,
+    ),
     row("place-findings", words.placeFindings, () => placeController.findings()),
     result.pieces === undefined || !hasSound
       ? null

@@ -352,6 +352,13 @@ export const english = {
   leftOut: "left out",
   andMore: "and {count} more of these.",
   otherActive: "This result belongs to “{wanted}”, and “{active}” is active. Open “{wanted}”, then try again.",
+  placeOnCopy: "Place on a copy",
+  copyName: "{name} – described",
+  copying: "Copying the sequence",
+  onCopy: "It is on the copy “{copy}”, which is open. “{original}” is as it was.",
+  copyRemoved: "Taken back, and the copy “{name}” is removed. “{original}” is open.",
+  copyStays:
+    "Taken back. The copy “{name}” stays: somebody has worked on it. Delete it in the project panel if you do not need it.",
   readMarkers: "Read markers back",
   markersRead: "Read from the timeline: {counts}.",
   readDisputed:

@@ -101,6 +101,17 @@ export class ApplyController {
     }
   }
 
+  /** Has something more be done when the last doing is taken back, after all of its plans. */
+  afterTakingBack(takenBack: () => Promise<void>): void {
+    const [first, ...rest] = this.#last;
+    if (first === undefined || !this.#session.state.canTakeBack) return;
+    const both = async () => {
+      await first.takenBack?.();
+      await takenBack();
+    };
+    this.#last = [{ ...first, takenBack: both }, ...rest];
+  }
+
   /** Takes the last doing back, as far as it came: its plans one after the other, the last one first. */
   async takeBack(): Promise<void> {
     if (this.isUnderWay) return;

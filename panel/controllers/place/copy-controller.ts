@@ -1,0 +1,99 @@
+import type { Timeline } from "../../../src/core/timeline.ts";
+import type { SequenceInfo } from "../../../src/host/host.ts";
+import { HostError } from "../../../src/host/host-error.ts";
+import type { Session } from "../../session/session.ts";
+import { jobOf } from "../../state/panel-state.ts";
+import type { JobEntry } from "../../state/saved.ts";
+import { words } from "../../words/words.ts";
+import type { ApplyController } from "./apply-controller.ts";
+import type { PlaceController } from "./place-controller.ts";
+
+/** A copy that is open, as it was when it was opened. */
+interface OpenCopy {
+  readonly copy: SequenceInfo;
+  readonly asLeft: Timeline;
+  /** Whether it was made just now: then taking back what is placed on it removes it. */
+  readonly isNew: boolean;
+}
+
+/** Places a result on a copy of its sequence: the editor's cut stays as it is. */
+export class CopyController {
+  readonly #session: Session;
+  readonly #applyController: ApplyController;
+  readonly #placeController: Pick<PlaceController, "everything">;
+  #isUnderWay = false;
+
+  constructor(
+    session: Session,
+    applyController: ApplyController,
+    placeController: Pick<PlaceController, "everything">,
+  ) {
+    this.#session = session;
+    this.#applyController = applyController;
+    this.#placeController = placeController;
+  }
+
+  /**
+   * Places what there is of the result under review on a copy of its sequence: the one that was made before, else a new one. A
+   * new one goes again when that is taken back and nobody has worked on it.
+   */
+  async place(): Promise<void> {
+    const { review } = this.#session.state;
+    const job = jobOf(this.#session.state, review?.result.runId);
+    if (review === null || job === undefined || this.#isUnderWay || this.#applyController.isUnderWay) return;
+    this.#isUnderWay = true;
+    try {
+      const open = await this.#open(job);
+      this.#show(job, open.copy);
+      await this.#placeController.everything();
+      if (open.isNew) this.#applyController.afterTakingBack(() => this.#remove(job, open));
+      const { message } = this.#session.state;
+      if (message === null) return;
+      const where = words.onCopy({ copy: open.copy.name, original: job.sequence.name });
+      this.#session.store.set({ message: { ...message, details: [where, ...(message.details ?? [])] } });
+    } finally {
+      this.#isUnderWay = false;
+    }
+  }
+
+  /** Opens the copy by its kept identity; where it is gone, or none was made, makes one. */
+  async #open(job: JobEntry): Promise<OpenCopy> {
+    const { editor } = this.#session.environment;
+    const kept = job.copyId === undefined ? null : await editor.openSequence(job.copyId).catch(goneAsNull);
+    if (kept !== null) return { copy: kept, asLeft: await editor.readTimeline(), isNew: false };
+    const name = words.copyName({ name: job.sequence.name });
+    this.#session.store.set({ placing: { what: words.copying, fraction: 0 }, message: null });
+    try {
+      const order = { sequenceId: job.sequence.id, name };
+      const copy = await editor.copySequence(order, { signal: new AbortController().signal });
+      await this.#session.changeJob(job.runId, { copyId: copy.id });
+      return { copy, asLeft: await editor.readTimeline(), isNew: true };
+    } finally {
+      this.#session.store.set({ placing: null });
+    }
+  }
+
+  /** The review is about this sequence from now on. What was placed on another is not taken back from here. */
+  #show({ runId }: JobEntry, sequence: SequenceInfo): void {
+    const { review } = this.#session.state;
+    if (review?.result.runId !== runId) return;
+    this.#session.store.set({ review: { ...review, sequence }, sequence, canTakeBack: false });
+  }
+
+  /** The rest is taken back already: what fails here is told, and is no reason to take it back again. */
+  async #remove(job: JobEntry, { copy, asLeft }: OpenCopy): Promise<void> {
+    const { editor } = this.#session.environment;
+    const removal = { asLeft, opensInstead: job.sequence.id };
+    const isRemoved = await editor.removeSequence(copy.id, removal).catch((error: unknown) => error);
+    if (typeof isRemoved !== "boolean") return this.#session.fail(isRemoved);
+    if (!isRemoved) return this.#session.tell(words.copyStays({ name: copy.name }));
+    await this.#session.changeJob(job.runId, { copyId: undefined });
+    this.#show(job, job.sequence);
+    this.#session.tell(words.copyRemoved({ name: copy.name, original: job.sequence.name }));
+  }
+}
+
+function goneAsNull(error: unknown): null {
+  if (error instanceof HostError && error.code === "no_sequence") return null;
+  throw error;
+}
