@@ -8,6 +8,7 @@ import { JobQueue } from "./controllers/describe/job-queue.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { CopyController } from "./controllers/place/copy-controller.ts";
+import { HeldCopyController } from "./controllers/place/held-copy-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
 import { LineController } from "./controllers/review/line-controller.ts";
@@ -198,6 +199,7 @@ function actionsOf(session: Session): Actions {
     applyController,
     placeController,
     copyController,
+    heldCopyController: new HeldCopyController(session, connection, applyController),
     conformController,
     signOffController: new SignOffController(session, () => reviewController.save()),
     auditionController: new AuditionController(session, programmeSoundController, lineController),

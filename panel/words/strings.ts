@@ -356,9 +356,26 @@ export const english = {
   copyName: "{name} – described",
   copying: "Copying the sequence",
   onCopy: "It is on the copy “{copy}”, which is open. “{original}” is as it was.",
-  copyRemoved: "Taken back, and the copy “{name}” is removed. “{original}” is open.",
+  copyRemoved: "Taken back: the copy “{name}” is removed. “{original}” is open.",
+  heldElsewhere:
+    "These descriptions are longer than the pauses. On your timeline they are markers; a copy can be held for them.",
+  placeHeld: "Hold the programme on a copy",
+  heldCopyName: "{name} – described, held",
+  noHolds: "Nobody knows where the programme is to be held: the cut changed since. Describe it again.",
+  voicingLines: "Voicing the lines",
+  holding: "Hold the programme",
+  heldOnCopy: "Done: {holds} {holds:hold|holds}, {seconds} s in all.",
+  heldPicture:
+    "The picture is black in the holds: Premiere gives a plugin no freeze frame. Where you need one: Clip, Insert Frame Hold Segment.",
+  captionsShifted:
+    "{path} has the captions as they are to lie on the copy: drag it there. Those of “{original}” may not have moved along.",
+  captionsStay: "Look at captions yourself: Premiere lets no plugin read or move them.",
+  notVoiced:
+    "{count} {count:line has|lines have} no narration: no single lines are voiced there. Their markers are placed.",
+  notHeld: "Not every track opened for the holds. Nothing was placed.",
+  notHeldNext: "Take this back. Unlock the tracks and switch their sync lock on, then try again.",
   copyStays:
-    "Taken back. The copy “{name}” stays: somebody has worked on it. Delete it in the project panel if you do not need it.",
+    "The copy “{name}” stays: somebody has worked on it. Delete it in the project panel if you do not need it.",
   readMarkers: "Read markers back",
   markersRead: "Read from the timeline: {counts}.",
   readDisputed:

@@ -1,6 +1,6 @@
 import type { GivenCaptions } from "../core/settings.ts";
 import type { KeptText } from "./edit-plan.ts";
-import type { Host, SequenceCopier } from "./host.ts";
+import type { ApplyReport, Host, HostOperation, SequenceCopier } from "./host.ts";
 
 /** Text kept with a sequence, inside the project, as a step of its own. */
 export interface SequenceNote extends KeptText {
@@ -18,10 +18,34 @@ export interface PresetChoice {
   readonly bitsPerSecond?: number;
 }
 
+/** An empty stretch that is to be in a sequence. */
+export interface Gap {
+  /** Seconds on the sequence clock as it is before any gap, on the frame grid. */
+  readonly at: number;
+  /** A whole number of frames. */
+  readonly seconds: number;
+  /** A silent sound file as long as the gap, for hosts that open a gap by inserting something. */
+  readonly path: string;
+}
+
+/** Which gaps are opened, and where. */
+export interface GapOrder {
+  readonly sequenceId: string;
+  /** What the host's undo menu calls it. */
+  readonly label: string;
+  readonly gaps: readonly Gap[];
+}
+
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
 export interface Editor extends Host, SequenceCopier {
   /** Most markers that are placed in one step of the host's undo history. */
   readonly markersPerUndoStep: number;
+  /**
+   * Opens gaps in a sequence: what lies behind one, on every track, comes later, and what lies across it is parted. The timeline is
+   * then read back, and tracks that did not open are told. Markers may go along or stay. There is no way back but the host's
+   * own: it is meant for a copy. Raises as {@link Host.apply} does.
+   */
+  openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport>;
   /** Moves the playhead to a time in seconds on the sequence clock. */
   movePlayhead(sequenceId: string, seconds: number): Promise<void>;
   /** Where the playhead of a sequence stands, in seconds on the sequence clock. */

@@ -2,7 +2,7 @@ import type { Project } from "@adobe/premierepro";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
-import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
+import type { Editor, GapOrder, PresetChoice, SequenceNote } from "../editor.ts";
 import type {
   ApplyReport,
   CopyRequest,
@@ -17,6 +17,7 @@ import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { openGaps } from "./open-gaps.ts";
 import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
@@ -67,6 +68,10 @@ export class PremiereHost implements Editor {
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
     return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+  }
+
+  openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
+    return openGaps({ ...this.#options, pace: this.#pace }, order, operation);
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {

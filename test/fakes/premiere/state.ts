@@ -73,6 +73,8 @@ export interface TrackState {
   readonly isMuted: boolean;
   /** What is laid on it, or removed from it, stays away or stays, without a word. */
   readonly isLocked?: boolean;
+  /** Stays where it is when something is inserted on another track. */
+  readonly isSyncLockOff?: boolean;
   /** Channels of an audio track: `standard` takes one or two, the others their own number only. */
   readonly layout?: "standard" | "5.1";
   /** When transitions begin: items that are no clips. */
