@@ -8,6 +8,7 @@ import type { JobQueue } from "./describe/job-queue.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
 import type { CopyController } from "./place/copy-controller.ts";
+import type { DuckController } from "./place/duck-controller.ts";
 import type { HeldCopyController } from "./place/held-copy-controller.ts";
 import type { PlaceController } from "./place/place-controller.ts";
 import type { AuditionController } from "./review/audition-controller.ts";
@@ -28,6 +29,7 @@ export interface Actions {
   readonly applyController: ApplyController;
   readonly placeController: PlaceController;
   readonly copyController: CopyController;
+  readonly duckController: DuckController;
   readonly heldCopyController: HeldCopyController;
   readonly conformController: ConformController;
   readonly signOffController: SignOffController;

@@ -303,7 +303,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const hasSound = voiceFiles(result).length > 0;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
-  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst") =>
+  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme") =>
     checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
   return [
     row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
@@ -318,6 +318,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     result.pieces === undefined || !hasSound
       ? null
       : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
+    hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove()) : null,
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
@@ -327,6 +328,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
       { class: "menu-part" },
       box("colour-markers", words.colourMarkers, "coloursMarkers"),
       hasSound && result.track !== "mixed" ? box("place-clips", words.placeClips, "placesClips") : null,
+      hasSound && result.track !== "mixed" ? box("duck-programme", words.duckProgramme, "ducksProgramme") : null,
       hasSound ? box("voices-first", words.voicesFirst, "voicesFirst") : null,
     ),
     soundPart(state, actions),

@@ -36,6 +36,49 @@ export interface GapOrder {
   readonly gaps: readonly Gap[];
 }
 
+/** A value of a clip's volume at an instant; between two it glides. */
+export interface LevelPoint {
+  /** Seconds on the clock of the clip's source: a point stays with what is heard, wherever the clip is moved. */
+  readonly at: number;
+  /** Linear, on the host's own scale: only ratios mean anything. */
+  readonly gain: number;
+}
+
+/** The volume of a sound clip. */
+export interface ClipLevel {
+  /** Place of its track in `Timeline.tracks`, and of the clip in that track. */
+  readonly trackIndex: number;
+  readonly clipIndex: number;
+  /** Identity of what it plays; empty where the host tells none. */
+  readonly sourceId: string;
+  /** The one gain of a clip, linear; `null` where its volume varies, and where the host tells none. */
+  readonly gain: number | null;
+  /** In order; none where the volume stands still. */
+  readonly points: readonly LevelPoint[];
+}
+
+/** What becomes of a clip's volume: points, or, without any, one gain. */
+export interface LevelChange {
+  readonly trackIndex: number;
+  readonly clipIndex: number;
+  readonly points: readonly LevelPoint[];
+  /** Counts where there are no points. */
+  readonly gain: number;
+}
+
+/** Which volumes are changed. A clip that has points takes further ones beside them: where others are to stand, the old go first. */
+export interface LevelOrder {
+  readonly sequenceId: string;
+  /** What the host's undo menu calls each of the steps. */
+  readonly label: string;
+  readonly changes: readonly LevelChange[];
+  /**
+   * Text that is kept with the sequence: in the first of the steps, so that it is there whatever becomes of the others; an empty
+   * one, which clears what was kept, in the last.
+   */
+  readonly note: KeptText;
+}
+
 /** An editing application with a person in front of it: what a panel needs beside {@link Host}. */
 export interface Editor extends Host, SequenceCopier {
   /** Most markers that are placed in one step of the host's undo history. */
@@ -46,6 +89,13 @@ export interface Editor extends Host, SequenceCopier {
    * own: it is meant for a copy. Raises as {@link Host.apply} does.
    */
   openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport>;
+  /** The volumes of all sound clips of a sequence. */
+  readLevels(sequenceId: string): Promise<readonly ClipLevel[]>;
+  /**
+   * Changes volumes, reads them back and tells every one that is not as it should be, changed or not. Raises as
+   * {@link Host.apply} does.
+   */
+  changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport>;
   /** Moves the playhead to a time in seconds on the sequence clock. */
   movePlayhead(sequenceId: string, seconds: number): Promise<void>;
   /** Where the playhead of a sequence stands, in seconds on the sequence clock. */

@@ -118,9 +118,9 @@ export class ApplyController {
     this.#last = [{ ...first, takenBack: both }, ...rest];
   }
 
-  /** Has something of its own take the last doing back, in place of the plans before. */
-  onTakeBack(takenBack: () => Promise<void>): void {
-    this.#last = [{ applied: null, recordBefore: null, takenBack }];
+  /** Has something of its own take the last doing back, in place of the plans before, or, where it `continues` them, with them. */
+  onTakeBack(takenBack: () => Promise<void>, { continues = false } = {}): void {
+    this.#last = [...(continues ? this.#last : []), { applied: null, recordBefore: null, takenBack }];
     this.#session.store.set({ canTakeBack: true });
   }
 

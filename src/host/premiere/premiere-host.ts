@@ -2,7 +2,7 @@ import type { Project } from "@adobe/premierepro";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
-import type { Editor, GapOrder, PresetChoice, SequenceNote } from "../editor.ts";
+import type { ClipLevel, Editor, GapOrder, LevelOrder, PresetChoice, SequenceNote } from "../editor.ts";
 import type {
   ApplyReport,
   CopyRequest,
@@ -15,6 +15,7 @@ import type {
 import { folderOf } from "../native-path.ts";
 import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { changeLevels, levelsOf } from "./change-levels.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { openGaps } from "./open-gaps.ts";
@@ -72,6 +73,17 @@ export class PremiereHost implements Editor {
 
   openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
     return openGaps({ ...this.#options, pace: this.#pace }, order, operation);
+  }
+
+  readLevels(sequenceId: string): Promise<readonly ClipLevel[]> {
+    return this.#read("read the volumes", async ({ projectId }) => {
+      const levels = await levelsOf(this.#options.premiere, { projectId, sequenceId });
+      return levels.map(({ effectIndex: _, varies: __, ...level }) => level);
+    });
+  }
+
+  changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport> {
+    return changeLevels({ ...this.#options, pace: this.#pace }, order, operation);
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {

@@ -95,6 +95,17 @@ export interface TrackItemState {
   readonly isReversed: boolean;
   readonly isAdjustment?: boolean;
   readonly itemId: string;
+  /** Of a sound clip; plain where absent. */
+  readonly level?: LevelState;
+}
+
+/** The volume of a sound clip. */
+export interface LevelState {
+  /** Linear; counts while it does not vary. */
+  readonly gain: number;
+  readonly isVarying: boolean;
+  /** Ticks on the source's clock, in order. */
+  readonly keyframes: readonly { readonly at: bigint; readonly value: number }[];
 }
 
 /** Colours a marker can have, as Premiere's constants spell them. */
