@@ -457,7 +457,7 @@ describe("sound levels on the timeline", () => {
     const { premiere } = open();
     const { level } = await levelIn(premiere);
     const value = await level.getStartValue();
-    expect(value.value).toEqual({ value: UNITY_GAIN });
+    expect(value.value).toEqual({ value: { value: UNITY_GAIN } });
     expect(await (await levelIn(premiere)).component.getMatchName()).toBe("Internal Volume Stereo");
   });
 
