@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EsbuildPlugin } from "esbuild-loader";
 import webpack, { type Configuration } from "webpack";
+import { SHORT_NAMES } from "./short-names.ts";
 
 /** The project's folder. */
 export const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,14 +33,28 @@ export const panelConfiguration = (folder: string): Configuration => ({
       {
         test: /\.ts$/,
         sideEffects: false,
-        loader: "esbuild-loader",
-        options: { target: "es2022", tsconfig: join(PROJECT, "panel/tsconfig.json") },
+        use: [
+          {
+            loader: "esbuild-loader",
+            options: { target: "es2022", tsconfig: join(PROJECT, "panel/tsconfig.json") },
+          },
+          // The last one is the first to run.
+          join(PROJECT, "panel/build/short-names.ts"),
+        ],
       },
       { test: /panel\/main\.ts$/, sideEffects: true },
     ],
   },
   optimization: {
-    minimizer: [new EsbuildPlugin({ target: "es2020", format: "iife", treeShaking: true, legalComments: "none" })],
+    minimizer: [
+      new EsbuildPlugin({
+        target: "es2020",
+        format: "iife",
+        treeShaking: true,
+        legalComments: "none",
+        mangleProps: SHORT_NAMES,
+      }),
+    ],
   },
   // The one place of the version is package.json; the host tells a plugin nothing of its own.
   plugins: [new webpack.DefinePlugin({ PANEL_VERSION: JSON.stringify(VERSION) })],
