@@ -62,13 +62,13 @@ export class DuckController {
     const details = plan.leftAlone.length === 0 ? [] : [words.duckLeftAlone({ names: plan.leftAlone.join(", ") })];
     if (plan.changes.length === 0) return this.#session.tell(words.nothingDucked, { details });
     const done = words.unducked({ clips: plan.changes.length });
-    await this.#change(review.sequence.id, words.unducking, plan, done, details);
+    await this.#change(review.sequence.id, words.removeDuck, plan, done, details);
   }
 
   /** Takes an earlier ducking away, and gives the names of the clips on which somebody has changed it since. */
   async #takeAway(sequenceId: string): Promise<readonly string[]> {
     const plan = await this.#planAway(sequenceId);
-    if (plan.changes.length > 0) await this.#change(sequenceId, words.unducking, plan, words.unducking, []);
+    if (plan.changes.length > 0) await this.#change(sequenceId, words.removeDuck, plan, words.removeDuck, []);
     return plan.leftAlone;
   }
 

@@ -77,6 +77,8 @@ export class HeldCopyController {
       const details = [where, ...report.differences];
       return this.#session.tell(words.notHeld, { isFault: true, next: words.notHeldNext, details });
     }
+    // Not before it is known how the copy is left.
+    this.#session.store.set({ canTakeBack: false });
     const cutOff: string[] = [];
     const order = {
       result: voiced.result,
@@ -87,7 +89,7 @@ export class HeldCopyController {
     const clips = (await cutNarrationClips(files, order)) ?? [];
     const placement = { ...held, result: voiced.result, sequence: copy, asCopied, now, clips };
     const record = this.#recordOf(voiced.result, copy, now);
-    const captions = await this.#captions(job, copy, held.result, pathOf);
+    const captions = await this.#captions(copy, held.result, pathOf);
     const { applied } = await this.#applyController.applyForGood(
       words.placingNarration,
       { ...planHeldPlacement(placement), note: noteOf(record) },
@@ -164,12 +166,7 @@ export class HeldCopyController {
   }
 
   /** What is said in the programme as a caption file on the clock of the copy: no call of Premiere's moves captions. */
-  async #captions(
-    job: JobEntry,
-    copy: SequenceInfo,
-    { dialogue = [], offsetSeconds }: Result,
-    pathOf: PathOf,
-  ): Promise<string[]> {
+  async #captions(copy: SequenceInfo, { dialogue = [], offsetSeconds }: Result, pathOf: PathOf): Promise<string[]> {
     if (dialogue.length === 0) return [words.captionsStay];
     const cues = dialogue.map(({ start, end, text }, index) => ({
       id: String(index + 1),
@@ -179,6 +176,6 @@ export class HeldCopyController {
     }));
     const path = pathOf(`${copy.name.replace(/[^\p{L}\p{N}]+/gu, "-")}.srt`);
     await this.#session.environment.files.writeText(path, writeSubRip(cues));
-    return [words.captionsShifted({ path, original: job.sequence.name })];
+    return [words.captionsShifted({ path })];
   }
 }

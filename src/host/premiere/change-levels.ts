@@ -2,8 +2,8 @@ import type { Action, ComponentParam, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { LevelChange, LevelOrder, LevelPoint } from "../editor.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
+import { attempt } from "./attempt.ts";
 import { isSameLevel, type LevelHandle, levelOf, readLevels } from "./clip-levels.ts";
-import { hostFault } from "./host-fault.ts";
 import { changedMeanwhile } from "./lay-clips.ts";
 import { activeProject, openSequence } from "./open-sequence.ts";
 import { batchesOf, type Pace } from "./pace.ts";
@@ -55,8 +55,7 @@ export async function changeLevels(
   const total = batches.flat().length;
   let done = 0;
   const transactor = new Transactor({ premiere, reference, clock, pace, signal });
-  const failures: string[] = [];
-  try {
+  const failures = await attempt({ transactor, signal }, order.label, async () => {
     for (const batch of batches.flat()) {
       done += 1;
       const label = total === 1 ? order.label : `${order.label} (${done} of ${total})`;
@@ -66,13 +65,7 @@ export async function changeLevels(
       onProgress?.({ fraction: done / total });
     }
     if (total === 0) await transactor.run(order.label, keptText(premiere, reference, order.note));
-  } catch (error) {
-    if (signal.aborted && transactor.committed === 0) throw signal.reason;
-    const state = transactor.committed === 0 ? "nothing was changed" : "part of it is done";
-    const fault = hostFault(error, { operation: order.label, state, code: "apply_failed" });
-    if (transactor.committed === 0) throw fault;
-    failures.push(signal.aborted ? "stopped before the end" : fault instanceof Error ? fault.message : String(fault));
-  }
+  });
   const differences = [...failures, ...levelDifferences(before, await levelsOf(premiere, reference), order.changes)];
   const outcome = differences.length === 0 ? "done" : "partial";
   return { outcome, differences, markerIds: {}, undoSteps: transactor.undoSteps };

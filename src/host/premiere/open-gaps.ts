@@ -11,7 +11,8 @@ import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { attempt } from "./attempt.ts";
+import { withFreshHandles } from "./host-fault.ts";
 import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { nameClips } from "./new-audio-track.ts";
@@ -54,15 +55,7 @@ export async function openGaps(options: GapOptions, order: GapOrder, operation: 
   };
   const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
   const context = { premiere, before, clock, pace, signal, transactor };
-  const failures: string[] = [];
-  try {
-    await insertAll(context, order);
-  } catch (error) {
-    if (signal.aborted && transactor.committed === 0) throw signal.reason;
-    const fault = hostFault(error, { operation: order.label, state: "part of it is done", code: "apply_failed" });
-    if (transactor.committed === 0) throw fault;
-    failures.push(signal.aborted ? "stopped before the end" : fault instanceof Error ? fault.message : String(fault));
-  }
+  const failures = await attempt(context, order.label, () => insertAll(context, order));
   const after = await withFreshHandles(() => readSnapshot(premiere, reference));
   const differences = [
     ...failures,

@@ -144,7 +144,7 @@ test("a clip with keyframes of its own, and one at another speed, are left alone
   const level: LevelState = { gain: 0.1, isVarying: true, keyframes: [{ at: 5n, value: 0.1 }] };
   changeSound(panel, (item) => ({ ...item, level }));
   await place(panel, "ducked on 1 clip.");
-  await panel.sees("Left alone, for they have keyframes or a speed of their own: harbour.mp4 (Audio 1).");
+  await panel.sees("Left alone, with keyframes or a speed of their own: harbour.mp4 (Audio 1).");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([level]);
   changeSound(panel, ({ level: _, ...item }) => ({ ...item, speed: 2 }));
   await place(panel, "ducked on 1 clip.");

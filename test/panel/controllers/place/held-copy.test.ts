@@ -50,6 +50,16 @@ function copyOf({ premiere }: PanelOnDoubles): SequenceState {
   return copy;
 }
 
+/** Waits until the panel knows how it has left the copy. */
+const isLeft = (panel: PanelOnDoubles) =>
+  expect.poll(() => panel.page().withAttribute("data-action", "take-back").length, { timeout: 10_000 }).toBe(1);
+
+/** Takes back, as soon as a person can. */
+async function takenBack(panel: PanelOnDoubles): Promise<void> {
+  await isLeft(panel);
+  panel.page().click("take-back");
+}
+
 /** Where the clips of a track lie, and what of their source they show first: in frames. */
 function frames({ items }: TrackState, { ticksPerFrame }: SequenceState): number[][] {
   return items.map(({ start, end, inPoint }) => [start, end, inPoint].map((ticks) => Number(ticks / ticksPerFrame)));
@@ -104,6 +114,7 @@ test("the held copy goes again as long as nobody has worked on it", async () => 
   await extended(panel);
   panel.page().click("place-held");
   await panel.sees("Done: 2 holds");
+  await isLeft(panel);
   const { id } = copyOf(panel);
   panel.premiere.user.addMarker(id, {
     name: "Louder",
@@ -113,12 +124,12 @@ test("the held copy goes again as long as nobody has worked on it", async () => 
     duration: 0n,
     colour: "GREEN",
   });
-  panel.page().click("take-back");
+  await takenBack(panel);
   await panel.sees("The copy “Harbour_v7 – described, held” stays");
   panel.premiere.user.undo();
   panel.page().click("place-held");
   await panel.sees("“Harbour_v7 – described, held 2”, which is open");
-  panel.page().click("take-back");
+  await takenBack(panel);
   await panel.sees("the copy “Harbour_v7 – described, held 2” is removed");
   expect(copyOf(panel).id).toBe(id);
 });
@@ -137,7 +148,7 @@ test("a track that does not open is named, and nothing is laid on a copy that is
   await panel.sees('"Audio 2" did not open');
   const copy = copyOf(panel);
   expect(copy.markers.filter(({ name }) => name.startsWith("AD "))).toEqual([]);
-  panel.page().click("take-back");
+  await takenBack(panel);
   await panel.sees("is removed");
 });
 
