@@ -3,8 +3,8 @@ import ts from "typescript";
 /** How the names begin that are given here; nothing else in the panel is called so. */
 const OWN_PREFIX = "$own$";
 
-/** The names of properties that the minifier makes short: those that are given here, and the panel's controllers. */
-export const SHORT_NAMES = /^\$own\$|^[a-z]\w*Controller$/;
+/** The names of properties that the minifier makes short: those that are given here, the panel's controllers, and its environment. */
+export const SHORT_NAMES = /^\$own\$|^[a-z]\w*Controller$|^environment$/;
 
 /** What webpack hands to a loader, as far as it is read here. */
 interface LoaderContext {
