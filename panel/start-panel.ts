@@ -8,6 +8,8 @@ import { JobQueue } from "./controllers/describe/job-queue.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { CopyController } from "./controllers/place/copy-controller.ts";
+import { DuckController } from "./controllers/place/duck-controller.ts";
+import { HeldCopyController } from "./controllers/place/held-copy-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
 import { LineController } from "./controllers/review/line-controller.ts";
@@ -187,7 +189,11 @@ export function startPanel(
 function actionsOf(session: Session): Omit<Actions, "tools"> {
   const connection = new Connection(session);
   const applyController = new ApplyController(session);
-  const placeController = new PlaceController(session, applyController, () => jobQueue.voice({ places: true }));
+  const duckController = new DuckController(session, applyController);
+  const placeController = new PlaceController(session, applyController, {
+    voice: () => jobQueue.voice({ places: true }),
+    duck: (how) => duckController.lay(how),
+  });
   const copyController = new CopyController(session, applyController, placeController);
   const joinController = new JoinController(session, applyController);
   const reviewController = new ReviewController(session, (id) => lineController.voiceQuietly({ id }));
@@ -211,6 +217,8 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     applyController,
     placeController,
     copyController,
+    duckController,
+    heldCopyController: new HeldCopyController(session, connection, applyController),
     conformController,
     signOffController: new SignOffController(session, () => reviewController.save()),
     auditionController: new AuditionController(session, programmeSoundController, lineController),
@@ -226,10 +234,16 @@ async function load(session: Session): Promise<void> {
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
     const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
-    const { coloursMarkers = false, placesClips = false, voicesFirst = false, scriptLayouts = {} } = preferences;
+    const {
+      coloursMarkers = false,
+      placesClips = false,
+      voicesFirst = false,
+      ducksProgramme = false,
+      scriptLayouts = {},
+    } = preferences;
     environment.chosenPresets.push(...presetPaths);
     store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
-    store.set({ coloursMarkers, placesClips, voicesFirst, scriptLayouts });
+    store.set({ coloursMarkers, placesClips, voicesFirst, ducksProgramme, scriptLayouts });
   }
   store.set({ jobs: await library.loadJobs() });
 }

@@ -10,6 +10,8 @@ import type { JobQueue } from "./describe/job-queue.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
 import type { CopyController } from "./place/copy-controller.ts";
+import type { DuckController } from "./place/duck-controller.ts";
+import type { HeldCopyController } from "./place/held-copy-controller.ts";
 import type { PlaceController } from "./place/place-controller.ts";
 import type { AuditionController } from "./review/audition-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
@@ -35,6 +37,8 @@ export interface Actions {
   readonly applyController: ApplyController;
   readonly placeController: PlaceController;
   readonly copyController: CopyController;
+  readonly duckController: DuckController;
+  readonly heldCopyController: HeldCopyController;
   readonly conformController: ConformController;
   readonly signOffController: SignOffController;
   readonly auditionController: AuditionController;

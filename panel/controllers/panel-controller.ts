@@ -64,7 +64,9 @@ export class PanelController {
   }
 
   /** Changes what is kept for the next time beside the form. */
-  changePreferences(change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips" | "voicesFirst">>): void {
+  changePreferences(
+    change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme">>,
+  ): void {
     this.#session.store.set(change);
     this.#session.keepPreferences();
   }

@@ -140,6 +140,8 @@ export interface PanelState {
   readonly placesClips: boolean;
   /** Whether lines that changed are voiced before the narration is placed; else they are left out of it. */
   readonly voicesFirst: boolean;
+  /** Whether placing narration lowers the programme under it. */
+  readonly ducksProgramme: boolean;
   /** The layout of a script that each service took last, by its host name in lower case. */
   readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
@@ -198,6 +200,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     coloursMarkers: false,
     placesClips: false,
     voicesFirst: false,
+    ducksProgramme: false,
     scriptLayouts: {},
     gaps: null,
     looking: null,
@@ -211,7 +214,8 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, voicesFirst } = state;
+  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, voicesFirst, ducksProgramme } =
+    state;
   const { scriptLayouts } = state;
   const { captionFile: _, scriptFile: __, ...kept } = form;
   const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
@@ -224,6 +228,7 @@ export function preferencesOf(state: PanelState): Preferences {
     coloursMarkers,
     placesClips,
     voicesFirst,
+    ducksProgramme,
     scriptLayouts,
   };
 }

@@ -19,6 +19,7 @@ export interface Preferences {
   readonly coloursMarkers?: boolean;
   readonly placesClips?: boolean;
   readonly voicesFirst?: boolean;
+  readonly ducksProgramme?: boolean;
   /** The layout of a script that each service took last, by its host name in lower case; absent likewise. */
   readonly scriptLayouts?: Readonly<Record<string, string>>;
 }

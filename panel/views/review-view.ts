@@ -1,3 +1,4 @@
+import { timeMapOf } from "../../src/result/held.ts";
 import { soundingCues, voiceFiles } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
@@ -48,6 +49,7 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
     toolbar(review, actions),
     review.search === null ? null : searchPart(review, review.search, actions),
     ...wholeFindings(review),
+    heldLine(review, actions),
     signedLine(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
     cueList(state, review, actions),
@@ -104,6 +106,17 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
 
 function openSearch({ reviewController }: Pick<Actions, "reviewController">): void {
   reviewController.change((one) => ({ ...one, search: one.search ?? { find: "", replacement: "" } }));
+}
+
+/** Where extended descriptions are heard, and the way there; `null` where the programme is not held for any. */
+function heldLine({ result }: ReviewState, { session, heldCopyController }: Actions): ElementNode | null {
+  if ((timeMapOf(result)?.holds.length ?? 0) === 0) return null;
+  return element(
+    "div",
+    { class: "actions", id: "held-elsewhere", key: "held-elsewhere" },
+    text(words.heldElsewhere, "hint"),
+    button("place-held", words.placeHeld, () => session.run(() => heldCopyController.place())),
+  );
 }
 
 /** What is about the programme as a whole, and what of the reply could not be read. */
@@ -290,7 +303,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const hasSound = voiceFiles(result).length > 0;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
-  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst") =>
+  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme") =>
     checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
   return [
     row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
@@ -305,6 +318,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     result.pieces === undefined || !hasSound
       ? null
       : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
+    hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove()) : null,
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
@@ -314,6 +328,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
       { class: "menu-part" },
       box("colour-markers", words.colourMarkers, "coloursMarkers"),
       hasSound && result.track !== "mixed" ? box("place-clips", words.placeClips, "placesClips") : null,
+      hasSound && result.track !== "mixed" ? box("duck-programme", words.duckProgramme, "ducksProgramme") : null,
       hasSound ? box("voices-first", words.voicesFirst, "voicesFirst") : null,
     ),
     soundPart(state, actions),

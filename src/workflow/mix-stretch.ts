@@ -45,17 +45,7 @@ export async function mixStretch(order: MixedStretchOrder, put: PutBytes): Promi
   const { programme, sampleRate, programmeStart, range, lines, music } = order;
   const format = { channels: 2, sampleRate, encoding: "integer", bits: 16, channelMask: 0 } as const;
   const sampleCount = Math.max(0, Math.round((range.end - range.start) * sampleRate));
-  const heard: HeardLine[] = [];
-  for (const { id, wave, from, start, seconds } of [...lines].sort((a, b) => a.start - b.start)) {
-    heard.push({
-      cueId: id,
-      start,
-      end: start + seconds,
-      narrationLufs: await levelOf(wave, from, seconds),
-      programmeLufs: await levelOf(programme, programmeStart + start, seconds),
-    });
-  }
-  const { glides } = planDucking(heard, music);
+  const { glides } = planDucking(await heardLines({ programme, programmeStart, lines }), music);
   const shifted = glides.map((glide) => ({
     ...glide,
     start: glide.start - range.start,
@@ -71,6 +61,28 @@ export async function mixStretch(order: MixedStretchOrder, put: PutBytes): Promi
     for (const line of lines) await addLine(mixed, line, order, at);
     await put(header.length + at * 4, interleaved(mixed));
   }
+}
+
+/**
+ * How loud lines are, and what is heard under them, in order of time: what their ducking is planned from. `onLine` is called with
+ * the share that is done after each.
+ */
+export async function heardLines(
+  { programme, programmeStart, lines }: Pick<MixedStretchOrder, "programme" | "programmeStart" | "lines">,
+  onLine?: (share: number) => void,
+): Promise<readonly HeardLine[]> {
+  const heard: HeardLine[] = [];
+  for (const { id, wave, from, start, seconds } of [...lines].sort((a, b) => a.start - b.start)) {
+    heard.push({
+      cueId: id,
+      start,
+      end: start + seconds,
+      narrationLufs: await levelOf(wave, from, seconds),
+      programmeLufs: await levelOf(programme, programmeStart + start, seconds),
+    });
+    onLine?.(heard.length / lines.length);
+  }
+  return heard;
 }
 
 /** Level of a stretch of a sound in decibels of its power, both channels together; `-Infinity` for silence. */

@@ -1,6 +1,7 @@
 import type { CompoundAction, Project, Sequence, TrackItemSelection } from "@adobe/premierepro";
 import { describe, expect, test } from "vitest";
 import { openSample } from "../host/premiere/open-premiere.ts";
+import { UNITY_GAIN } from "./premiere/components.ts";
 import type { Faults } from "./premiere/faults.ts";
 import { MemoryWorld } from "./premiere/memory-world.ts";
 import type { PremiereDouble } from "./premiere/premiere.ts";
@@ -438,6 +439,53 @@ describe("changing", () => {
       return state(premiere).audioTracks[0]?.items.length;
     };
     expect([await item({}), await item({ isLocked: true }), await item({ layout: "5.1" })]).toEqual([1, 0, 0]);
+  });
+});
+
+describe("sound levels on the timeline", () => {
+  const levelIn = async (premiere: PremiereDouble) => {
+    const { project, sequence } = await active(premiere);
+    const track = await sequence.getAudioTrack(0);
+    const [item] = track.getTrackItems(premiere.module.Constants.TrackItemType.CLIP, false);
+    const chain = await item?.getComponentChain();
+    const component = chain?.getComponentAtIndex(0);
+    if (component === undefined) throw new Error("the clip has no component");
+    return { project, component, level: component.getParam(1) };
+  };
+
+  test("every audio clip has component Internal Volume Stereo; Level is linear, and comes wrapped", async () => {
+    const { premiere } = open();
+    const { level } = await levelIn(premiere);
+    const value = await level.getStartValue();
+    expect(value.value).toEqual({ value: { value: UNITY_GAIN } });
+    expect(await (await levelIn(premiere)).component.getMatchName()).toBe("Internal Volume Stereo");
+  });
+
+  test("createSetTimeVaryingAction must be committed before the first keyframe is added", async () => {
+    const { premiere } = open();
+    const { project, level } = await levelIn(premiere);
+    const keyframe = level.createKeyframe(0.1);
+    keyframe.position = premiere.module.TickTime.createWithTicks("7");
+    expect(() =>
+      transact(project, (compound) => {
+        compound.addAction(level.createSetTimeVaryingAction(true));
+        compound.addAction(level.createAddKeyframeAction(keyframe));
+      }),
+    ).toThrow("failed to execute");
+    transact(project, (compound) => compound.addAction(level.createSetTimeVaryingAction(true)));
+    const again = await levelIn(premiere);
+    transact(again.project, (compound) => compound.addAction(again.level.createAddKeyframeAction(keyframe)));
+    expect((await levelIn(premiere)).level.getKeyframeListAsTickTimes().map(({ ticks }) => ticks)).toEqual(["7"]);
+  });
+
+  test("ten changes of parameters in one transaction held, more hang", async () => {
+    const { premiere } = open();
+    const { project, level } = await levelIn(premiere);
+    const add = (count: number) => (compound: CompoundAction) => {
+      for (let index = 0; index < count; index++) compound.addAction(level.createSetTimeVaryingAction(true));
+    };
+    expect(() => transact(project, add(11))).toThrow("hung");
+    expect(transact(project, add(10))).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Timeline } from "../../../src/core/timeline.ts";
 import type { EditPlan } from "../../../src/host/edit-plan.ts";
+import type { HostOperation } from "../../../src/host/host.ts";
 import type { PlacedResult } from "../../../src/result/result.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { Cancellable } from "../../session/cancellable.ts";
@@ -29,7 +30,8 @@ interface ReversiblePlan extends PlanContext {
 
 /** A plan that can be taken back, and what taking it back brings back beside the timeline. */
 interface LastPlan {
-  readonly applied: AppliedPlan;
+  /** `null` where there is no plan, and something else takes all back. */
+  readonly applied: AppliedPlan | null;
   readonly recordBefore: PlacedResult | null;
   readonly takenBack: ReversiblePlan["takenBack"];
 }
@@ -77,25 +79,29 @@ export class ApplyController {
 
   /** Applies a plan that is not for {@link takeBack}, and says what is not as planned. */
   async applyForGood(what: string, plan: EditPlan, more: PlanContext = {}): Promise<Outcome> {
-    const { environment, store } = this.#session;
-    const { editor } = environment;
+    const { editor } = this.#session.environment;
+    return this.work(what, async (operation) => {
+      const before = more.before ?? (await editor.readTimeline());
+      const report = await editor.apply(plan, operation);
+      const details = [...report.differences, ...(more.details ?? [])];
+      const isDone = report.outcome === "done";
+      if (isDone) {
+        const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
+        const { undoSteps = 0 } = report;
+        this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
+      } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
+      return { applied: { plan, before, markerIds: report.markerIds }, isDone };
+    });
+  }
+
+  /** Does something on the timeline, or for it, while its progress is shown; {@link stop} ends it. Raises what the work raises. */
+  async work<Done>(what: string, work: (operation: HostOperation) => Promise<Done>): Promise<Done> {
+    const { store } = this.#session;
     store.set({ placing: { what, fraction: 0 }, message: null });
+    const onProgress: HostOperation["onProgress"] = ({ fraction }) =>
+      store.set({ placing: { what, fraction: fraction ?? 0 } });
     try {
-      return await this.#work.run(async (signal) => {
-        const before = more.before ?? (await editor.readTimeline());
-        const report = await editor.apply(plan, {
-          signal,
-          onProgress: ({ fraction }) => store.set({ placing: { what, fraction: fraction ?? 0 } }),
-        });
-        const details = [...report.differences, ...(more.details ?? [])];
-        const isDone = report.outcome === "done";
-        if (isDone) {
-          const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
-          const { undoSteps = 0 } = report;
-          this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
-        } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
-        return { applied: { plan, before, markerIds: report.markerIds }, isDone };
-      });
+      return await this.#work.run((signal) => work({ signal, onProgress }));
     } finally {
       store.set({ placing: null });
     }
@@ -112,6 +118,12 @@ export class ApplyController {
     this.#last = [{ ...first, takenBack: both }, ...rest];
   }
 
+  /** Has something of its own take the last doing back, in place of the plans before, or, where it `continues` them, with them. */
+  onTakeBack(takenBack: () => Promise<void>, { continues = false } = {}): void {
+    this.#last = [...(continues ? this.#last : []), { applied: null, recordBefore: null, takenBack }];
+    this.#session.store.set({ canTakeBack: true });
+  }
+
   /** Takes the last doing back, as far as it came: its plans one after the other, the last one first. */
   async takeBack(): Promise<void> {
     if (this.isUnderWay) return;
@@ -125,6 +137,10 @@ export class ApplyController {
 
   /** Takes one plan back; resolves with how many markers stay because they were rewritten since. */
   async #takeBack({ applied, recordBefore, takenBack }: LastPlan, leftBefore: number): Promise<number> {
+    if (applied === null) {
+      await takenBack?.();
+      return 0;
+    }
     // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
     const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
     const note = record === null ? {} : { note: noteOf(record) };

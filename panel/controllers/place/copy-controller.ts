@@ -7,6 +7,7 @@ import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
 import type { PlaceController } from "./place-controller.ts";
+import { removeCopy } from "./remove-copy.ts";
 
 /** A copy that is open, as it was when it was opened. */
 interface OpenCopy {
@@ -62,15 +63,11 @@ export class CopyController {
     const kept = job.copyId === undefined ? null : await editor.openSequence(job.copyId).catch(goneAsNull);
     if (kept !== null) return { copy: kept, asLeft: await editor.readTimeline(), isNew: false };
     const name = words.copyName({ name: job.sequence.name });
-    this.#session.store.set({ placing: { what: words.copying, fraction: 0 }, message: null });
-    try {
-      const order = { sequenceId: job.sequence.id, name };
-      const copy = await editor.copySequence(order, { signal: new AbortController().signal });
+    return this.#applyController.work(words.copying, async (operation) => {
+      const copy = await editor.copySequence({ sequenceId: job.sequence.id, name }, operation);
       await this.#session.changeJob(job.runId, { copyId: copy.id });
       return { copy, asLeft: await editor.readTimeline(), isNew: true };
-    } finally {
-      this.#session.store.set({ placing: null });
-    }
+    });
   }
 
   /** The review is about this sequence from now on. What was placed on another is not taken back from here. */
@@ -80,16 +77,10 @@ export class CopyController {
     this.#session.store.set({ review: { ...review, sequence }, sequence, canTakeBack: false });
   }
 
-  /** The rest is taken back already: what fails here is told, and is no reason to take it back again. */
   async #remove(job: JobEntry, { copy, asLeft }: OpenCopy): Promise<void> {
-    const { editor } = this.#session.environment;
-    const removal = { asLeft, opensInstead: job.sequence.id };
-    const isRemoved = await editor.removeSequence(copy.id, removal).catch((error: unknown) => error);
-    if (typeof isRemoved !== "boolean") return this.#session.fail(isRemoved);
-    if (!isRemoved) return this.#session.tell(words.copyStays({ name: copy.name }));
+    if (!(await removeCopy(this.#session, { original: job.sequence, copy, asLeft }))) return;
     await this.#session.changeJob(job.runId, { copyId: undefined });
     this.#show(job, job.sequence);
-    this.#session.tell(words.copyRemoved({ name: copy.name, original: job.sequence.name }));
   }
 }
 

@@ -32,6 +32,14 @@ interface Target {
   readonly notices: readonly string[];
 }
 
+/** What placing has others do. */
+interface PlacingOthers {
+  /** Has the changed lines of the result under review voiced, and places the narration after that. */
+  readonly voice: () => Promise<void>;
+  /** Lowers the programme under the narration; with `continues` it is one thing with the narration. */
+  readonly duck: (how: { readonly continues: boolean }) => Promise<void>;
+}
+
 /** Lays results on the timeline, and reads markers back. One thing at a time. */
 export class PlaceController {
   readonly #session: Session;
@@ -39,13 +47,12 @@ export class PlaceController {
   /** What the merge on show was made from. */
   #seen: { readonly before: Timeline; readonly record: PlacedResult | null } | null = null;
   #lastMute: AppliedPlan | null = null;
-  readonly #voice: () => Promise<void>;
+  readonly #others: PlacingOthers;
 
-  /** `voice` has the changed lines of the result under review voiced, and places the narration after that. */
-  constructor(session: Session, applyController: ApplyController, voice: () => Promise<void>) {
+  constructor(session: Session, applyController: ApplyController, others: PlacingOthers) {
     this.#session = session;
     this.#applyController = applyController;
-    this.#voice = voice;
+    this.#others = others;
   }
 
   /** Places what there is of a result: its markers, then its narration. Where the markers ask something first, that comes first. */
@@ -148,7 +155,7 @@ export class PlaceController {
     const { result } = review;
     const { untrue, silenced, isWhole } = soundStanding(result);
     const isMixed = result.track === "mixed";
-    if (untrue.size > 0 && this.#session.state.voicesFirst) return this.#voice();
+    if (untrue.size > 0 && this.#session.state.voicesFirst) return this.#others.voice();
     if (isMixed && !isWhole) return this.#session.tell(words.mixDiffers, { isFault: true });
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
     const cutOff: string[] = [];
@@ -164,6 +171,10 @@ export class PlaceController {
     else {
       await this.#applyController.apply(words.placingNarration, plan, { before, details, continues });
       await this.#placed(job, { placedNarration: true });
+    }
+    const isPlaced = plan.groups.length > 0;
+    if (this.#session.state.ducksProgramme && !isMixed && this.#session.state.message?.isFault !== true) {
+      await this.#others.duck({ continues: isPlaced });
     }
     if (isMixed) this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
   }

@@ -1,8 +1,8 @@
 import type { Cue } from "../../../src/core/cue.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
-import { soundingCues } from "../../../src/result/result.ts";
-import { mixStretch, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
+import { mixStretch } from "../../../src/workflow/mix-stretch.ts";
 import { openWave } from "../../../src/workflow/open-wave.ts";
+import { spokenLines } from "../../../src/workflow/spoken-lines.ts";
 import { openWaveCutter } from "../../../src/workflow/wave-cutter.ts";
 import type { Session } from "../../session/session.ts";
 import { type ReviewState, rowOf } from "../../state/review-state.ts";
@@ -101,7 +101,7 @@ export class AuditionController {
     const programme = sound === null ? null : await openWave(files, sound.path);
     if (sound === null || programme === null) return null;
     const { offsetSeconds, music = [] } = shown.result;
-    const lines = await this.#linesIn(shown, range);
+    const lines = await spokenLines(files, shown.result, range);
     if (lines === null) return null;
     const { sampleRate } = lines[0]?.wave ?? programme;
     const programmeStart = offsetSeconds - sound.offsetSeconds;
@@ -111,33 +111,6 @@ export class AuditionController {
       writer.write(position, bytes),
     ).finally(() => writer.close());
     return { path, seconds: range.end - range.start };
-  }
-
-  /** What is spoken in a stretch, where the cues are now; `null` where the sound of a line cannot be read. */
-  async #linesIn({ result }: ReviewState, range: TimeRange): Promise<StretchLine[] | null> {
-    const { files } = this.#session.environment;
-    const { audio, voiced, pieces = {} } = result;
-    const narration = audio === undefined ? null : await openWave(files, audio.path);
-    const lines: StretchLine[] = [];
-    for (const { id, start } of soundingCues(result)) {
-      const piece = pieces[id];
-      const was = voiced[id];
-      const seconds = piece?.durationSeconds ?? (was === undefined ? 0 : was.end - was.start);
-      if (seconds === 0 || start >= range.end || start + seconds <= range.start) continue;
-      // A voice in a file of its own is not in the narration.
-      const wave = piece === undefined ? narration : await openWave(files, piece.path);
-      if (wave === null) return null;
-      // A file of its own may begin a little before its cue.
-      const lead = piece === undefined || was === undefined ? 0 : piece.start - was.start;
-      lines.push({
-        id,
-        wave,
-        from: piece === undefined ? (was?.start ?? 0) - (audio?.start ?? 0) : 0,
-        start: start + lead,
-        seconds,
-      });
-    }
-    return lines;
   }
 
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */

@@ -7,9 +7,10 @@ import { HostError } from "../host-error.ts";
 import { type AudioStep, applyAudio } from "./apply-audio.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { applyMarkers, type MarkerStep } from "./apply-markers.ts";
+import { attempt } from "./attempt.ts";
 import { compareMarkers } from "./compare-markers.ts";
 import { compareTracks, trackAt } from "./compare-tracks.ts";
-import { hostFault, withFreshHandles } from "./host-fault.ts";
+import { withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -36,18 +37,11 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
   const steps = plan.groups.flatMap((group) => group.steps);
   const context = await startApplying(options, plan, operation, steps);
   const last = plan.note === undefined ? [] : [keptText(options.premiere, context.before.reference, plan.note)];
-  const failures: string[] = [];
-  try {
+  const failures = await attempt(context, "apply the plan", async () => {
     for (const [index, group] of plan.groups.entries()) {
       await applyGroup(context, group, index === plan.groups.length - 1 ? last : []);
     }
-  } catch (error) {
-    if (operation.signal.aborted && context.transactor.committed === 0) throw operation.signal.reason;
-    const state = context.transactor.committed === 0 ? "the timeline was not changed" : "part of the plan is applied";
-    const fault = hostFault(error, { operation: "apply the plan", state, code: "apply_failed" });
-    if (context.transactor.committed === 0) throw fault;
-    failures.push(operation.signal.aborted ? "stopped before the end" : messageOf(fault));
-  }
+  });
   const after = await withFreshHandles(() => readSnapshot(options.premiere, context.before.reference));
   const markers = compareMarkers(context.before, after, steps.filter(isMarkerStep));
   const tracks = compareTracks(
@@ -165,8 +159,4 @@ function isOf<Kind extends EditStep["kind"]>(
   kind: Kind,
 ): (step: EditStep) => step is Extract<EditStep, { kind: Kind }> {
   return (step): step is Extract<EditStep, { kind: Kind }> => step.kind === kind;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -126,7 +126,8 @@ export function select(
 interface Laying {
   readonly trackIndex: number;
   readonly videoIndex: number;
-  readonly how: "overwrite" | "insert";
+  /** `insert` pushes aside what is on the same track, `push aside` what is on any. */
+  readonly how: "overwrite" | "insert" | "push aside";
 }
 
 /** Lays imported sounds on a track. */
@@ -147,7 +148,7 @@ export function placing(
         add(
           how === "overwrite"
             ? editor.createOverwriteItemAction(item, time, videoIndex, trackIndex)
-            : editor.createInsertProjectItemAction(item, time, videoIndex, trackIndex, true),
+            : editor.createInsertProjectItemAction(item, time, videoIndex, trackIndex, how === "insert"),
         );
       }
     };

@@ -10,6 +10,8 @@ export interface Pace {
   readonly clipsPerRemoval: number;
   /** Most clips placed in one transaction. */
   readonly clipsPerTransaction: number;
+  /** Most changes of effects' parameters in one transaction: ten held, fifty hung Premiere. */
+  readonly parametersPerTransaction: number;
   /** Least time between two transactions, in milliseconds. */
   readonly pauseMs: number;
   /** Most transactions in a row, and how long Premiere is left alone after them, in milliseconds. */
@@ -28,6 +30,7 @@ export const SAFE_PACE: Pace = {
   markersPerTransaction: 500,
   clipsPerRemoval: 25,
   clipsPerTransaction: 10,
+  parametersPerTransaction: 10,
   pauseMs: 400,
   commitsInARow: 12,
   restMs: 3000,

@@ -2,7 +2,7 @@ import type { Project } from "@adobe/premierepro";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
-import type { Editor, PresetChoice, SequenceNote } from "../editor.ts";
+import type { ClipLevel, Editor, GapOrder, LevelOrder, PresetChoice, SequenceNote } from "../editor.ts";
 import type {
   ApplyReport,
   CopyRequest,
@@ -15,10 +15,12 @@ import type {
 import { folderOf } from "../native-path.ts";
 import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { changeLevels, levelsOf } from "./change-levels.ts";
 import { convertSequence } from "./convert-sequence.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { importFile } from "./import-files.ts";
+import { openGaps } from "./open-gaps.ts";
 import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
@@ -69,6 +71,21 @@ export class PremiereHost implements Editor {
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
     return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+  }
+
+  openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
+    return openGaps({ ...this.#options, pace: this.#pace }, order, operation);
+  }
+
+  readLevels(sequenceId: string): Promise<readonly ClipLevel[]> {
+    return this.#read("read the volumes", async ({ projectId }) => {
+      const levels = await levelsOf(this.#options.premiere, { projectId, sequenceId });
+      return levels.map(({ effectIndex: _, varies: __, ...level }) => level);
+    });
+  }
+
+  changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport> {
+    return changeLevels({ ...this.#options, pace: this.#pace }, order, operation);
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {

@@ -11,6 +11,7 @@ export type HostKind =
   | "FolderItem"
   | "FrameRate"
   | "Guid"
+  | "Keyframe"
   | "Marker"
   | "Project"
   | "ProjectItem"

@@ -29,6 +29,8 @@ export interface Faults {
   overwrite: "new track" | "nothing" | "first track";
   /** Where an insert onto a track that does not exist lands. */
   insert: "new track" | "nothing";
+  /** What inserting does to the sequence's markers: a setting of the editor's ("Ripple sequence markers"). */
+  markers: "stay" | "ripple";
   /** What overwrite says to -1 for "no video track". */
   noVideoIndex: "accepted" | "refused";
   /** Whether a selection that was just made can be used inside its callback, or is no longer valid even there. */
@@ -69,6 +71,7 @@ export const NO_FAULTS: Faults = {
   reimport: "duplicate",
   overwrite: "new track",
   insert: "new track",
+  markers: "stay",
   noVideoIndex: "accepted",
   selection: "in its callback",
   emptyTransaction: "true",

@@ -15,8 +15,11 @@ export interface UndoEntry {
   readonly after: ProjectState;
 }
 
-/** Which other actions a transaction may hold beside one: any, or none at all. */
-type Company = "any" | "alone";
+/** Which other actions a transaction may hold beside one: any, none at all, or few of its kind, the changes of parameters. */
+type Company = "any" | "alone" | "parameters";
+
+/** Most changes of effects' parameters in one transaction: ten held, fifty hung it. */
+const MOST_PARAMETERS = 10;
 
 interface ActionRecord {
   readonly scope: object;
@@ -192,6 +195,10 @@ export class Machine {
     const isAlone = transaction.actions.length === 1;
     if (!isAlone && transaction.actions.some(({ company }) => company === "alone")) {
       throw new Error("Script action failed to execute");
+    }
+    if (transaction.actions.filter(({ company }) => company === "parameters").length > MOST_PARAMETERS) {
+      this.violations.push("too many changes of parameters in one transaction");
+      throw new Error("Premiere has hung");
     }
     const failure = this.#nextTransactionFails();
     if (failure === "throws") throw new Error("Script action failed to execute");

@@ -3,7 +3,7 @@ import { anyOf, checkArguments, constantOf } from "./arguments.ts";
 import { overwriteOn, shiftFrom } from "./placing.ts";
 import { itemIdentity } from "./project-items.ts";
 import { selectedIds } from "./selections.ts";
-import type { ClipState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
+import type { ClipState, MarkerState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
 import { withAudioTrack, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { nearestFrameTicks, ticksOf } from "./time.ts";
@@ -123,12 +123,20 @@ export class EditorObjects {
     if (isNew) refuseFurtherTracks(base, sequence, order.audioIndex);
     if (isNew && this.#stage.machine.faults.insert === "nothing") return draft;
     const newId = () => this.#stage.machine.newId("trackitem");
-    const shift = (track: TrackState) => shiftFrom(track, clip.start, clip.end - clip.start, newId);
+    const length = clip.end - clip.start;
     const target = Math.max(0, order.audioIndex);
+    const shift = (track: TrackState) =>
+      track.isLocked === true || (track.isSyncLockOff === true && track !== sequence.audioTracks[target])
+        ? track
+        : shiftFrom(track, clip.start, length, newId);
+    const isRippled = !limitsShift && this.#stage.machine.faults.markers === "ripple";
+    const moved = (marker: MarkerState) =>
+      isRippled && marker.start >= clip.start ? { ...marker, start: marker.start + length } : marker;
     const shifted: SequenceState = {
       ...sequence,
       audioTracks: sequence.audioTracks.map((track, i) => (!limitsShift || i === target ? shift(track) : track)),
       videoTracks: limitsShift ? sequence.videoTracks : sequence.videoTracks.map(shift),
+      markers: sequence.markers.map(moved),
     };
     if (isNew) return this.#placeOnNew(draft, shifted, clip);
     return this.#placeOn(draft, shifted, target, clip);

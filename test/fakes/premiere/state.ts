@@ -73,6 +73,8 @@ export interface TrackState {
   readonly isMuted: boolean;
   /** What is laid on it, or removed from it, stays away or stays, without a word. */
   readonly isLocked?: boolean;
+  /** Stays where it is when something is inserted on another track. */
+  readonly isSyncLockOff?: boolean;
   /** Channels of an audio track: `standard` takes one or two, the others their own number only. */
   readonly layout?: "standard" | "5.1";
   /** When transitions begin: items that are no clips. */
@@ -93,6 +95,17 @@ export interface TrackItemState {
   readonly isReversed: boolean;
   readonly isAdjustment?: boolean;
   readonly itemId: string;
+  /** Of a sound clip; plain where absent. */
+  readonly level?: LevelState;
+}
+
+/** The volume of a sound clip. */
+export interface LevelState {
+  /** Linear; counts while it does not vary. */
+  readonly gain: number;
+  readonly isVarying: boolean;
+  /** Ticks on the source's clock, in order. */
+  readonly keyframes: readonly { readonly at: bigint; readonly value: number }[];
 }
 
 /** Colours a marker can have, as Premiere's constants spell them. */

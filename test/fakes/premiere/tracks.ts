@@ -1,7 +1,8 @@
 import type { AudioClipTrackItem, AudioTrack, ProjectItem, TickTime, VideoTrack } from "@adobe/premierepro";
 import { checkArguments, constantOf } from "./arguments.ts";
+import { audioComponents, PLAIN_LEVEL, withLevel } from "./components.ts";
 import { isRecent } from "./faults.ts";
-import type { ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
+import type { LevelState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
 import { isRefused, withSequence } from "./state.ts";
 import { guid, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
@@ -18,6 +19,9 @@ export interface TrackItemIdentity {
   readonly itemId: string;
 }
 
+/** Tracks of a sequence that is gone. */
+const EMPTY = { videoTracks: [], audioTracks: [] };
+
 const identities = new WeakMap<object, TrackItemIdentity>();
 
 /** Which track item a handle stands for. */
@@ -28,7 +32,10 @@ export function trackItemIdentity(handle: object): TrackItemIdentity {
 }
 
 /** The tracks of one kind. */
-export function tracksOf(sequence: SequenceState, kind: TrackKind): readonly TrackState[] {
+export function tracksOf(
+  sequence: Pick<SequenceState, "videoTracks" | "audioTracks">,
+  kind: TrackKind,
+): readonly TrackState[] {
   return kind === "video" ? sequence.videoTracks : sequence.audioTracks;
 }
 
@@ -134,6 +141,31 @@ export class TrackObjects {
       isDisabled: () => machine.settle(() => find().item.isDisabled),
       getTrackIndex: () => machine.settle(() => find().trackIndex),
       getProjectItem: () => machine.settle(() => this.#rawItem(projectId, find().item.itemId)),
+      getComponentChain: () =>
+        machine.settle(() => {
+          find();
+          const inTrack = (project: ProjectState) =>
+            tracksOf(project.sequences.get(sequenceId) ?? EMPTY, kind)
+              .find((track) => track.id === trackId)
+              ?.items.find((one) => one.id === itemId);
+          const read = () => find().item.level ?? PLAIN_LEVEL;
+          const change = (edit: (level: LevelState, base: LevelState) => LevelState) => ({
+            projectId,
+            change: (draft: ProjectState, base: ProjectState) => {
+              const was = inTrack(base);
+              if (was === undefined) throw new Error("The script object is no longer valid");
+              return editTrack(draft, sequenceId, kind, trackId, (track) => ({
+                ...track,
+                items: track.items.map((item) =>
+                  item.id === itemId
+                    ? withLevel(item, edit(item.level ?? PLAIN_LEVEL, was.level ?? PLAIN_LEVEL))
+                    : item,
+                ),
+              }));
+            },
+          });
+          return audioComponents(this.#stage, { read, change });
+        }),
       createSetEndAction: (...given: [TickTime]) => {
         checkArguments("TrackItem.createSetEndAction", given, { required: ["TickTime"] });
         // Seen live: it raises whatever it is given.

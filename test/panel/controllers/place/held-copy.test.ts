@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
+import type { SequenceState, TrackState } from "../../../fakes/premiere/state.ts";
+import { silentWav } from "../../../fakes/wav.ts";
+import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { sequenceOf } from "../conform/recut.ts";
+
+const CUES =
+  "WEBVTT\n\n00:01.000 --> 00:01.040\nA woman sits at a desk.\n\n00:04.000 --> 00:04.040\nShe opens a letter.\n";
+
+/** Held at 1 s for 3 s, and at 4 s for 2 s: what the service says of an extended description. */
+const HELD = {
+  duration_seconds: 11,
+  pauses: [
+    { at: 1, video_time: 1, seconds: 3 },
+    { at: 4, video_time: 7, seconds: 2 },
+  ],
+  cues: [
+    { id: "cue-0001", start: 1.2, end: 3.8 },
+    { id: "cue-0002", start: 7.2, end: 8.8 },
+  ],
+};
+
+/** An extended description of two lines under review. */
+async function extended(panel: PanelOnDoubles): Promise<void> {
+  panel.server.vtt = CUES;
+  panel.server.report = { describer: "vision", held: HELD };
+  panel.server.additions["GET voice_line"] = () => ({ body: { status: "available", maximum_characters: 1000 } });
+  panel.server.additions["POST voice_line"] = (asked) => {
+    const seconds = JSON.stringify(asked).includes("woman") ? 2.6 : 1.6;
+    const wave = silentWav(seconds);
+    const sha256 = createHash("sha256").update(wave).digest("hex");
+    return { body: { seconds, rate: 1, fits: true, audio: Buffer.from(wave).toString("base64"), sha256 } };
+  };
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  panel.page().type("type", "extended");
+  await expect.poll(() => panel.page().byId("type").value).toBe("extended");
+  await panel.order();
+  await panel.sees("2 cues");
+}
+
+function copyOf({ premiere }: PanelOnDoubles): SequenceState {
+  const { sequences } = premiere.machine.project("project-sample");
+  const copy = [...sequences.values()].find(({ id }) => id !== SAMPLE_SEQUENCE_ID);
+  if (copy === undefined) throw new Error("there is no copy");
+  return copy;
+}
+
+/** Waits until the panel knows how it has left the copy. */
+const isLeft = (panel: PanelOnDoubles) =>
+  expect.poll(() => panel.page().withAttribute("data-action", "take-back").length, { timeout: 10_000 }).toBe(1);
+
+/** Takes back, as soon as a person can. */
+async function takenBack(panel: PanelOnDoubles): Promise<void> {
+  await isLeft(panel);
+  panel.page().click("take-back");
+}
+
+/** Where the clips of a track lie, and what of their source they show first: in frames. */
+function frames({ items }: TrackState, { ticksPerFrame }: SequenceState): number[][] {
+  return items.map(({ start, end, inPoint }) => [start, end, inPoint].map((ticks) => Number(ticks / ticksPerFrame)));
+}
+
+test.each(["stay", "ripple"] as const)(
+  "a copy is held for extended descriptions; markers of the editor's go along where Premiere lets them %s",
+  async (markers) => {
+    const panel = await panelOnDoubles();
+    panel.premiere.faults.markers = markers;
+    await extended(panel);
+    const before = sequenceOf(panel);
+    panel.page().click("place-held");
+    await panel.sees("Done: 2 holds, 5 s in all.");
+    expect(sequenceOf(panel)).toEqual(before);
+    const copy = copyOf(panel);
+    expect(copy.name).toBe("Harbour_v7 – described, held");
+    // Held at frames 25 and 100 for 75 and 50 frames: nothing is seen or heard there but the narration.
+    const [picture] = copy.videoTracks;
+    const [sound, music, narration] = copy.audioTracks;
+    const parted = [
+      [0, 25, 0],
+      [100, 175, 25],
+      [225, 275, 100],
+    ];
+    expect(frames(picture as TrackState, copy)).toEqual(parted);
+    expect(frames(sound as TrackState, copy)).toEqual(parted);
+    expect(frames(music as TrackState, copy)).toEqual([
+      [10, 25, 10],
+      [100, 175, 25],
+      [225, 275, 100],
+    ]);
+    expect(narration?.name).toBe(NARRATION_TRACK_NAME);
+    expect(frames(narration as TrackState, copy)).toEqual([
+      [30, 95, 0],
+      [180, 220, 0],
+    ]);
+    const own = copy.markers.filter(({ name }) => name.startsWith("AD "));
+    expect(own.map(({ start, duration }) => [start / copy.ticksPerFrame, duration / copy.ticksPerFrame])).toEqual([
+      [30n, 65n],
+      [180n, 40n],
+    ]);
+    // The editor's own was at frame 40.
+    const [theirs] = copy.markers.filter(({ name }) => name === "Check grade");
+    expect(theirs?.start).toBe(115n * copy.ticksPerFrame);
+    expect(panel.premiere.machine.violations).toEqual([]);
+  },
+);
+
+test("the held copy goes again as long as nobody has worked on it", async () => {
+  const panel = await panelOnDoubles();
+  await extended(panel);
+  panel.page().click("place-held");
+  await panel.sees("Done: 2 holds");
+  await isLeft(panel);
+  const { id } = copyOf(panel);
+  panel.premiere.user.addMarker(id, {
+    name: "Louder",
+    type: "marker-type:comment",
+    comments: "",
+    start: 0n,
+    duration: 0n,
+    colour: "GREEN",
+  });
+  await takenBack(panel);
+  await panel.sees("The copy “Harbour_v7 – described, held” stays");
+  panel.premiere.user.undo();
+  panel.page().click("place-held");
+  await panel.sees("“Harbour_v7 – described, held 2”, which is open");
+  await takenBack(panel);
+  await panel.sees("the copy “Harbour_v7 – described, held 2” is removed");
+  expect(copyOf(panel).id).toBe(id);
+});
+
+test("a track that does not open is named, and nothing is laid on a copy that is out of step", async () => {
+  const panel = await panelOnDoubles();
+  panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Sync lock off", (sequence) => ({
+    ...sequence,
+    audioTracks: sequence.audioTracks.map((track) =>
+      track.name === "Audio 2" ? { ...track, isSyncLockOff: true } : track,
+    ),
+  }));
+  await extended(panel);
+  panel.page().click("place-held");
+  await panel.sees("Not every track opened for the holds.");
+  await panel.sees('"Audio 2" did not open');
+  const copy = copyOf(panel);
+  expect(copy.markers.filter(({ name }) => name.startsWith("AD "))).toEqual([]);
+  await takenBack(panel);
+  await panel.sees("is removed");
+});
+
+test("where no single lines are voiced, the markers are there alone, and it is said", async () => {
+  const panel = await panelOnDoubles();
+  await extended(panel);
+  delete panel.server.additions["GET voice_line"];
+  panel.page().click("place-held");
+  await panel.sees("2 lines have no narration");
+  const copy = copyOf(panel);
+  expect(copy.markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
+  expect(copy.audioTracks.at(-1)?.items).toEqual([]);
+});
