@@ -16,8 +16,8 @@ import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
 import { startPremiere } from "../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, sampleProject } from "../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../fakes/premiere/state.ts";
+import { SeededRandom } from "../seeded-random.ts";
 import { EDITOR_STEPS, isTagged, PROJECT_ID } from "./editor-steps.ts";
-import { SeededRandom } from "./seeded-random.ts";
 
 /** What was seen in a session. */
 export interface SessionReport {

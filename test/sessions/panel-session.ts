@@ -11,8 +11,8 @@ import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import type { MarkerState } from "../fakes/premiere/state.ts";
 import { sequenceOf } from "../panel/controllers/conform/recut.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../panel/open-panel.ts";
+import { SeededRandom } from "../seeded-random.ts";
 import { PROJECT_ID } from "./editor-steps.ts";
-import { SeededRandom } from "./seeded-random.ts";
 import { sampleOf, spokenWav, valuesIn } from "./spoken-words.ts";
 
 /** What was seen in a session. */
