@@ -95,7 +95,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     Keyframe: "position",
   }),
   ...from("types", `${MEASURED}, Sound levels on the timeline`, {
-    ComponentParam: "getKeyframeListAsTickTimes getKeyframePtr",
+    ComponentParam: "createSetValueAction getKeyframeListAsTickTimes getKeyframePtr getStartValue isTimeVarying",
   }),
   ...from("measured", `${HANDBOOK} 2.8`, {
     EncoderManager: "getManager exportSequence getExportFileExtension",

@@ -7,7 +7,7 @@ import { isStillName } from "../../src/core/still-picture.ts";
 import { overlapDuration, rangeDuration, type TimeRange, totalDuration } from "../../src/core/time-range.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import { BLACK, sourceAt, visiblePicture } from "../../src/core/visible-picture.ts";
-import { SeededRandom } from "../seeded-random.ts";
+import { SeededRandom } from "../fakes/seeded-random.ts";
 import { sharedCorpora } from "../shared-media.ts";
 import { endOf, recut } from "./recut.ts";
 import { realTimelines } from "./score-recuts.ts";

@@ -1,7 +1,7 @@
 import { type FrameRate, secondsFromFrames, snapToFrame } from "../../src/core/frame-rate.ts";
 import type { TimeRange } from "../../src/core/time-range.ts";
 import type { Timeline, TimelineClip } from "../../src/core/timeline.ts";
-import type { SeededRandom } from "../seeded-random.ts";
+import type { SeededRandom } from "../fakes/seeded-random.ts";
 
 /** A stretch of the old cut and what became of it. */
 interface Block extends TimeRange {

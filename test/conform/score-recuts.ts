@@ -6,7 +6,7 @@ import { overlapWithRanges, rangeDuration, totalDuration } from "../../src/core/
 import type { Timeline } from "../../src/core/timeline.ts";
 import { BLACK, visiblePicture } from "../../src/core/visible-picture.ts";
 import { readDocument } from "../../src/formats/index.ts";
-import { SeededRandom } from "../seeded-random.ts";
+import { SeededRandom } from "../fakes/seeded-random.ts";
 import { sharedCorpora } from "../shared-media.ts";
 import { endOf, recut } from "./recut.ts";
 

@@ -16,7 +16,7 @@ import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
 import { startPremiere } from "../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, sampleProject } from "../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../fakes/premiere/state.ts";
-import { SeededRandom } from "../seeded-random.ts";
+import { SeededRandom } from "../fakes/seeded-random.ts";
 import { EDITOR_STEPS, isTagged, PROJECT_ID } from "./editor-steps.ts";
 
 /** What was seen in a session. */

@@ -1,7 +1,7 @@
 import { readMarkerComment } from "../../src/core/marker-tag.ts";
 import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
 import { type MarkerState, type SequenceState, withMarkers, withSequence } from "../fakes/premiere/state.ts";
-import type { SeededRandom } from "../seeded-random.ts";
+import type { SeededRandom } from "../fakes/seeded-random.ts";
 
 /** What a step of the person at the keyboard works on. */
 interface Desk {

@@ -16,7 +16,7 @@ import { startPremiere } from "../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, sampleProject, TICKS_PER_FRAME } from "../fakes/premiere/sample-project.ts";
 import type { ProjectState, SequenceState, TrackItemState, TrackState } from "../fakes/premiere/state.ts";
 import { withSequence } from "../fakes/premiere/state.ts";
-import { SeededRandom } from "../seeded-random.ts";
+import { SeededRandom } from "../fakes/seeded-random.ts";
 
 const FPS = 25;
 const FRAME = TICKS_PER_FRAME["25"];

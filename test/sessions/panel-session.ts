@@ -9,9 +9,9 @@ import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { type Result, soundingCues } from "../../src/result/result.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import type { MarkerState } from "../fakes/premiere/state.ts";
+import { SeededRandom } from "../fakes/seeded-random.ts";
 import { sequenceOf } from "../panel/controllers/conform/recut.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../panel/open-panel.ts";
-import { SeededRandom } from "../seeded-random.ts";
 import { PROJECT_ID } from "./editor-steps.ts";
 import { sampleOf, spokenWav, valuesIn } from "./spoken-words.ts";
 

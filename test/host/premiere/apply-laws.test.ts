@@ -14,7 +14,7 @@ import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
 import type { SequenceState, TrackState } from "../../fakes/premiere/state.ts";
-import { SeededRandom } from "../../seeded-random.ts";
+import { SeededRandom } from "../../fakes/seeded-random.ts";
 import { openSample } from "./open-premiere.ts";
 
 const FRAME = TICKS_PER_FRAME["25"];

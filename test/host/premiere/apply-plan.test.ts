@@ -15,7 +15,7 @@ import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import type { PremiereDouble } from "../../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, type SampleOptions, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../../fakes/premiere/state.ts";
-import { SeededRandom } from "../../seeded-random.ts";
+import { SeededRandom } from "../../fakes/seeded-random.ts";
 import { openSample } from "./open-premiere.ts";
 
 const WAV = "/aside/narration-job1.wav";

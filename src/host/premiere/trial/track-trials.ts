@@ -60,7 +60,7 @@ export function trackTrials(bench: Bench): TrialProbe[] {
     },
     {
       name: "Volume keyframes",
-      code: "src/core/duck-plan.ts",
+      code: "src/host/premiere/change-levels.ts",
       run: async (trial) => volumeKeyframes(await bench.context(trial)),
     },
     {
