@@ -20,10 +20,28 @@ if (missing.length > 0) {
   );
 }
 
-export default defineConfig({
+/**
+ * What takes long and rarely breaks: several computers, whole films, uploads of gigabytes, and the panel's bad days in a
+ * browser, which its doubles have too. `npm run test:thorough` has them.
+ */
+const SLOW = [
+  "test/cli/commands/conform/conform-revoice.test.ts",
+  "test/cli/commands/revoice/edited-files.test.ts",
+  "test/cli/commands/scaled-out.test.ts",
+  "test/host/uxp/large-upload.test.ts",
+  "test/panel/preview/misbehaviour.test.ts",
+  "test/service/conformance.test.ts",
+  "test/service/ffmpeg/plays-in-chromium.test.ts",
+  "test/service/fresh-records.test.ts",
+  "test/service/jobs/video-in-step.test.ts",
+  "test/service/mix/revoiced-mix.test.ts",
+  "test/service/scaled-out.test.ts",
+];
+
+export default defineConfig(({ mode }) => ({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: missing,
+    exclude: [...missing, ...(mode === "thorough" ? [] : SLOW)],
     setupFiles: ["test/nothing-left-behind.ts"],
     // Models that run on the tester's own computer are not asked.
     env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off" },
@@ -35,4 +53,4 @@ export default defineConfig({
     // States are awaited, however slow the machine is; a test that waits in vain ends by its own time limit.
     expect: { poll: { timeout: 45_000, interval: 50 } },
   },
-});
+}));

@@ -28,7 +28,7 @@ describe("aside keys", () => {
     expect(team).toBe("north");
     expect(await statusWith(address, key)).toBe(404);
     const listed = await aside(["keys", "list", "--data", data]);
-    expect(listed.stdout).toMatch(/^ID +TEAM +MADE +WITHDRAWN +NAME\n/);
+    expect(listed.stdout).toMatch(/^ID +TEAM +MAY +MADE +WITHDRAWN +NAME\n/);
     expect(listed.stdout).toMatch(new RegExp(`^${id} +north +\\S+ +edit suite$`, "m"));
     expect(listed.stdout).not.toContain(key);
     expect(await json(aside(["keys", "revoke", id, "--data", data, "--json"]))).toEqual({
