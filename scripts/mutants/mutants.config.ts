@@ -2,4 +2,6 @@ import { mergeConfig } from "vitest/config";
 import project from "../../vitest.config.ts";
 
 /** The project's tests, in one process for all files of a run: most of a fault's time went into starting processes. */
-export default mergeConfig(project, { test: { isolate: false, setupFiles: ["scripts/mutants/first-failure.ts"] } });
+export default mergeConfig(project({ command: "serve", mode: "test" }), {
+  test: { isolate: false, setupFiles: ["scripts/mutants/first-failure.ts"] },
+});
