@@ -7,7 +7,15 @@ import type { MergeSide } from "../../src/core/merge-cues.ts";
 import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import { type CueChange, changeCues, deleteCues, joinCues, splitCue, withIds } from "../../src/result/edit.ts";
+import {
+  type CueChange,
+  changeCues,
+  deleteCues,
+  idsOfAll,
+  joinCues,
+  splitCue,
+  withIds,
+} from "../../src/result/edit.ts";
 import { heardInVideo } from "../../src/result/held.ts";
 import { describedType, type Result, soundingCues } from "../../src/result/result.ts";
 import { leftOutFindings, scriptOutcomeWith } from "../../src/result/script-outcome.ts";
@@ -295,9 +303,10 @@ export function redoEdit(state: ReviewState): ReviewState {
 }
 
 /** With other ids for its cues, by the ones they have: those of the timeline that it is merged into. */
-export function withReviewIds(state: ReviewState, ids: ReadonlyMap<string, string>): ReviewState {
+export function withReviewIds(state: ReviewState, given: ReadonlyMap<string, string>): ReviewState {
+  if ([...given].every(([was, is]) => was === is)) return state;
+  const ids = idsOfAll(state.result, given, [...state.past, ...state.future].flat());
   const result = withIds(state.result, ids);
-  if (result === state.result) return state;
   const named = (cues: readonly Cue[]) => cues.map((cue) => withId(cue, ids.get(cue.id) ?? cue.id));
   const idOf = (id: string) => ids.get(id) ?? id;
   const selectedId = state.selectedId === null ? null : idOf(state.selectedId);

@@ -413,6 +413,8 @@ export const english = {
   voicesFirst: "Voice changed lines before placing; else they are left out",
   untrueLeftOut:
     "{count} {count:line was|lines were} left out: the words changed since they were voiced. Voice, then place again.",
+  sharedLeftOut:
+    "{count} {count:line was|lines were} left out: in the narration, one that changed is heard in {count:it|them}. Voice, then place again.",
   cutOffLeftOut:
     "{count} {count:line was|lines were} left out: the next one begins before the voice ends. The rows say what can be done.",
   silenced: "{count} muted or deleted {count:line is|lines are} silent.",

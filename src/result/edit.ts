@@ -77,9 +77,42 @@ export function joinCues(cues: readonly Cue[], firstId: string, secondId: string
   return [...cues.filter((cue) => cue !== first && cue !== second), joined].sort(compareCues);
 }
 
-/** A result whose cues have other ids, by the ones they had: all that is kept by cue goes along. */
-export function withIds<Known extends Result>(result: Known, ids: ReadonlyMap<string, string>): Known {
-  if ([...ids].every(([was, is]) => was === is)) return result;
+/**
+ * New ids for all that a result knows of, by those of its cues: a deleted cue, whose sound and words are still known, gives
+ * way where its id goes to another.
+ *
+ * @param others Further cues that are named along, such as those that an undo brings back.
+ */
+export function idsOfAll(
+  { cues, generated, voiced, pieces = {}, wordings = {} }: Result,
+  ids: ReadonlyMap<string, string>,
+  others: readonly Cue[] = [],
+): ReadonlyMap<string, string> {
+  const all = new Map(ids);
+  const known = [
+    ...[...cues, ...(generated ?? []), ...others].map(({ id }) => id),
+    ...[voiced, pieces, wordings].flatMap((values) => Object.keys(values)),
+  ];
+  const taken = new Set(ids.values());
+  const avoided = new Set([...taken, ...known]);
+  for (const id of known) {
+    if (all.has(id)) continue;
+    const free = taken.has(id) ? freeCueId(avoided, id) : id;
+    all.set(id, free);
+    taken.add(free);
+    avoided.add(free);
+  }
+  return all;
+}
+
+/**
+ * A result whose cues have other ids, by the ones they had: all that is kept by cue goes along.
+ *
+ * @param given Of every cue that has another one; see {@link idsOfAll}.
+ */
+export function withIds<Known extends Result>(result: Known, given: ReadonlyMap<string, string>): Known {
+  if ([...given].every(([was, is]) => was === is)) return result;
+  const ids = idsOfAll(result, given);
   const idOf = (id: string) => ids.get(id) ?? id;
   const named = (cues: readonly Cue[]) => cues.map((cue) => withId(cue, idOf(cue.id)));
   const keyed = <Value>(values: Readonly<Record<string, Value>> | undefined) =>

@@ -159,10 +159,12 @@ export class PlaceController {
     if (isMixed && !isWhole) return this.#session.tell(words.mixDiffers, { isFault: true });
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
     const cutOff: string[] = [];
-    const clips = isInClips ? await this.#cutClips(review, untrue, (ids) => cutOff.push(...ids)) : null;
+    const shared: string[] = [];
+    const clips = isInClips ? await this.#cutClips(review, untrue, { cutOff, shared }) : null;
     const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
     const [said, ...rest] = [
       ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
+      ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),
       ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
     ];
@@ -241,19 +243,24 @@ export class PlaceController {
     return { review, job, before, record, notices };
   }
 
-  /** A clip for each cue but some. `onCutOff` is told of those that the next one would cut off. */
+  /** A clip for each cue but some. What has none goes into the lists. */
   async #cutClips(
     { result, sequence }: ReviewState,
     without: ReadonlySet<string>,
-    onCutOff: (cueIds: readonly string[]) => void,
+    { cutOff, shared }: { readonly cutOff: string[]; readonly shared: string[] },
   ): Promise<readonly NarrationClip[] | null> {
     const [voices] = voiceFiles(result);
     if (voices === undefined) return null;
     const { environment } = this.#session;
     const pathOf = await voiceFilesBeside(environment, voices);
     const cues = result.cues.filter(({ id }) => !without.has(id));
-    const order = { result: { ...result, cues }, rate: sequence.rate, pathOf, onCutOff };
-    return cutNarrationClips(environment.files, order);
+    return cutNarrationClips(environment.files, {
+      result: { ...result, cues },
+      rate: sequence.rate,
+      pathOf,
+      onCutOff: (ids) => cutOff.push(...ids),
+      onShared: (ids) => shared.push(...ids),
+    });
   }
 
   /** Shows the result as it was merged, and keeps it. */

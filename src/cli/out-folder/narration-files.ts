@@ -50,6 +50,10 @@ export async function narrationFiles(
     rate,
     signal,
     pathOf: (name) => join(folder, name),
+    onShared: (ids) =>
+      notices.push(
+        `Not laid, because a description that changed is heard in theirs: ${ids.join(", ")}. Run aside revoice.`,
+      ),
     onCutOff: (ids) => notices.push(`Not laid, because the next description would cut it off: ${ids.join(", ")}.`),
   });
   if (clips === null) {

@@ -31,6 +31,8 @@ export interface ClipOrder {
   readonly pathOf: (name: string) => string;
   /** Told which cues have no clip because the next one's would cut theirs off: each of them has a finding. */
   readonly onCutOff?: (cueIds: readonly string[]) => void;
+  /** Told which cues have no clip because a line that is not to be heard lies in theirs, in the one file. */
+  readonly onShared?: (cueIds: readonly string[]) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +40,7 @@ export interface ClipOrder {
  * The narration of a result as a clip for each cue that sounds: cut on frames out of the whole where the cue was voiced, and
  * placed where the cue is now. A cue that was never voiced has none; one whose voice is a file of its own keeps that file,
  * also where no other cue was voiced. A clip that would be cut off inside a word, because the next one begins before its
- * voice ends, is left out.
+ * voice ends, is left out; so is one in which a line would be heard that is silenced, or says other words by now.
  *
  * @returns `null` where there is no narration, or none that can be cut; and for a programme that is held for its
  * descriptions, see {@link EXTENDED_ELSEWHERE}.
@@ -133,17 +135,24 @@ async function voiceEnd(
 async function cutWhole(
   files: CutterFiles,
   { path: whole, start: begins = 0 }: NonNullable<Result["audio"]>,
-  { result, rate, pathOf, signal }: ClipOrder,
+  { result, rate, pathOf, onShared, signal }: ClipOrder,
 ): Promise<NarrationClip[] | null> {
   const { voiced, pieces = {}, offsetSeconds } = result;
   const wave = await openWaveCutter(files, whole);
   if (wave === null) return null;
   const spoken: Cue[] = [];
-  for (const cue of soundingCues(result)) {
+  const shared: string[] = [];
+  const sounding = soundingCues(result);
+  const silent = Object.entries(voiced).filter(([id]) => sounding.every((cue) => cue.id !== id));
+  for (const cue of sounding) {
     const was = voiced[cue.id];
     if (was === undefined || pieces[cue.id] !== undefined) continue;
-    spoken.push({ ...cue, start: was.start, end: await voiceEnd(wave, was, result) });
+    const end = await voiceEnd(wave, was, result);
+    const isShared = silent.some(([, other]) => other.start < end - SAME_TIME && other.end > was.start + SAME_TIME);
+    if (isShared) shared.push(cue.id);
+    else spoken.push({ ...cue, start: was.start, end });
   }
+  if (shared.length > 0) onShared?.(shared);
   const clips: NarrationClip[] = [];
   for (const place of clipPlaces(spoken, rate, offsetSeconds)) {
     signal?.throwIfAborted();
