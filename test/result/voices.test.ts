@@ -141,6 +141,17 @@ describe("a result under other ids", () => {
     expect(soundStanding(renamed).untrue).toEqual(new Set(["new-b"]));
   });
 
+  test("still knows what is heard of a deleted cue whose id goes to another", () => {
+    const silenced = soundStanding(full).silenced;
+    expect(silenced).toContain("d");
+    const renamed = withIds(full, new Map([["a", "d"]]));
+    expect(Object.keys(renamed.voiced)).toHaveLength(IDS.length);
+    expect(Object.values(renamed.voiced)).toEqual(expect.arrayContaining(Object.values(full.voiced)));
+    expect(soundStanding(renamed).silenced.size).toBe(silenced.size);
+    expect(soundStanding(renamed).silenced).not.toContain("d");
+    expect(new Set(renamed.generated?.map(({ id }) => id)).size).toBe(full.generated?.length);
+  });
+
   test("is the very same where no id is another; ids that it has not change nothing", () => {
     expect(withIds(full, new Map(IDS.map((id) => [id, id])))).toBe(full);
     expect(withIds(full, new Map())).toBe(full);

@@ -138,6 +138,29 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     expect(cutOff).toEqual(["b"]);
   });
 
+  test("are left out, and told, where a line that is silenced lies in theirs: nobody hears its words", async () => {
+    const shared: string[] = [];
+    const { voiced } = result();
+    const over = (start: number, end: number) =>
+      cutNarrationClips(files, {
+        result: result({
+          voiced: {
+            ...voiced,
+            ...voicedCues([{ id: "gone", start, end, text: "Gone." }], { language: "en-US", voice: "Kore" }),
+          },
+        }),
+        rate: RATE,
+        pathOf: (name) => `${root}/${name}`,
+        onShared: (ids) => shared.push(...ids),
+      });
+    expect((await over(2, 4))?.map(({ place }) => place.cueId)).toEqual(["a", "b", "c"]);
+    expect(shared).toEqual([]);
+    // The voice of the second goes on for 0.3 s behind its end.
+    expect((await over(5.2, 6))?.map(({ place }) => place.cueId)).toEqual(["a", "c"]);
+    expect((await over(1.9, 4.1))?.map(({ place }) => place.cueId)).toEqual(["c"]);
+    expect(shared).toEqual(["b", "a", "b"]);
+  });
+
   test("hold their voices as long as these are measured, which says so of each that is longer than its cue", async () => {
     const { voiced, audio } = result();
     const measured = await measureVoices(files, { ...result(), voiced });
