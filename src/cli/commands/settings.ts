@@ -94,13 +94,13 @@ async function change(
   return EXIT.done;
 }
 
-async function choices({ values }: Arguments, { output, env }: CommandContext): Promise<ExitCode> {
-  const [{ settingChoices }, { isLocalOnly }] = await Promise.all([
+async function choices(given: Arguments, { output, env }: CommandContext): Promise<ExitCode> {
+  const [{ settingChoices }, { settingsOf }] = await Promise.all([
     import("../../service/settings/setting-choices.ts"),
-    import("../../service/local-only.ts"),
+    import("../../service/admin/open-administration.ts"),
   ]);
-  const found = await settingChoices(env, isLocalOnly(env));
-  if (values["json"] === true) {
+  const found = await settingChoices(env, await settingsOf(recordsFrom(given, env)).isLocalOnly());
+  if (given.values["json"] === true) {
     output.print(JSON.stringify(found));
     return EXIT.done;
   }
