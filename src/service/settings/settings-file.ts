@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { z } from "zod/mini";
 import type { SettingPart } from "../../contract/service-settings.ts";
-import { makeFolder } from "../storage/make-folder.ts";
+import { writePrivateFile } from "../storage/private-file.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** Raised when the meaning of the file changes. */
@@ -57,14 +55,9 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
  * @throws SettingsError `settings_unusable`.
  */
 export async function writeSettingsFile(path: string, settings: KeptSettings): Promise<void> {
-  const part = `${path}.${randomUUID()}.part`;
   try {
-    await makeFolder(dirname(path), 0o700);
-    const text = JSON.stringify({ version: SETTINGS_VERSION, ...settings }, null, 2);
-    await writeFile(part, `${text}\n`, { mode: 0o600, flag: "wx", flush: true });
-    await rename(part, path);
+    await writePrivateFile(path, `${JSON.stringify({ version: SETTINGS_VERSION, ...settings }, null, 2)}\n`);
   } catch (cause) {
-    await rm(part, { force: true }).catch(() => undefined);
     throw new SettingsError("settings_unusable", "The file of the settings cannot be written. Nothing was changed.", {
       cause,
     });

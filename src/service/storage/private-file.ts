@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { makeFolder } from "./make-folder.ts";
+
+/**
+ * Writes a file that its owner alone may read, whole or not at all: it is closed to others before its name is there, and
+ * before anything is in it.
+ *
+ * @throws the system's error where it cannot be written, or closed; what was there stays then.
+ */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    await makeFolder(dirname(path), 0o700);
+    await writeFile(part, "", { mode: 0o600, flag: "wx" });
+    if (process.platform === "win32") await closeOnWindows(part);
+    await writeFile(part, text, { flush: true });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Windows' files have no mode: in one command, what they inherit goes and their user comes. */
+async function closeOnWindows(path: string): Promise<void> {
+  const run = promisify(execFile);
+  const { stdout } = await run("whoami", ["/user", "/fo", "csv", "/nh"], { windowsHide: true });
+  const [sid] = /S-1-[\d-]+/.exec(stdout) ?? [];
+  if (sid === undefined) throw new Error("the user's identity is not told");
+  await run("icacls", [path, "/inheritance:r", "/grant:r", `*${sid}:F`], { windowsHide: true });
+}
