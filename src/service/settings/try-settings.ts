@@ -1,7 +1,11 @@
+import { z } from "zod/mini";
+import { DEFAULT_LANGUAGE } from "../../contract/languages.ts";
 import type { SettingsTestReply, TestSettingsAsked } from "../../contract/service-settings.ts";
+import { DEFAULT_VOICE } from "../../contract/voices.ts";
 import { defined } from "../../core/defined.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
+import { answerShape, readAnswer, withoutThoughts } from "../describe/vision/answer.ts";
 import { askTranscription } from "../dialogue/ask-transcription.ts";
 import { findLocalTranscription } from "../dialogue/local-transcription.ts";
 import { SENT_RATE, sentWave } from "../dialogue/sound-pieces.ts";
@@ -35,11 +39,13 @@ const RED = [82, 90, 240] as const;
 /** What is asked of a model: a sentence, as it has to write them. */
 const QUESTION = "This picture has one colour. Answer with one short sentence that says which.";
 
+const SENTENCE = answerShape("sentence", z.object({ sentence: z.string() }));
+
+/** Characters that are shown of an answer in another shape. */
+const LONGEST_SENTENCE = 300;
+
 /** Length of the answer; models that think need more than its words. */
 const ANSWER_TOKENS = 1_024;
-
-/** What a voice is heard with where nobody says in which language. */
-const LANGUAGE = "en-US";
 
 /** A sentence to hear in some languages; in others, numbers. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -51,9 +57,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   nl: "Een vrouw opent de brief en glimlacht.",
   pt: "Uma mulher abre a carta e sorri.",
 };
-
-/** A catalogue name that every voice stands in for. */
-const VOICE = "Achernar";
 
 /**
  * Tries one part of the settings: has a model look at one picture, a server hear one sentence, a voice speak one. What fails
@@ -71,7 +74,7 @@ export async function trySettings(
   const trial = {
     describer: () => tryDescriber(variables, parts.signal),
     dialogue: () => tryDialogue(variables, parts),
-    voice: () => tryVoice(variables, { voice: voice ?? VOICE, language: language ?? LANGUAGE }, parts),
+    voice: () => tryVoice(variables, { voice: voice ?? DEFAULT_VOICE, language: language ?? DEFAULT_LANGUAGE }, parts),
   }[part];
   const outcome = await trial().catch((error: unknown): Outcome => {
     parts.signal.throwIfAborted();
@@ -89,7 +92,7 @@ async function tryDescriber(variables: Variables, signal: AbortSignal): Promise<
     {
       system: "You describe pictures for people who cannot see them. Answer with JSON.",
       turns: [{ from: "user", parts: [{ text: `${QUESTION} As JSON: {"sentence": "…"}` }, { jpeg: plainJpeg(RED) }] }],
-      schema: SENTENCE_SCHEMA,
+      schema: SENTENCE.schema,
       answerTokens: ANSWER_TOKENS,
     },
     signal,
@@ -128,28 +131,10 @@ async function visionFrom(variables: Variables): Promise<VisionSettings | Outcom
   }
 }
 
-const SENTENCE_SCHEMA = {
-  name: "sentence",
-  strict: true,
-  schema: {
-    type: "object",
-    properties: { sentence: { type: "string" } },
-    required: ["sentence"],
-    additionalProperties: false,
-  },
-} as const;
-
 /** The sentence of an answer, whether or not the model kept to JSON. */
 function sentenceIn(words: string): string {
-  const plain = words.replace(/<think>.*?(?:<\/think>|$)/gs, "").trim();
-  const [json] = /\{.*\}/s.exec(plain) ?? [];
-  try {
-    const { sentence } = JSON.parse(json ?? "");
-    if (typeof sentence === "string") return sentence;
-  } catch {
-    // Then it is what it is.
-  }
-  return plain.slice(0, 300);
+  const read = readAnswer(words, SENTENCE);
+  return read.ok ? read.answer.sentence : withoutThoughts(words).trim().slice(0, LONGEST_SENTENCE);
 }
 
 async function tryDialogue(variables: Variables, parts: TrialParts): Promise<Outcome> {
@@ -168,7 +153,12 @@ async function tryDialogue(variables: Variables, parts: TrialParts): Promise<Out
     };
   const sentence = SENTENCES["en"] ?? "";
   // The built-in voice says it: it is there on every computer, and nobody charges for it.
-  const { wave } = await speak(sentence, { voice: VOICE, language: LANGUAGE }, withBuiltInVoice(variables), parts);
+  const { wave } = await speak(
+    sentence,
+    { voice: DEFAULT_VOICE, language: DEFAULT_LANGUAGE },
+    withBuiltInVoice(variables),
+    parts,
+  );
   const lines = await askTranscription(forServers(wave), "en", settings, parts.signal);
   const heard = lines.map(({ text }) => text.trim()).join(" ");
   const works = /woman|letter|smile/i.test(heard);

@@ -66,8 +66,8 @@ export function isRefusal(words: string): boolean {
 const REFUSAL =
   /\bI(?:['’]m| am) (?:sorry|unable|not able)\b|\bI (?:can(?:['’]t|not| not)|won['’]t|will not|must decline)\b|\bas an AI\b/i;
 
-/** Models that reason aloud do it between these marks. */
-function withoutThoughts(words: string): string {
+/** Words without what comes before them: models that reason aloud do it between these marks. */
+export function withoutThoughts(words: string): string {
   return words.replace(/^[\s\S]*<\/think(?:ing)?>/i, "");
 }
 
