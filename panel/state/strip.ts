@@ -41,33 +41,36 @@ export function stripPieces(
       if (level > (levels[column] ?? 0)) levels[column] = level;
     }
   }
-  const pieces: StripPiece[] = [];
-  for (let column = 0; column < STRIP_COLUMNS; column++) {
-    const level = levels[column];
-    const last = pieces.at(-1);
-    if (level !== 1 && level !== 2) continue;
-    if (last !== undefined && last.level === level && last.from + last.count === column) {
-      pieces[pieces.length - 1] = { ...last, count: last.count + 1 };
-    } else pieces.push({ from: column, count: 1, level });
+  return runsOf(levels).map(({ value, ...run }) => ({ ...run, level: value === 2 ? 2 : 1 }));
+}
+
+/** Equal columns beside each other as one; those of value 0 are none. */
+function runsOf(
+  columns: ArrayLike<number>,
+): { readonly from: number; readonly count: number; readonly value: number }[] {
+  const runs: { from: number; count: number; value: number }[] = [];
+  for (let column = 0; column < columns.length; column++) {
+    const value = columns[column] ?? 0;
+    const last = runs.at(-1);
+    if (value === 0) continue;
+    if (last !== undefined && last.value === value && last.from + last.count === column) last.count += 1;
+    else runs.push({ from: column, count: 1, value });
   }
-  return pieces;
+  return runs;
 }
 
 /** Heights that a level is drawn in: finer is not seen, and equal neighbours are one element. */
 const LEVEL_STEPS = 8;
 
-/** How loud a programme is, as bars from the left: their height is a share of the lane, 0 to 1. */
-export function levelBars(levels: readonly number[]): (Pick<StripPiece, "from" | "count"> & { height: number })[] {
-  const bars: (Pick<StripPiece, "from" | "count"> & { height: number })[] = [];
-  for (const [column, level] of levelColumns(levels, STRIP_COLUMNS).entries()) {
-    const height = Math.round(level * LEVEL_STEPS) / LEVEL_STEPS;
-    const last = bars.at(-1);
-    if (height === 0) continue;
-    if (last !== undefined && last.height === height && last.from + last.count === column) {
-      bars[bars.length - 1] = { ...last, count: last.count + 1 };
-    } else bars.push({ from: column, count: 1, height });
-  }
-  return bars;
+/** A bar from the bottom of a lane, in columns from the left; its height is a share of the lane, 0 to 1. */
+export interface LevelBar extends Pick<StripPiece, "from" | "count"> {
+  readonly height: number;
+}
+
+/** How loud a programme is, as bars. */
+export function levelBars(levels: readonly number[]): LevelBar[] {
+  const steps = levelColumns(levels, STRIP_COLUMNS).map((level) => Math.round(level * LEVEL_STEPS));
+  return runsOf(steps).map(({ value, ...run }) => ({ ...run, height: value / LEVEL_STEPS }));
 }
 
 /** The lane of cues: those named by a finding stand out. */

@@ -1,6 +1,6 @@
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { type levelBars, STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
+import { type LevelBar, STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
 
 /** What lies in a lane: what it shows, its name, its pieces. */
 type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
@@ -11,7 +11,7 @@ export interface Strip {
   readonly label: string;
   readonly lanes: readonly [upper: StripLane, lower: StripLane];
   /** How loud it is: bars behind the upper lane, of a height of 0 to 1. */
-  readonly levels?: ReturnType<typeof levelBars>;
+  readonly levels?: readonly LevelBar[];
   /** Times that are written over it. */
   readonly marks?: readonly { readonly at: number; readonly label: string }[];
   readonly playhead?: number | null;
@@ -50,7 +50,7 @@ export function programmeStrip({ label, lanes, levels = [], marks = [], playhead
   );
 }
 
-function lane([kind, name, pieces]: StripLane, levels: ReturnType<typeof levelBars>): ElementNode {
+function lane([kind, name, pieces]: StripLane, levels: readonly LevelBar[]): ElementNode {
   return element(
     "div",
     { class: `lane ${kind}-lane`, key: kind },

@@ -4,12 +4,21 @@ export const LEVEL_PARTS = 480;
 /** What counts as silence in a picture of levels, in dBFS. */
 export const LEVEL_FLOOR_DB = -60;
 
+/**
+ * The largest value of each of some equal parts of a list, 0 where it has none. Each part has at least one place.
+ *
+ * @param length Places that the parts are of, where the list has fewer or more; not necessarily a whole number.
+ */
+export function largestOfParts(values: readonly number[], parts: number, length = values.length): number[] {
+  return Array.from({ length: parts }, (_, part) => {
+    const first = Math.floor((part * length) / parts);
+    const last = Math.max(first + 1, Math.ceil(((part + 1) * length) / parts));
+    return values.slice(first, last).reduce((most, value) => Math.max(most, value), 0);
+  });
+}
+
 /** The loudest part of each of some columns, 0 (silence) to 1 (full scale). `levels`: dB above {@link LEVEL_FLOOR_DB}. */
 export function levelColumns(levels: readonly number[], columns: number): number[] {
-  return Array.from({ length: levels.length === 0 ? 0 : columns }, (_, column) => {
-    const first = Math.floor((column * levels.length) / columns);
-    const last = Math.max(first + 1, Math.ceil(((column + 1) * levels.length) / columns));
-    const loudest = levels.slice(first, last).reduce((most, level) => Math.max(most, level), 0);
-    return Math.max(0, Math.min(1, loudest / -LEVEL_FLOOR_DB));
-  });
+  if (levels.length === 0) return [];
+  return largestOfParts(levels, columns).map((level) => Math.max(0, Math.min(1, level / -LEVEL_FLOOR_DB)));
 }

@@ -1,4 +1,4 @@
-import { LEVEL_FLOOR_DB, LEVEL_PARTS } from "../../../core/levels.ts";
+import { LEVEL_FLOOR_DB, LEVEL_PARTS, largestOfParts } from "../../../core/levels.ts";
 
 /** Seconds of which the loudest sample is kept while a programme goes by: a few numbers per second. */
 const STEP_SECONDS = 0.25;
@@ -39,11 +39,8 @@ export class LevelCurve {
     if (this.#count > 0) this.#peaks.push(this.#peak);
     const steps = durationSeconds / STEP_SECONDS;
     if (this.#peaks.length === 0 || steps <= 0) return [];
-    return Array.from({ length: LEVEL_PARTS }, (_, part) => {
-      const first = Math.floor((part * steps) / LEVEL_PARTS);
-      const last = Math.max(first + 1, Math.ceil(((part + 1) * steps) / LEVEL_PARTS));
-      const loudest = this.#peaks.slice(first, last).reduce((most, peak) => Math.max(most, peak), 0);
-      return Math.max(0, Math.min(-LEVEL_FLOOR_DB, Math.round(20 * Math.log10(loudest || 1e-9) - LEVEL_FLOOR_DB)));
-    });
+    return largestOfParts(this.#peaks, LEVEL_PARTS, steps).map((loudest) =>
+      Math.max(0, Math.min(-LEVEL_FLOOR_DB, Math.round(20 * Math.log10(loudest || 1e-9) - LEVEL_FLOOR_DB))),
+    );
   }
 }
