@@ -30,6 +30,7 @@ import { ServiceStartError } from "./storage/service-start-error.ts";
 import { ensureTeam } from "./storage/team-records.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
 import { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
+import { RIGHTS } from "./tasks/task-rights.ts";
 
 /** What a service is built on. Everything but the database has a default. */
 export interface AppPorts {
@@ -130,9 +131,10 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
   };
 }
 
-/** Runs tasks as the settings say that are in force when each begins. */
+/** Runs tasks that may ask somebody as the settings say that are in force when each begins; no other needs them. */
 function asSet(isolate: RunIsolated, settings: ServiceSettings): RunIsolated {
   return async (name, input, options) => {
+    if (RIGHTS[name].asks === undefined) return isolate(name, input, options);
     const environment = options.environment ?? (await settings.variables().catch(failJob));
     return isolate(name, input, { ...options, environment });
   };

@@ -3,19 +3,19 @@ import { findLocalTranscription } from "../dialogue/local-transcription.ts";
 import type { Variables } from "../isolate/environment.ts";
 import { findLocalModels } from "../models/local-models.ts";
 import { PRESETS } from "../models/presets.ts";
-import { systemSpeech } from "../voice/system/system-voice-variable.ts";
+import { findSystemSpeechAnew } from "../voice/system/system-voice-variable.ts";
 
 /** What looks around on this computer; replaced in tests. */
 export interface Search {
   readonly findModels: typeof findLocalModels;
   readonly findTranscription: (timeoutSeconds: number) => ReturnType<typeof findLocalTranscription>;
-  readonly findSpeech: typeof systemSpeech;
+  readonly findSpeech: typeof findSystemSpeechAnew;
 }
 
 const SEARCH: Search = {
   findModels: () => findLocalModels(),
   findTranscription: (timeoutSeconds) => findLocalTranscription(timeoutSeconds),
-  findSpeech: systemSpeech,
+  findSpeech: findSystemSpeechAnew,
 };
 
 /** Seconds that a search for a transcription server stands for; what is found is asked with limits of its own. */

@@ -3,17 +3,21 @@ import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice-settings.ts";
 import type { SystemSpeech } from "./system-speech.ts";
 import { findSystemSpeech } from "./system-voices.ts";
 
-/** How long what was found counts: people install voices now and then, and looking takes seconds. */
-const KEPT_MS = 60_000;
+let found: Promise<SystemSpeech | null> | null = null;
 
-let found: { readonly at: number; readonly speech: Promise<SystemSpeech | null> } | null = null;
+/**
+ * The speech of this computer's system; `null` where there is none. Looked for once, because that takes seconds and lines wait
+ * for it. Never raises.
+ */
+function systemSpeech(environment: Variables): Promise<SystemSpeech | null> {
+  found ??= findSystemSpeech(environment);
+  return found;
+}
 
-/** The speech of this computer's system, looked for at most once a minute; `null` where there is none. Never raises. */
-export function systemSpeech(environment: Variables): Promise<SystemSpeech | null> {
-  if (found === null || performance.now() - found.at > KEPT_MS) {
-    found = { at: performance.now(), speech: findSystemSpeech(environment) };
-  }
-  return found.speech;
+/** The same, looked for anew: people install voices now and then, and look what there is. What is found counts from then on. */
+export function findSystemSpeechAnew(environment: Variables): Promise<SystemSpeech | null> {
+  found = findSystemSpeech(environment);
+  return found;
 }
 
 /** The same variables, with what the system has to speak with where they ask for it: what `voiceConfiguration` reads. */
