@@ -5,19 +5,10 @@ import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type {
-  ApplyReport,
-  CopyRequest,
-  ExportedMedia,
-  ExportRequest,
-  Host,
-  HostOperation,
-  SequenceCopier,
-  SequenceInfo,
-  SequenceRemoval,
-} from "../host.ts";
+import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan } from "./apply-plan.ts";
+import { CopyingHost } from "./copying-host.ts";
 import { placedSounds } from "./placed-sounds.ts";
 import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
@@ -59,44 +50,26 @@ export interface MediaFileHostOptions {
 }
 
 /** A media file as a sequence of one clip. Plans are applied by writing the timeline to files for any editor. */
-export class MediaFileHost implements Host, SequenceCopier {
+export class MediaFileHost extends CopyingHost<KeptSequence> implements Host {
   readonly #options: MediaFileHostOptions;
-  readonly #sequences: SequenceCopies<KeptSequence>;
 
   constructor(options: MediaFileHostOptions) {
+    const { programme, files, timelineFiles } = options;
+    const { path } = programme;
+    const original = { name: nameOf(path), timeline: programmeTimeline(programme) };
+    const sequences = new SequenceCopies<KeptSequence>(pathToFileURL(path).href, original);
+    super(
+      sequences,
+      files,
+      timelineFiles.map((file) => file.path),
+    );
     this.#options = options;
-    const { path } = options.programme;
-    const timeline = programmeTimeline(options.programme);
-    this.#sequences = new SequenceCopies(pathToFileURL(path).href, { name: nameOf(path), timeline });
   }
 
   async readSequence(): Promise<SequenceInfo> {
     const { rate, isDropFrame, startFrame, durationSeconds } = this.#options.programme;
-    const { activeId: id, active } = this.#sequences;
+    const { activeId: id, active } = this.sequences;
     return { id, name: active.name, rate, isDropFrame, startFrame, durationSeconds };
-  }
-
-  async readTimeline(): Promise<Timeline> {
-    return this.#sequences.active.timeline;
-  }
-
-  async copySequence({ sequenceId, name }: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
-    signal.throwIfAborted();
-    this.#sequences.copy(sequenceId, name);
-    return this.readSequence();
-  }
-
-  async openSequence(sequenceId: string): Promise<SequenceInfo> {
-    this.#sequences.open(sequenceId);
-    return this.readSequence();
-  }
-
-  /** Its files go with it. */
-  async removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean> {
-    if (!this.#sequences.remove(sequenceId, removal)) return false;
-    const { files, timelineFiles } = this.#options;
-    for (const { path } of timelineFiles) await files.remove(this.#sequences.pathOf(path, sequenceId));
-    return true;
   }
 
   /** The file itself: nothing has to be rendered, and its time 0 is the sequence's. */
@@ -127,18 +100,18 @@ export class MediaFileHost implements Host, SequenceCopier {
     operation.signal.throwIfAborted();
     const { files, finalPathOf = (path) => path } = this.#options;
     const soundOf = await placedSounds(plan, files, finalPathOf);
-    const kept = this.#sequences.active;
+    const kept = this.sequences.active;
     const { timeline, markerIds } = applyPlan(kept.timeline, plan, soundOf);
     const differences: string[] = [];
     for (const file of this.#options.timelineFiles) {
-      const path = this.#sequences.pathOf(file.path);
+      const path = this.sequences.pathOf(file.path);
       await files.writeText(path, file.write(timeline));
       const written = file.read(await files.readText(path));
       differences.push(
         ...timelineDifferences(timeline, written).map((difference) => `${basename(path)}: ${difference}`),
       );
     }
-    this.#sequences.active = { ...kept, timeline };
+    this.sequences.active = { ...kept, timeline };
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
   }
 }

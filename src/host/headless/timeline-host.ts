@@ -6,19 +6,10 @@ import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
 import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
-import type {
-  ApplyReport,
-  CopyRequest,
-  ExportedMedia,
-  ExportRequest,
-  Host,
-  HostOperation,
-  SequenceCopier,
-  SequenceInfo,
-  SequenceRemoval,
-} from "../host.ts";
+import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan, frameSeconds } from "./apply-plan.ts";
+import { CopyingHost } from "./copying-host.ts";
 import { placedSounds } from "./placed-sounds.ts";
 import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
 import { timelineDifferences } from "./timeline-differences.ts";
@@ -54,50 +45,26 @@ export interface TimelineHostOptions {
 }
 
 /** A timeline file as a sequence: its cut is rendered, and plans are applied by editing its document. */
-export class TimelineHost implements Host, SequenceCopier {
+export class TimelineHost extends CopyingHost<KeptSequence & { readonly text: string }> implements Host {
   readonly #options: TimelineHostOptions;
-  readonly #sequences: SequenceCopies<KeptSequence & { readonly text: string }>;
 
   constructor(options: TimelineHostOptions) {
-    this.#options = options;
-    const { path, text, timeline } = options;
+    const { path, text, timeline, files, output } = options;
     const name = timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
-    this.#sequences = new SequenceCopies(pathToFileURL(path).href, { name, text, timeline });
+    super(new SequenceCopies(pathToFileURL(path).href, { name, text, timeline }), files, [output.path]);
+    this.#options = options;
   }
 
   async readSequence(): Promise<SequenceInfo> {
-    const { activeId: id, active } = this.#sequences;
+    const { activeId: id, active } = this.sequences;
     const { rate, isDropFrame, startFrame } = active.timeline;
     return { id, name: active.name, rate, isDropFrame, startFrame, durationSeconds: this.#options.durationSeconds };
-  }
-
-  async readTimeline(): Promise<Timeline> {
-    return this.#sequences.active.timeline;
-  }
-
-  async copySequence({ sequenceId, name }: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
-    signal.throwIfAborted();
-    this.#sequences.copy(sequenceId, name);
-    return this.readSequence();
-  }
-
-  async openSequence(sequenceId: string): Promise<SequenceInfo> {
-    this.#sequences.open(sequenceId);
-    return this.readSequence();
-  }
-
-  /** Its file goes with it. */
-  async removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean> {
-    if (!this.#sequences.remove(sequenceId, removal)) return false;
-    const { files, output } = this.#options;
-    await files.remove(this.#sequences.pathOf(output.path, sequenceId));
-    return true;
   }
 
   async exportSequence({ range }: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
     const { files, render, renderPath, durationSeconds } = this.#options;
     operation.signal.throwIfAborted();
-    const { rate } = this.#sequences.active.timeline;
+    const { rate } = this.sequences.active.timeline;
     const isStretch = typeof range === "object";
     const start = isStretch ? Math.max(0, snapToFrame(range.start, rate)) : 0;
     const end = isStretch ? Math.min(durationSeconds, snapToFrame(range.end, rate)) : durationSeconds;
@@ -116,9 +83,9 @@ export class TimelineHost implements Host, SequenceCopier {
 
   async apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
     const { files, output, finalPathOf } = this.#options;
-    const kept = this.#sequences.active;
+    const kept = this.sequences.active;
     const { timeline } = kept;
-    const outputPath = this.#sequences.pathOf(output.path);
+    const outputPath = this.sequences.pathOf(output.path);
     const context = { operation: "apply a plan", state: "nothing was changed" };
     if (plan.sequenceId !== (await this.readSequence()).id) {
       throw new HostError("apply_failed", "the plan was made for another sequence", context);
@@ -144,7 +111,7 @@ export class TimelineHost implements Host, SequenceCopier {
       ...timelineDifferences({ ...expected.timeline, tracks: [] }, written),
       ...missingSounds(steps, written),
     ].map((difference) => `${basename(outputPath)}: ${difference}`);
-    this.#sequences.active = { ...kept, text: edited.text, timeline: written ?? timeline };
+    this.sequences.active = { ...kept, text: edited.text, timeline: written ?? timeline };
     const markerIds = idsOf(steps, written ?? timeline);
     return { outcome: differences.length === 0 ? "done" : "partial", differences, markerIds };
   }
