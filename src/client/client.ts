@@ -293,7 +293,7 @@ export class Client {
 
   /**
    * `GET settings`, beside the interface: who describes, hears and speaks there; `null` where the service has none to show, as
-   * every service but ours. A `ServiceError` `feature_not_available` where the key is no administrator's.
+   * every service but ours. A key that is no administrator's is told no values.
    */
   async settings(options: CallOptions = {}): Promise<SettingsReply | null> {
     const reply = await this.#offered("getSettings", {}, options);

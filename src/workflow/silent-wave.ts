@@ -1,9 +1,9 @@
+import { frameBytes } from "../formats/wave/wave-format.ts";
 import { waveHeader } from "../formats/wave/write-wave.ts";
 import type { Files } from "../host/files.ts";
 import { writeWhole } from "./write-whole.ts";
 
 const FORMAT = { channels: 2, sampleRate: 48_000, encoding: "integer", bits: 16, channelMask: 0 } as const;
-const BYTES_PER_SAMPLE = 4;
 
 /**
  * Writes a silent sound that is no shorter than so many seconds, by less than a sample: an editor floors a sound to frames. A file
@@ -18,11 +18,12 @@ export async function writeSilence(
 ): Promise<void> {
   const sampleCount = Math.ceil(seconds * FORMAT.sampleRate);
   const header = waveHeader({ format: FORMAT, sampleCount });
-  const length = header.length + sampleCount * BYTES_PER_SAMPLE;
+  const width = frameBytes(FORMAT);
+  const length = header.length + sampleCount * width;
   if ((await files.size(path)) === length) return;
   await writeWhole(files, path, async (writer) => {
     await writer.write(0, header.buffer);
     // What lies between is zeros.
-    if (sampleCount > 0) await writer.write(length - BYTES_PER_SAMPLE, new ArrayBuffer(BYTES_PER_SAMPLE));
+    if (sampleCount > 0) await writer.write(length - width, new ArrayBuffer(width));
   });
 }

@@ -537,8 +537,8 @@ describe("facts that no double plays", () => {
   test.todo("createCloneTrackItemAction: the panel does not call it");
   test.todo("in and out of a project item before placing: the panel places whole files only");
   test.todo(
-    "volume components, linear gain, keyframes on the source's clock, wrapped values: the panel reads none yet",
+    "volume components, linear gain, keyframes on the source's clock, wrapped values: held by test/host/premiere/levels-and-gaps.test.ts",
   );
   test.todo("a silent sound track where the cut has none: the renderer below the preview decides");
-  test.todo("exportSequenceFrame, Media Encoder's queue, converters: the panel calls none of them");
+  test.todo("exportSequenceFrame, Media Encoder's queue: the panel calls neither");
 });

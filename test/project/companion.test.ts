@@ -117,7 +117,7 @@ describe("the companion for every kind of computer", () => {
       [`node_modules/${media}/node-av.node`]: headOf(os, cpu),
     });
     expect(await faultsOf(folder, platform)).toEqual([]);
-    const [other] = Object.values(PLATFORMS).filter((one) => one.name !== platform.name);
+    const [other] = Object.values(PLATFORMS).filter((one) => one !== platform);
     await put(folder, {
       "src/c.ts": 'import d from "gone";\n',
       [`node_modules/${node}`]: headOf(other?.os ?? "", other?.cpu ?? ""),
