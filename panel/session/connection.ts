@@ -39,7 +39,7 @@ export class Connection {
       store.set({ service: { ...service, address }, addressDraft: address, connection: { state: "untested" } });
       this.#session.keepPreferences();
     }
-    const key = await this.#key(store.state.service.address);
+    const key = await this.#key(store.state.service.address, companion);
     const shown = key === null ? null : maskedKey(key);
     if (shown !== shownKey) store.set({ shownKey: shown });
   }
@@ -125,8 +125,9 @@ export class Connection {
     return this.#session.environment.findCompanion().catch(() => null);
   }
 
-  async #key(address: string): Promise<string | null> {
-    const companion = isLocalAddress(address) ? await this.#companion() : null;
+  /** @param known The companion, where it was just looked for. */
+  async #key(address: string, known?: Pairing | null): Promise<string | null> {
+    const companion = known === undefined && isLocalAddress(address) ? await this.#companion() : known;
     if (companion?.address === address) return companion.key;
     return this.#session.environment.secrets.load(secretName(address));
   }

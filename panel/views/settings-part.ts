@@ -1,3 +1,4 @@
+import { isSwitchedOn } from "../../src/core/switch-word.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
@@ -140,7 +141,7 @@ function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
 
 function privacyBox(shown: ShownSettings, { session, settingsController }: Actions): ElementNode {
   const { values, decided_by, state } = shown.settings.privacy;
-  const isOn = /^(?:on|1|true|yes)$/i.test(values["local_only"] ?? "");
+  const isOn = isSwitchedOn(values["local_only"] ?? "") === true;
   if (!shown.settings.may_change || decided_by === "environment") return text(state, "hint");
   return checkBox(
     "local-only",

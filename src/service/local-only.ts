@@ -1,4 +1,5 @@
 import { isLocalAddress } from "../core/local-address.ts";
+import { isSwitchedOn } from "../core/switch-word.ts";
 import type { Variables } from "./isolate/environment.ts";
 
 /** Variable that says whether anything may leave this computer: `on` forbids it. */
@@ -6,7 +7,7 @@ export const LOCAL_ONLY = "ASIDE_LOCAL_ONLY";
 
 /** Whether nothing may leave this computer: no server elsewhere is asked, and nothing is fetched. */
 export function isLocalOnly(environment: Variables): boolean {
-  return /^(?:on|1|true|yes)$/i.test(environment[LOCAL_ONLY]?.trim() ?? "");
+  return isSwitchedOn(environment[LOCAL_ONLY] ?? "") === true;
 }
 
 /** Why a server may not be asked: it is elsewhere, and nothing may leave this computer; `null` where it may. */

@@ -1,8 +1,9 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { isLocalAddress } from "../../core/local-address.ts";
+import { isSwitchedOn } from "../../core/switch-word.ts";
 import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { Variables } from "../isolate/environment.ts";
-import { isLocalOnly, LOCAL_ONLY } from "../local-only.ts";
+import { LOCAL_ONLY } from "../local-only.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../voice/voice-settings.ts";
 
@@ -86,10 +87,10 @@ function voiceState(variables: Variables): PartState {
 }
 
 function privacyState(variables: Variables): PartState {
-  const value = variables[LOCAL_ONLY]?.trim() ?? "";
-  if (!/^(?:on|off|1|0|true|false|yes|no|)$/i.test(value)) return faulty(`${LOCAL_ONLY} is neither on nor off`);
+  const isOn = isSwitchedOn(variables[LOCAL_ONLY] ?? "");
+  if (isOn === null) return faulty(`${LOCAL_ONLY} is neither on nor off`);
   return ready(
-    isLocalOnly(variables)
+    isOn
       ? "Nothing leaves this computer: no server elsewhere is asked, and nothing is fetched."
       : "Servers that you choose are sent what they need: pictures, sound, or lines to speak.",
   );

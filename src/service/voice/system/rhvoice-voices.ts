@@ -31,8 +31,8 @@ async function voiceFrom(path: string): Promise<SystemVoice | null> {
   const lines = (await readFile(path, "utf8")).split(/\r?\n/).map((line) => /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line));
   const told = Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
   const { name, language, gender } = told;
-  const code = languageCalled(language ?? "");
-  if (name === undefined || code === null) return null;
+  const code = CODES.get(language?.toLowerCase());
+  if (name === undefined || code === undefined) return null;
   return {
     id: name,
     name,
@@ -42,9 +42,10 @@ async function voiceFrom(path: string): Promise<SystemVoice | null> {
   };
 }
 
-/** The code of a language by its English name (`Russian`), without a region. */
-function languageCalled(name: string): string | null {
-  const names = new Intl.DisplayNames("en", { type: "language" });
-  const families = new Set(LANGUAGES.map((code) => code.split("-")[0] ?? code));
-  return [...families].find((family) => names.of(family)?.toLowerCase() === name.toLowerCase()) ?? null;
-}
+/** Codes of languages by their English names in lower case (`russian`), without regions. */
+const CODES = new Map(
+  LANGUAGES.map((code) => {
+    const [family = code] = code.split("-");
+    return [new Intl.DisplayNames("en", { type: "language" }).of(family)?.toLowerCase(), family] as const;
+  }),
+);
