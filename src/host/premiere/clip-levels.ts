@@ -59,6 +59,12 @@ export function levelOf(chain: AudioComponentChain, effectIndex: number): Compon
   return chain.getComponentAtIndex(effectIndex).getParam(LEVEL);
 }
 
+/** What the effects of a clip are called by Premiere, in order: right after they were fetched. */
+export function effectNames(chain: AudioComponentChain): Promise<string[]> {
+  const count = chain.getComponentCount();
+  return Promise.all(Array.from({ length: count }, (_, index) => chain.getComponentAtIndex(index).getMatchName()));
+}
+
 /** Whether two volumes are the same: of points, times and gains; else the one gain. */
 export function isSameLevel(a: Pick<ClipLevel, "points" | "gain">, b: Pick<ClipLevel, "points" | "gain">): boolean {
   if (a.points.length !== b.points.length) return false;
@@ -75,10 +81,7 @@ function isSameGain(a: number, b: number): boolean {
 }
 
 async function volumeIndex(item: AudioClipTrackItem): Promise<number | null> {
-  const names = await item.getComponentChain().then((chain) => {
-    const count = chain.getComponentCount();
-    return Promise.all(Array.from({ length: count }, (_, index) => chain.getComponentAtIndex(index).getMatchName()));
-  });
+  const names = await item.getComponentChain().then(effectNames);
   const index = names.findIndex((name) => VOLUME.test(name));
   return index < 0 ? null : index;
 }

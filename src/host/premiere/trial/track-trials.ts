@@ -4,6 +4,7 @@ import type { Trial, TrialProbe } from "../../probe.ts";
 import type { ApplyContext } from "../apply-context.ts";
 import { tickTime } from "../apply-markers.ts";
 import { applyPlan } from "../apply-plan.ts";
+import { effectNames, levelOf } from "../clip-levels.ts";
 import { importFile, importFiles } from "../import-files.ts";
 import { placing, select } from "../lay-clips.ts";
 import { openSequence } from "../open-sequence.ts";
@@ -168,9 +169,6 @@ function trialTrack(tracks: readonly TrackSnapshot[]): number {
   return tracks.findIndex(({ clips }) => clips.length === 1 && clips[0]?.name.startsWith(TRIAL) === true);
 }
 
-/** Where the level stands among the parameters of a clip's volume, behind Mute. */
-const LEVEL = 1;
-
 /** Two keyframes on the volume of a clip of ours, a quarter of a second apart, on the clock of its source. */
 async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): Promise<string> {
   const trackIndex = trialTrack(before.audioTracks);
@@ -180,11 +178,9 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
     const [item] = clipsOn(premiere, track);
     return item !== undefined && "getComponentChain" in item ? item.getComponentChain() : null;
   };
-  const names = await chainOf().then((chain) => {
-    const count = chain?.getComponentCount() ?? 0;
-    return Promise.all(Array.from({ length: count }, (_, index) => chain?.getComponentAtIndex(index).getMatchName()));
-  });
-  const volume = names.findIndex((name) => name?.includes("Volume") === true);
+  const names = await chainOf().then((chain) => (chain === null ? [] : effectNames(chain)));
+  // Whatever it is called: the name is what is asked for.
+  const volume = names.findIndex((name) => name.includes("Volume"));
   if (volume < 0) return `no volume among ${names.join(", ") || "no effects"}`;
   const inPoint = before.audioTracks[trackIndex]?.clips[0]?.inPoint ?? 0n;
   const wanted = [1n, 2n].map((quarter) => inPoint + (quarter * TICKS_PER_SECOND) / 4n);
@@ -192,7 +188,7 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
     transactor.run(LABEL, async () => {
       const chain = await chainOf();
       return (_open, add) => {
-        if (chain !== null) for (const action of act(chain.getComponentAtIndex(volume).getParam(LEVEL))) add(action);
+        if (chain !== null) for (const action of act(levelOf(chain, volume))) add(action);
       };
     });
   await change((level) => [level.createSetTimeVaryingAction(true)]);
@@ -203,7 +199,7 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
       return level.createAddKeyframeAction(keyframe);
     }),
   );
-  const level = (await chainOf())?.getComponentAtIndex(volume).getParam(LEVEL);
+  const level = await chainOf().then((chain) => (chain === null ? null : levelOf(chain, volume)));
   const times = level?.getKeyframeListAsTickTimes() ?? [];
   const off = times.map(({ ticks }, index) => BigInt(ticks) - (wanted[index] ?? 0n));
   const [first] = times;
