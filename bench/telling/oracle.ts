@@ -258,7 +258,7 @@ export class Oracle {
     const told = new Set<string>();
     const changes: { line: number; text: string; why: string }[] = [];
     for (const line of blockOf(prompt, "The lines:")) {
-      const [, number, text = ""] = /^Line (\d+), [\d.]+ s: (.*)$/.exec(line) ?? [];
+      const [, number, text = ""] = /^Line (\d+), [\d.]+ s(?:, at most \d+ [a-z]+)?: (.*)$/.exec(line) ?? [];
       const facts = this.#film.facts.filter((fact) => quotes(text, fact));
       if (facts.length > 0 && facts.every(({ id }) => told.has(id))) {
         changes.push({ line: Number(number), text: "", why: "told before" });

@@ -141,7 +141,7 @@ function wordsOf({ freeSeconds }: Beat, isExtended: boolean, wordsIn: (seconds: 
 }
 
 /** Pauses less the clearance at their ends; the programme's own ends need none. */
-function clearOf({ gaps, durationSeconds }: DescribeRequest): TimeRange[] {
+export function clearOf({ gaps, durationSeconds }: DescribeRequest): TimeRange[] {
   return mergeRanges(gaps).map(({ start, end }) => ({
     start: start <= 0 ? 0 : start + CLEARANCE.before,
     end: end >= durationSeconds ? end : end - CLEARANCE.after,

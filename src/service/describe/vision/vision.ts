@@ -11,7 +11,7 @@ import { checkLines, LineChecker, type LineToCheck, type Verdict } from "./check
 import { withExactWords } from "./exact-words.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type Knowledge, know } from "./know.ts";
-import { readThrough } from "./last-reading.ts";
+import { type Change, readingLines, readThrough } from "./last-reading.ts";
 import { type LogEvent, look } from "./look.ts";
 import { plannedRequests } from "./plan-requests.ts";
 import { reelsOf, type Scene, scenesOf, scenesTogether } from "./scenes.ts";
@@ -254,32 +254,46 @@ class VisionRun {
   ): Promise<readonly WrittenDescription[]> {
     if (descriptions.length < 2) return descriptions;
     const { spoken } = await this.#request.rehearse(descriptions, this.#signal);
-    const changes = await readThrough(spoken, { request: this.#request, knowledge, asker: this.#asker });
     const pictures = new Map(descriptions.map(({ id, picture }) => [id, picture]));
-    const worded = changes.flatMap(({ id, text }) => {
+    const lines = readingLines(spoken, pictures, this.#request);
+    const read = await readThrough(lines, { request: this.#request, knowledge, asker: this.#asker });
+    const texts = new Map(spoken.map(({ id, text }) => [id, text]));
+    const worded = read.flatMap(({ id, text }) => {
       const picture = pictures.get(id);
       return text === null || picture === undefined ? [] : [{ id, text, moments: [picture] }];
     });
     const shown = await this.#areShown(worded, knowledge);
     const unshown = new Set(worded.filter((_, index) => shown[index] !== true).map(({ id }) => id));
-    const byId = new Map(changes.filter(({ id }) => !unshown.has(id)).map((change) => [change.id, change]));
-    const texts = new Map(spoken.map(({ id, text }) => [id, text]));
-    return descriptions.flatMap((description): WrittenDescription[] => {
-      const change = byId.get(description.id);
-      const said = texts.get(description.id) ?? "";
+    const changes = new Map(read.filter(({ id }) => !unshown.has(id)).map((change) => [change.id, change]));
+    if (changes.size === 0) return descriptions;
+    const mended = descriptions.flatMap((description): WrittenDescription[] => {
+      const change = changes.get(description.id);
       if (change === undefined) return [description];
-      const why = change.why === "" ? "" : ` (${change.why})`;
-      if (change.text === null) {
-        this.#notes.push(`Left out at the last reading${why}: "${said}"`);
-        return [];
-      }
-      if (countSpokenWords(change.text) > countSpokenWords(said) + LONGER_WORDS) return [description];
-      this.#notes.push(`Changed at the last reading${why}: "${said}" to "${change.text}"`);
-      // A longer one may not fit where the line was spoken.
-      const most = Math.min(countSpokenWords(change.text), countSpokenWords(said) + 1);
-      const shorter = [said, ...description.wordings].filter((wording) => countSpokenWords(wording) < most);
-      return [{ ...description, wordings: [change.text, ...new Set(shorter)] }];
+      if (change.text === null) return [];
+      const said = texts.get(change.id) ?? "";
+      const isShorter = countSpokenWords(said) < countSpokenWords(change.text);
+      // What misleads is not spoken, though nothing else may find a place.
+      return [{ ...description, wordings: change.isMild && isShorter ? [change.text, said] : [change.text] }];
     });
+    await this.#noteChanges([...changes.values()], texts, mended);
+    return mended;
+  }
+
+  /** Says of each change of the last reading what came of it: the words that are found a place are known by now. */
+  async #noteChanges(
+    changes: readonly Change[],
+    before: ReadonlyMap<string, string>,
+    mended: readonly WrittenDescription[],
+  ): Promise<void> {
+    const { spoken } = await this.#request.rehearse(mended, this.#signal);
+    const after = new Map(spoken.map(({ id, text }) => [id, text]));
+    for (const { id, text, why } of changes) {
+      const reason = why === "" ? "" : ` (${why})`;
+      const said = before.get(id) ?? "";
+      if (text === null) this.#notes.push(`Left out at the last reading${reason}: "${said}"`);
+      else if (after.get(id) === text) this.#notes.push(`Changed at the last reading${reason}: "${said}" to "${text}"`);
+      else if (after.has(id)) this.#notes.push(`Kept, for want of room for "${text}"${reason}: "${said}"`);
+    }
   }
 
   #summary(foundLocally: boolean): string {
@@ -301,9 +315,6 @@ const WORTH_TELLING = 0.5;
 
 /** Fewer words are no sentence. */
 const LEAST_MENDED_WORDS = 2;
-
-/** Words by which a mended line may be longer than it was. */
-const LONGER_WORDS = 5;
 
 /** Lines as descriptions, while the second look at them is under way. */
 function draftsOf(lines: readonly DraftLine[], before: number, checker: LineChecker): Draft[] {

@@ -75,6 +75,7 @@ const RULES = [
   'Never write "we see", "the scene shows", "the camera" or anything about film-making.',
   "Do not repeat what can be heard: no dialogue, no sounds, no music.",
   "Call each person by the label of the bible, and by a name only from the second that the bible states. Where a pronoun could mean two, use the label.",
+  "Any line may be left out in the end for want of time: each must be understood without the line before it.",
   "Read out on-screen text that matters, introduced by what shows it.",
   "Do not tell again what a line spoken before has told.",
   "Silence is better than filler: leave a beat empty when nothing in it is worth telling.",
