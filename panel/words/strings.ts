@@ -381,6 +381,7 @@ export const english = {
   takeBack: "Take back",
   takingBack: "Taking back",
   takenBack: "Taken back. The timeline is as it was.",
+  takenBackButFor: "Taken back, but for what is named here.",
   rewrittenStay: "{count} {count:marker was|markers were} rewritten since and {count:stays|stay}.",
   undoHint:
     "Undo in Premiere: markers {steps} {steps:step|steps}; narration 1 step, 2 where its track is new, then Premiere's own for the import.",

@@ -30,11 +30,13 @@ interface ReversiblePlan extends PlanContext {
 
 /** A plan that can be taken back, and what taking it back brings back beside the timeline. */
 interface LastPlan {
-  /** `null` where there is no plan, and something else takes all back. */
-  readonly applied: AppliedPlan | null;
+  readonly applied: AppliedPlan;
   readonly recordBefore: PlacedResult | null;
   readonly takenBack: ReversiblePlan["takenBack"];
 }
+
+/** Takes something back in a way of its own, and gives a sentence for each thing that stays as it is now. */
+type OwnTakeBack = () => Promise<readonly string[]>;
 
 /** What came of a plan. */
 interface Outcome {
@@ -47,8 +49,8 @@ interface Outcome {
 export class ApplyController {
   readonly #session: Session;
   readonly #work = new Cancellable();
-  /** The plans of the last doing, in their order. */
-  #last: readonly LastPlan[] = [];
+  /** What takes the last doing back, in the order in which it was done. */
+  #last: readonly (LastPlan | OwnTakeBack)[] = [];
 
   constructor(session: Session) {
     this.#session = session;
@@ -110,7 +112,7 @@ export class ApplyController {
   /** Has something more be done when the last doing is taken back, after all of its plans. */
   afterTakingBack(takenBack: () => Promise<void>): void {
     const [first, ...rest] = this.#last;
-    if (first === undefined || !this.#session.state.canTakeBack) return;
+    if (first === undefined || typeof first === "function" || !this.#session.state.canTakeBack) return;
     const both = async () => {
       await first.takenBack?.();
       await takenBack();
@@ -119,39 +121,40 @@ export class ApplyController {
   }
 
   /** Has something of its own take the last doing back, in place of the plans before, or, where it `continues` them, with them. */
-  onTakeBack(takenBack: () => Promise<void>, { continues = false } = {}): void {
-    this.#last = [...(continues ? this.#last : []), { applied: null, recordBefore: null, takenBack }];
+  onTakeBack(takeBack: OwnTakeBack, { continues = false } = {}): void {
+    this.#last = [...(continues ? this.#last : []), takeBack];
     this.#session.store.set({ canTakeBack: true });
   }
 
   /** Takes the last doing back, as far as it came: its plans one after the other, the last one first. */
   async takeBack(): Promise<void> {
     if (this.isUnderWay) return;
-    let left = 0;
+    const staying: string[] = [];
     for (const one of [...this.#last].reverse()) {
-      left += await this.#takeBack(one, left);
+      if (typeof one === "function") staying.push(...(await one()));
+      else staying.push(...(await this.#takeBack(one, staying)));
       this.#last = this.#last.filter((other) => other !== one);
     }
     this.#session.store.set({ canTakeBack: false });
   }
 
-  /** Takes one plan back; resolves with how many markers stay because they were rewritten since. */
-  async #takeBack({ applied, recordBefore, takenBack }: LastPlan, leftBefore: number): Promise<number> {
-    if (applied === null) {
-      await takenBack?.();
-      return 0;
-    }
+  /** Takes one plan back, and says so, with what was `staying` before; resolves with what stays of this one. */
+  async #takeBack(
+    { applied, recordBefore, takenBack }: LastPlan,
+    staying: readonly string[],
+  ): Promise<readonly string[]> {
     // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
     const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
     const note = record === null ? {} : { note: noteOf(record) };
     const before = await this.#session.environment.editor.readTimeline();
     const { plan, rewritten } = planTakeBack(applied, before);
-    const count = leftBefore + rewritten.length;
-    const details = count === 0 ? [] : [words.rewrittenStay({ count })];
-    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done: words.takenBack, details });
+    const stays = rewritten.length === 0 ? [] : [words.rewrittenStay({ count: rewritten.length })];
+    const details = [...staying, ...stays];
+    const done = details.length === 0 ? words.takenBack : words.takenBackButFor;
+    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done, details });
     if (record !== null) await keepBeside(this.#session, record);
     await takenBack?.();
-    return rewritten.length;
+    return stays;
   }
 
   /** Stops after the transaction under way. */

@@ -54,15 +54,18 @@ export class DuckController {
     this.#applyController.onTakeBack(() => this.remove(), { continues });
   }
 
-  /** Gives the clips of the active sequence their own volumes again. */
-  async remove(): Promise<void> {
+  /** Gives the clips of the active sequence their own volumes again; resolves with a sentence for each that stays ducked. */
+  async remove(): Promise<readonly string[]> {
     const { review } = this.#session.state;
-    if (review === null || this.#applyController.isUnderWay || !(await this.#isActive(review))) return;
+    if (review === null || this.#applyController.isUnderWay || !(await this.#isActive(review))) return [];
     const plan = await this.#planAway(review.sequence.id);
     const details = plan.leftAlone.length === 0 ? [] : [words.duckLeftAlone({ names: plan.leftAlone.join(", ") })];
-    if (plan.changes.length === 0) return this.#session.tell(words.nothingDucked, { details });
-    const done = words.unducked({ clips: plan.changes.length });
-    await this.#change(review.sequence.id, words.removeDuck, plan, done, details);
+    if (plan.changes.length === 0) this.#session.tell(words.nothingDucked, { details });
+    else {
+      const done = words.unducked({ clips: plan.changes.length });
+      await this.#change(review.sequence.id, words.removeDuck, plan, done, details);
+    }
+    return details;
   }
 
   /** Takes an earlier ducking away, and gives the names of the clips on which somebody has changed it since. */

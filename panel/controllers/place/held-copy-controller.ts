@@ -113,6 +113,7 @@ export class HeldCopyController {
   #leave(made: MadeCopy): void {
     this.#applyController.onTakeBack(async () => {
       await removeCopy(this.#session, made);
+      return [];
     });
   }
 

@@ -162,7 +162,8 @@ test("keyframes of ours that somebody has changed since stay, and are named", as
   );
   const mine = levelsOn(sequenceOf(panel), "Audio 1");
   panel.page().click("take-back");
-  await panel.sees("harbour.mp4 (Audio 1)");
+  await panel.sees("Taken back, but for what is named here.");
+  expect(panel.page().root.said).toContain("harbour.mp4 (Audio 1)");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual(mine);
   expect(levelsOn(sequenceOf(panel), "Audio 2")).toEqual([undefined]);
 });

@@ -289,6 +289,7 @@ test("taking back leaves a marker that was rewritten since", async () => {
   await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
   edit(panel, 0, say("A woman", "Ann"));
   panel.page().click("take-back");
+  await panel.sees("Taken back, but for what is named here.");
   await panel.sees("1 marker was rewritten since and stays.");
   expect(markerWords(panel)).toEqual(["Ann sits at a desk."]);
 });
