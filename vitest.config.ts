@@ -26,16 +26,21 @@ if (missing.length > 0) {
  */
 const SLOW = [
   "test/cli/commands/conform/conform-revoice.test.ts",
+  "test/cli/commands/conform/describe-new.test.ts",
+  "test/cli/commands/describe/video.test.ts",
   "test/cli/commands/revoice/edited-files.test.ts",
+  "test/cli/commands/revoice/revoice-hosted.test.ts",
   "test/cli/commands/scaled-out.test.ts",
   "test/host/uxp/large-upload.test.ts",
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",
+  "test/service/full-disk.test.ts",
   "test/service/ffmpeg/plays-in-chromium.test.ts",
   "test/service/fresh-records.test.ts",
   "test/service/jobs/video-in-step.test.ts",
   "test/service/mix/revoiced-mix.test.ts",
   "test/service/scaled-out.test.ts",
+  "test/service/upgrade.test.ts",
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -44,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     exclude: [...missing, ...(mode === "thorough" ? [] : SLOW)],
     setupFiles: ["test/nothing-left-behind.ts"],
     // Models that run on the tester's own computer are not asked.
-    env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off" },
+    env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off", TEST_MODE: mode },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { launchChromium } from "../../chromium.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { PanelPage, type SeenProject } from "./panel-page.ts";
 
 /**
@@ -92,60 +93,63 @@ describe("the whole journey, on the sample clip", () => {
     await panel.close();
   });
 
-  test("PANEL-08 PANEL-20 PANEL-36: cancelled and closed at each step, it goes on, and one job is ordered", async () => {
-    const panel = await PanelPage.open(browser, preview, SHORT);
-    await panel.connect(preview);
-    await panel.go("describe");
-    await panel.control("range").selectOption("in-to-out");
-    const steps = [
-      { step: "export", request: /^\/disk\/render$/ },
-      { step: "upload", request: /^\/storage\/.*source/ },
-      { step: "verify", request: /get_upload_status$/ },
-      { step: "generate", request: /generate_ad_audio$/ },
-      { step: "wait", request: /get_results$/ },
-      { step: "fetch", request: /^\/storage\/.*(wav|narration|audio)/ },
-    ];
-    const stops = steps.flatMap(
-      (one) =>
-        [
-          { ...one, how: "cancel" },
-          { ...one, how: "close" },
-        ] as const,
-    );
-    const resume = async () => {
-      const button = panel.panel.locator('[data-action="resume"]').first();
-      await panel.waitFor(button);
-      await button.click();
-    };
-    let release = await panel.hold(stops[0]?.request ?? /never/);
-    await panel.order();
-    for (const [index, { step, how }] of stops.entries()) {
-      await panel.waitFor(panel.panel.locator(`[data-step="${step}"].now`));
-      // The next stop's request is held before this one's goes on, so that nothing slips by.
-      const releaseNext = await panel.hold(stops[index + 1]?.request ?? /never/);
-      if (how === "cancel") {
-        await panel.click("cancel");
-        await panel.sees("stopped");
-        await release();
-        await resume();
-      } else {
-        await panel.closePanel();
-        await release();
-        await panel.openPanel();
-        await panel.go("describe");
-        // A job that the service has accepted is gone on with by itself; the others wait for the editor.
-        if (step !== "wait" && step !== "fetch") await resume();
+  thoroughTest(
+    "PANEL-08 PANEL-20 PANEL-36: cancelled and closed at each step, it goes on, and one job is ordered",
+    async () => {
+      const panel = await PanelPage.open(browser, preview, SHORT);
+      await panel.connect(preview);
+      await panel.go("describe");
+      await panel.control("range").selectOption("in-to-out");
+      const steps = [
+        { step: "export", request: /^\/disk\/render$/ },
+        { step: "upload", request: /^\/storage\/.*source/ },
+        { step: "verify", request: /get_upload_status$/ },
+        { step: "generate", request: /generate_ad_audio$/ },
+        { step: "wait", request: /get_results$/ },
+        { step: "fetch", request: /^\/storage\/.*(wav|narration|audio)/ },
+      ];
+      const stops = steps.flatMap(
+        (one) =>
+          [
+            { ...one, how: "cancel" },
+            { ...one, how: "close" },
+          ] as const,
+      );
+      const resume = async () => {
+        const button = panel.panel.locator('[data-action="resume"]').first();
+        await panel.waitFor(button);
+        await button.click();
+      };
+      let release = await panel.hold(stops[0]?.request ?? /never/);
+      await panel.order();
+      for (const [index, { step, how }] of stops.entries()) {
+        await panel.waitFor(panel.panel.locator(`[data-step="${step}"].now`));
+        // The next stop's request is held before this one's goes on, so that nothing slips by.
+        const releaseNext = await panel.hold(stops[index + 1]?.request ?? /never/);
+        if (how === "cancel") {
+          await panel.click("cancel");
+          await panel.sees("stopped");
+          await release();
+          await resume();
+        } else {
+          await panel.closePanel();
+          await release();
+          await panel.openPanel();
+          await panel.go("describe");
+          // A job that the service has accepted is gone on with by itself; the others wait for the editor.
+          if (step !== "wait" && step !== "fetch") await resume();
+        }
+        release = releaseNext;
       }
-      release = releaseNext;
-    }
-    await panel.go("history");
-    await panel.waitFor(panel.panel.locator('[data-job-state="done"]'));
-    expect(panel.answered.filter((one) => one.includes("generate_ad_audio"))).toHaveLength(1);
-    expect(panel.exceptions).toEqual([]);
-    await panel.close();
-  });
+      await panel.go("history");
+      await panel.waitFor(panel.panel.locator('[data-job-state="done"]'));
+      expect(panel.answered.filter((one) => one.includes("generate_ad_audio"))).toHaveLength(1);
+      expect(panel.exceptions).toEqual([]);
+      await panel.close();
+    },
+  );
 
-  test("PANEL-41: what is new in a cut is exported and described alone, with in and out put back", async () => {
+  thoroughTest("PANEL-41: what is new in a cut is exported and described alone, with in and out put back", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     await panel.connect(preview);
     await panel.go("describe");
@@ -311,7 +315,7 @@ test("PANEL-18: a wrong key is said in a sentence with what to do, and the right
   await panel.close();
 });
 
-test("everything is tried on a copy: every question is answered, and the project is as it was", async () => {
+thoroughTest("everything is tried on a copy: every question is answered, and the project is as it was", async () => {
   const panel = await PanelPage.open(browser, preview, { platform: "Windows" });
   const before = await panel.project();
   await panel.connect(preview);

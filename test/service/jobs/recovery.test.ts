@@ -11,6 +11,7 @@ import { API_KEY_HEADER, PATH_PREFIX } from "../../../src/contract/routes.ts";
 import { startService } from "../../../src/service/main.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { eventually, FAKE_TASKS, form, openGate, type Reply } from "../service-fixture.ts";
 
@@ -172,30 +173,34 @@ test("a verification whose server is killed is finished by the next one", async 
   });
 });
 
-test("accepted jobs end exactly once however often the server is killed", async () => {
-  let server = await serve();
-  const mediaId = await upload(server);
-  const jobs: string[] = [];
-  for (let round = 0; round < 6; round++) {
-    for (const instructions of ["", "fail:voice_unavailable", ""])
-      jobs.push(await submit(server, mediaId, instructions));
-    await sleep(150 * round);
-    await end(server, "SIGKILL");
-    server = await serve();
-  }
-  for (const job of jobs) await until(server, job, /done|failed/);
-  await end(server, "SIGTERM");
-  const counts = await rows(
-    `SELECT j.status, count(*)::int AS jobs, count(a.job_id)::int AS artifacts, count(u.job_id)::int AS usages
+thoroughTest(
+  "accepted jobs end exactly once however often the server is killed",
+  async () => {
+    let server = await serve();
+    const mediaId = await upload(server);
+    const jobs: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      for (const instructions of ["", "fail:voice_unavailable", ""])
+        jobs.push(await submit(server, mediaId, instructions));
+      await sleep(150 * round);
+      await end(server, "SIGKILL");
+      server = await serve();
+    }
+    for (const job of jobs) await until(server, job, /done|failed/);
+    await end(server, "SIGTERM");
+    const counts = await rows(
+      `SELECT j.status, count(*)::int AS jobs, count(a.job_id)::int AS artifacts, count(u.job_id)::int AS usages
      FROM aside.job j LEFT JOIN aside.artifact a ON a.job_id = j.id
      LEFT JOIN aside.usage u ON u.job_id = j.id AND u.state = CASE j.status WHEN 'done' THEN 'spent' ELSE 'released' END
      GROUP BY j.status ORDER BY j.status`,
-  );
-  expect(counts).toEqual([
-    { status: "done", jobs: 12, artifacts: 12, usages: 12 },
-    { status: "failed", jobs: 6, artifacts: 0, usages: 6 },
-  ]);
-}, 120_000);
+    );
+    expect(counts).toEqual([
+      { status: "done", jobs: 12, artifacts: 12, usages: 12 },
+      { status: "failed", jobs: 6, artifacts: 0, usages: 6 },
+    ]);
+  },
+  120_000,
+);
 
 test("a second service on the same folder is told who has it, and does no harm", async () => {
   const first = await serve();
