@@ -36,8 +36,10 @@ const LATE_SECONDS = 1;
 const SEPARATION_SECONDS = 0.25;
 /** Tasks in one request. */
 const TASKS_AT_ONCE = 10;
-/** How far over its words a wording may be: speaking time decides in the end. */
-const TOLERANCE = 1.2;
+/** Words that a wording may have where so many are asked for: a word more is not asked about again, speaking time decides. */
+function mostFor(words: number): number {
+  return Math.max(words * 1.2, words + 1);
+}
 
 function exactSystem(request: DescribeRequest): string {
   return prompt([
@@ -97,7 +99,7 @@ export async function withExactWords(
     (answers[index] ?? []).flatMap(({ line, text }) => {
       const task = batch[line - 1];
       const wording = tidyWording(text, request.language);
-      if (task === undefined || wording === "" || countSpokenWords(wording) > task.words * TOLERANCE) return [];
+      if (task === undefined || wording === "" || countSpokenWords(wording) > mostFor(task.words)) return [];
       return [{ task, wording }];
     }),
   );
@@ -141,7 +143,7 @@ function tooLong(
 ): string | null {
   for (const { line, text } of wordings) {
     const task = batch[line - 1];
-    if (task === undefined || countSpokenWords(text) <= task.words * TOLERANCE) continue;
+    if (task === undefined || countSpokenWords(text) <= mostFor(task.words)) continue;
     return `${quoted(text)} is longer than ${roomWords(task.words, request)}.`;
   }
   return null;
@@ -308,15 +310,23 @@ function roomFor(
   return free.reduce((sum, gap) => sum + totalDuration(subtractRanges(gap, clipRanges(others, gap))), 0);
 }
 
-/** The words of each line of a cluster when all share its room: each gives up as much as the others, by its length. */
+/**
+ * The words of each line of a cluster when all share its room: what is too much is given up by length, and more by what
+ * matters less.
+ */
 function sharedWords(cluster: readonly WrittenDescription[], seconds: number, perWord: number): number[] {
   const lengths = cluster.map(lengthOf);
   const needed = lengths.reduce((sum, words) => sum + words, 0);
   const room = (seconds - cluster.length * SEPARATION_SECONDS) / perWord;
   const slack = cluster.length > 1 ? SLACK : 1;
-  const share = needed > 0 ? Math.min(1, (slack * room) / needed) : 0;
-  return lengths.map((words) => Math.floor(words * share));
+  const tooMuch = Math.max(0, needed - slack * room);
+  const yielding = cluster.map(({ importance }, index) => (lengths[index] ?? 0) * (YIELD_OF_ALL + 1 - importance));
+  const all = yielding.reduce((sum, share) => sum + share, 0);
+  return lengths.map((words, index) => Math.floor(words - (tooMuch * (yielding[index] ?? 0)) / all));
 }
+
+/** What gives up words though the story fails without it, beside 1 of what matters not at all. */
+const YIELD_OF_ALL = 0.3;
 
 /** Share of a room that lines can fill: their moments do not come one right after the other. */
 const SLACK = 0.85;

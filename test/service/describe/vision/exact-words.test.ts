@@ -96,6 +96,15 @@ describe("exact words", () => {
     expect(result[0]?.picture).toEqual({ start: expect.closeTo(4 - 1.45 / 3, 2), end: 6 });
   });
 
+  test("what the story fails without gives up fewer words than what is worth telling", async () => {
+    const lines = [description("a", 0, 10, { importance: 1 }), description("b", 4, 10, { importance: 0.5 })];
+    const { asked } = await exact(lines, { spoken: [spokenAt("a", 0, 6)], unspoken: ["b"] });
+    const told = new Map(askedFor(asked).map(([count, text]) => [text.slice(0, 1), count]));
+    expect([...told.keys()].sort()).toEqual(["a", "b"]);
+    expect(told.get("a")).toBeGreaterThan((told.get("b") ?? 12) + 1);
+    expect(((told.get("a") ?? 0) + (told.get("b") ?? 0)) * 0.5).toBeLessThanOrEqual(10);
+  });
+
   test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {
     const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 4, 6)];
     const { asked, result } = await exact(
