@@ -1,6 +1,8 @@
 import type { Cue } from "../../core/cue.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import type { KeptLine } from "../../core/settings.ts";
+import type { TimeRange } from "../../core/time-range.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
 import { type Result, soundingCues } from "../../result/result.ts";
 import { type OpenWave, openWave } from "../open-wave.ts";
@@ -143,12 +145,12 @@ async function cutWhole(
   const spoken: Cue[] = [];
   const shared: string[] = [];
   const sounding = soundingCues(result);
-  const silent = Object.entries(voiced).filter(([id]) => sounding.every((cue) => cue.id !== id));
+  const replaced = replacedLines(result, new Set(sounding.map(({ id }) => id)));
   for (const cue of sounding) {
     const was = voiced[cue.id];
     if (was === undefined || pieces[cue.id] !== undefined) continue;
     const end = await voiceEnd(wave, was, result);
-    const isShared = silent.some(([, other]) => other.start < end - SAME_TIME && other.end > was.start + SAME_TIME);
+    const isShared = replaced.some((line) => line.start < end - SAME_TIME && line.end > was.start + SAME_TIME);
     if (isShared) shared.push(cue.id);
     else spoken.push({ ...cue, start: was.start, end });
   }
@@ -162,6 +164,22 @@ async function cutWhole(
     clips.push({ path, place });
   }
   return clips;
+}
+
+/** What is heard in the one file and is not to be heard any more: of cues that are silent, and of those voiced anew apart. */
+function replacedLines(
+  { voiced, voicing, pieces = {} }: ClipOrder["result"],
+  sounding: ReadonlySet<string>,
+): readonly TimeRange[] {
+  const heard = Object.entries(voiced);
+  const isTrue = ([id]: readonly [string, VoicedCue]) => sounding.has(id) && pieces[id] === undefined;
+  const trueVoices = heard.filter(isTrue).map(([, was]) => was);
+  const isReplaced = ({ words, start }: KeptLine) =>
+    trueVoices.every((was) => was.words !== words && Math.abs(was.start - start) > SAME_LINE_SECONDS);
+  return [
+    ...heard.filter(([id]) => !sounding.has(id)).map(([, was]) => was),
+    ...(voicing?.lines ?? []).filter(isReplaced).map(({ start, seconds }) => ({ start, end: start + seconds })),
+  ];
 }
 
 /** Lines that begin within this time are one line, said twice: texts of services round to a frame. */

@@ -159,6 +159,22 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     expect(shared).toEqual(["a", "b"]);
   });
 
+  test("are left out where a line lies in theirs that was voiced anew apart: its old words are still in the one file", async () => {
+    const settings = { language: "en-US", voice: "Kore" };
+    const line = { id: "d", start: 7, end: 8, text: "New." };
+    const anew = (start: number) =>
+      result({
+        cues: [...CUES, line],
+        voiced: { ...result().voiced, ...voicedCues([line], settings) },
+        pieces: { d: { path: `${root}/aside-d.wav`, start: 7, durationSeconds: 1 } },
+        voicing: { track: "ad_only", lines: [{ words: "old", start, seconds: 0.5, rate: 1 }] },
+      });
+    const idsOf = async (of: ReturnType<typeof result>) => (await cut(of))?.map(({ place }) => place.cueId).sort();
+    expect(await idsOf(anew(3.4))).toEqual(["a", "b", "c", "d"]);
+    expect(await idsOf(anew(3.6))).toEqual(["a", "c", "d"]);
+    expect(await idsOf(anew(4.5))).toEqual(["a", "c", "d"]);
+  });
+
   test("hold their voices as long as these are measured, which says so of each that is longer than its cue", async () => {
     const { voiced, audio } = result();
     const measured = await measureVoices(files, { ...result(), voiced });
