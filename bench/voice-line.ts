@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../src/client/client.ts";
 import { median } from "../src/core/median.ts";
 import { DEFAULT_SETTINGS } from "../src/core/settings.ts";
@@ -15,10 +16,12 @@ import { SYSTEM_CLOCK } from "../src/service/system-clock.ts";
 import { resultWithLine, voiceLine } from "../src/workflow/revoice/voice-line.ts";
 
 // How long an editor waits for a line that was just edited: from the edited words to a WAV file that can be played, by the
-// built-in voice of a service on this computer, over its real port. Three lines are voiced before anything is counted.
+// built-in voice of a service on this computer, over its real port. Three lines are voiced before anything is counted, and
+// between two lines an editor thinks for two seconds.
 
 const WARMING = 3;
 const COUNTED = 20;
+const PAUSE_MS = 2000;
 const WHO = ["A woman", "The old man", "A boy in a red coat", "The driver", "A tall girl"];
 const WHAT = [
   "opens the door and looks at the sea",
@@ -70,6 +73,7 @@ let result: Result = {
 const times: number[] = [];
 const load = [loadavg()[0] ?? 0];
 for (const [index, text] of texts.entries()) {
+  await sleep(PAUSE_MS);
   const cueId = `cue-${index}`;
   result = { ...result, cues: result.cues.map((cue) => (cue.id === cueId ? { ...cue, text } : cue)) };
   const begun = performance.now();

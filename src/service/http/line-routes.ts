@@ -12,6 +12,7 @@ import {
   VoiceLineRequest,
 } from "../../contract/voiced-line.ts";
 import { defined } from "../../core/defined.ts";
+import { ReadyProcess } from "../isolate/ready-process.ts";
 import { JobFailure } from "../job-failure.ts";
 import { RequestError } from "../request-error.ts";
 import type { LineOrder, VoicedLine } from "../tasks/line-order.ts";
@@ -31,6 +32,8 @@ const LIMITS = { name: "lines", ofTeam: 8, seconds: 30 } as const;
  */
 export function addLineRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const lines = new AwaitedWork(LIMITS);
+  const ready = new ReadyProcess();
+  app.addHook("onClose", () => ready.close());
 
   app.get(SERVED_ROUTES.getLineVoicing.path, async (request): Promise<LineVoicingReply> => {
     requireFeature(callerOf(request).plan, "generate_audio");
@@ -43,7 +46,7 @@ export function addLineRoutes(app: FastifyInstance, parts: ServiceParts): void {
     const { value, ignored } = parseRequest(VoiceLineRequest, request.body);
     if (value.volume_option !== undefined) requireFeature(team.plan, "volume");
     const order = orderOf(value, join(parts.folders.narration, team.id));
-    const { wave, ...line } = await lines.take(team.id, reply, (signal) => voiced(parts, order, signal));
+    const { wave, ...line } = await lines.take(team.id, reply, (signal) => voiced(parts, order, { signal, ready }));
     const sha256 = createHash("sha256").update(wave).digest("hex");
     return { ...line, audio: Buffer.from(wave).toString("base64"), sha256, ...reportIgnored(ignored) };
   });
@@ -69,9 +72,13 @@ function orderOf(request: VoiceLineAsked, narrationFolder: string): LineOrder {
   };
 }
 
-async function voiced(parts: ServiceParts, order: LineOrder, signal: AbortSignal): Promise<VoicedLine> {
+async function voiced(
+  parts: ServiceParts,
+  order: LineOrder,
+  process: { readonly signal: AbortSignal; readonly ready: ReadyProcess },
+): Promise<VoicedLine> {
   try {
-    const line = await parts.isolate("voice-line", order, { signal, ...defined({ tasks: parts.tasks }) });
+    const line = await parts.isolate("voice-line", order, { ...process, ...defined({ tasks: parts.tasks }) });
     if (line === null) throw refusal("nothing_to_say", '"text" has no word that can be spoken.');
     return line;
   } catch (error) {

@@ -6,6 +6,12 @@ import type { FromChild, RaisedError, TaskContext, ToChild, WatchOrders } from "
 
 type Task = (input: unknown, context: TaskContext) => Promise<unknown>;
 
+/** What a module of tasks offers: the tasks, and for some what loads all that they need. */
+interface TaskModule {
+  readonly TASKS: Readonly<Record<string, Task>>;
+  readonly LOADS?: Readonly<Record<string, () => Promise<unknown>>>;
+}
+
 /** Entry of every child process: takes one task from its parent, reports how it goes, ends. */
 const stop = new AbortController();
 
@@ -18,13 +24,20 @@ process.on("exit", () => rmSync(orders.temporaryFolder, { recursive: true, force
 process.on("disconnect", () => process.exit(1));
 process.on("message", (message: ToChild) => {
   if (message.type === "cancel") stop.abort(new Error("cancelled"));
+  else if (message.type === "load") void load(message.tasks, message.task);
   else void run(message.tasks, message.task, message.input);
 });
+
+/** Loads what a task needs before there is an input. Running it says what is wrong, where that fails. */
+async function load(tasks: string, task: string): Promise<void> {
+  const { LOADS }: TaskModule = await import(tasks);
+  await LOADS?.[task]?.().catch(() => undefined);
+}
 
 async function run(tasks: string, task: string, input: unknown): Promise<void> {
   try {
     // The name and the input belong together: the parent's own types see to it.
-    const { TASKS }: { readonly TASKS: Record<string, Task> } = await import(tasks);
+    const { TASKS }: TaskModule = await import(tasks);
     const output = await TASKS[task]?.(input, {
       signal: stop.signal,
       onProgress: (progress) => report({ type: "progress", progress }),

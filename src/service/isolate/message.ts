@@ -12,6 +12,7 @@ export interface TaskContext {
 
 /** What a child process is told. */
 export type ToChild =
+  | { readonly type: "load"; readonly tasks: string; readonly task: string }
   | { readonly type: "run"; readonly tasks: string; readonly task: string; readonly input: unknown }
   | { readonly type: "cancel" };
 

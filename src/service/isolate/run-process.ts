@@ -1,62 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { constants, setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { jobFailureCode } from "../../contract/error-codes.ts";
-import { JobFailure } from "../job-failure.ts";
-import { openRelay, type Relay } from "../outgoing/relay.ts";
-import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
-import { type Cage, cageOf, type TaskRights } from "./cage.ts";
-import type { Variables } from "./environment.ts";
-import { IsolateError } from "./isolate-error.ts";
-import {
-  type FromChild,
-  OUT_OF_MEMORY_MARK,
-  type RaisedError,
-  type TaskProgress,
-  type ToChild,
-  type WatchOrders,
-} from "./message.ts";
-
-const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-
-/** How long a cancelled task may take to stop by itself before its process is killed, in milliseconds. */
-const GRACE_MS = 300;
-
-/** Resident memory of a child process at most, in bytes, where the caller sets no limit. */
-const DEFAULT_MEMORY_LIMIT_BYTES = 1_500_000_000;
-
-/** Bytes of a child's error output that are kept. */
-const KEPT_OUTPUT_BYTES = 8_192;
-
-/**
- * The C library of Linux keeps what is freed, in as many heaps as there are threads: pictures by the hundred megabytes
- * (measured). Large blocks are given back at once instead, and there are two heaps. Other systems do not read these.
- */
-const ALLOCATOR = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072" };
-
-/** Megabytes of young objects, per thread, after which Node collects garbage; nothing here makes many that live long. */
-const NODE_OPTIONS = ["--max-semi-space-size=4"];
+import type { ReadyProcess } from "./ready-process.ts";
+import { type ProcessOptions, type ProcessTask, TaskProcess } from "./task-process.ts";
 
 /** What a task is run with. */
-export interface ProcessOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: TaskProgress) => void;
-  /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
-  readonly memoryLimitBytes?: number;
-  /** What the task is configured by, and who it may ask. Default: the environment of this process. */
-  readonly environment?: Variables;
-}
-
-/** A task, and what its process is and may. */
-export interface ProcessTask<Input> {
-  readonly name: string;
-  /** Module whose `TASKS` has it, as a file URL. */
-  readonly module: string;
-  readonly rights: TaskRights<Input>;
+export interface RunOptions extends ProcessOptions {
+  /** Where a process may wait for this task, and the next is to. */
+  readonly ready?: ReadyProcess;
 }
 
 /**
@@ -65,149 +13,14 @@ export interface ProcessTask<Input> {
  *
  * @throws the signal's reason when cancelled, `JobFailure` as the task raised it, `IsolateError` for every other end.
  */
-export async function runProcess<Input>(
-  task: ProcessTask<Input>,
-  input: Input,
-  options: ProcessOptions,
-): Promise<unknown> {
+export async function runProcess<Input>(task: ProcessTask<Input>, input: Input, options: RunOptions): Promise<unknown> {
   options.signal.throwIfAborted();
-  const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
+  const { ready } = options;
+  const process = (await ready?.take(task, options)) ?? (await TaskProcess.start(task, input, options));
   try {
-    using relay = await relayOf(task, temporaryFolder, options.environment ?? process.env);
-    return await runIn(temporaryFolder, relay, task, input, options);
+    return await process.run(input, options);
   } finally {
-    // A program that the task started may be ending there still; what it leaves then fails no task.
-    await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    await process.end();
+    ready?.prepare(task, input, options);
   }
-}
-
-/** The way out for a task that may ask somebody; `null` for the others. */
-async function relayOf(
-  { name, rights }: Pick<ProcessTask<never>, "name" | "rights">,
-  folder: string,
-  environment: Variables,
-): Promise<Relay | null> {
-  if (rights.asks === undefined) return null;
-  return await openRelay(rights.asks(environment), folder).catch((cause: unknown) => {
-    const message = `The task ${name} has no way out: no socket can be made in its temporary folder. A shorter TMPDIR may help.`;
-    throw new IsolateError("task_failed", message, { task: name, lastOutput: String(cause) });
-  });
-}
-
-/** Runs a task with a temporary folder of its own: whoever is killed removes nothing. */
-async function runIn<Input>(
-  temporaryFolder: string,
-  relay: Relay | null,
-  { name, module, rights }: ProcessTask<Input>,
-  input: Input,
-  options: ProcessOptions,
-): Promise<unknown> {
-  const cage = await cageOf(rights, input, temporaryFolder, options.environment ?? process.env);
-  options.signal.throwIfAborted();
-  const env = { ...cage.env, ...(relay === null ? {} : { [RELAY_VARIABLE]: relay.path }) };
-  const child = start(
-    { ...cage, env },
-    {
-      parentPid: process.pid,
-      memoryLimitBytes: options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES,
-      temporaryFolder,
-    },
-  );
-  if (rights.isAwaited !== true) stepBack(child);
-  const output = keepEnd(child.stderr);
-  const answer = new Promise<Extract<FromChild, { type: "done" | "raised" }> | null>((resolve, reject) => {
-    let last: Extract<FromChild, { type: "done" | "raised" }> | null = null;
-    child.on("message", (message: FromChild) => {
-      if (message.type === "progress") options.onProgress?.(message.progress);
-      else last = message;
-    });
-    child.once("error", reject);
-    // "close" comes after the last message and the last output, "exit" may come before both.
-    child.once("close", () => resolve(last));
-  });
-  let killTimer: NodeJS.Timeout | undefined;
-  const cancel = () => {
-    tell(child, { type: "cancel" });
-    killTimer = setTimeout(() => kill(child), GRACE_MS);
-  };
-  options.signal.addEventListener("abort", cancel, { once: true });
-  try {
-    tell(child, { type: "run", tasks: module, task: name, input });
-    const last = await answer;
-    options.signal.throwIfAborted();
-    if (last === null) throw crashed(name, child, output());
-    if (last.type === "raised") throw restore(name, last.error);
-    return last.output;
-  } finally {
-    clearTimeout(killTimer);
-    options.signal.removeEventListener("abort", cancel);
-    kill(child);
-  }
-}
-
-function start({ execPath, execArgv, env }: Cage, orders: WatchOrders): ChildProcess {
-  return fork(CHILD, [JSON.stringify(orders)], {
-    execPath,
-    execArgv: [...execArgv, ...NODE_OPTIONS],
-    env: { ...ALLOCATOR, ...env },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    // A process group of its own, so that a kill reaches whatever the task starts, and Ctrl-C reaches the parent alone.
-    detached: process.platform !== "win32",
-  });
-}
-
-/** Lets everything else on this computer go before a job: polls are answered, and an editor's program stays quick. */
-function stepBack({ pid }: ChildProcess): void {
-  try {
-    // At once: threads take the priority of the one that starts them.
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or not allowed here: the work is the same at any priority.
-  }
-}
-
-function tell(child: ChildProcess, message: ToChild): void {
-  // A child that is gone already is noticed by its "close" event, which also has the reason.
-  if (child.connected) child.send(message, () => undefined);
-}
-
-function kill(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
-}
-
-function keepEnd(stream: Readable | null): () => string {
-  let kept = Buffer.alloc(0);
-  stream?.on("data", (chunk: Buffer) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_OUTPUT_BYTES);
-  });
-  return () => kept.toString("utf8");
-}
-
-function crashed(task: string, child: ChildProcess, lastOutput: string): IsolateError {
-  const detail = { task, exitCode: child.exitCode, signal: child.signalCode, lastOutput };
-  if (lastOutput.includes(OUT_OF_MEMORY_MARK) || lastOutput.includes("heap out of memory")) {
-    return new IsolateError(
-      "task_out_of_memory",
-      `The task ${task} used more memory than it may and was ended.`,
-      detail,
-    );
-  }
-  const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`;
-  return new IsolateError("task_crashed", `The process of the task ${task} ended without a result (${how}).`, detail);
-}
-
-function restore(task: string, error: RaisedError): JobFailure | IsolateError {
-  if (error.isJobFailure) return new JobFailure(jobFailureCode(error.code), error.message);
-  return new IsolateError("task_failed", error.message, {
-    task,
-    raised: `${error.name} ${error.code}`.trim(),
-    lastOutput: error.stack,
-  });
 }

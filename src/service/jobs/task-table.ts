@@ -47,3 +47,11 @@ export const TASKS: TaskTable = {
     return voiceLine(order, signal);
   },
 };
+
+/** Loads what a task needs, for those for which a process waits. */
+export const LOADS: Partial<Record<keyof TaskTable, () => Promise<unknown>>> = {
+  "voice-line": async () => {
+    const { loadVoices } = await import("./voice-line.ts");
+    await loadVoices();
+  },
+};

@@ -12,6 +12,7 @@ import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
 import { SpeechError } from "../voice/speech-error.ts";
 import { isPronounceable } from "../voice/voice.ts";
+import { voiceConfiguration } from "../voice/voice-settings.ts";
 
 /**
  * Voices one line by itself, as a job that voices changed lines does: the same narrator and cache, the same fitting, the
@@ -51,6 +52,13 @@ export async function voiceLine(order: LineOrder, signal: AbortSignal): Promise<
     { signal },
   );
   return { wave: await readFile(path), seconds, rate, fits };
+}
+
+/** Loads what the next line needs, where the embedded voice speaks it: most of what a line takes. */
+export async function loadVoices(): Promise<void> {
+  if (voiceConfiguration(process.env).kind !== "espeak") return;
+  const { EspeakVoice } = await import("../voice/espeak.ts");
+  await EspeakVoice.load();
 }
 
 async function speak(narrator: Narrator, { text, seconds }: LineOrder, signal: AbortSignal) {

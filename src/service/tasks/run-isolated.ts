@@ -1,4 +1,4 @@
-import { type ProcessOptions, runProcess } from "../isolate/run-process.ts";
+import { type RunOptions, runProcess } from "../isolate/run-process.ts";
 import { RIGHTS } from "./task-rights.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
@@ -6,7 +6,7 @@ import type { IsolatedTasks, TaskName } from "./tasks.ts";
 const PRODUCT_TASKS = new URL("../jobs/task-table.ts", import.meta.url).href;
 
 /** What a task is run with. */
-export interface IsolateOptions extends ProcessOptions {
+export interface IsolateOptions extends RunOptions {
   /** Module whose `TASKS` are run, as a file URL. Default the product's. */
   readonly tasks?: string;
 }

@@ -36,7 +36,14 @@ const RATE_LIMITS = { minimum: 80, maximum: 450 };
 export class EspeakVoice implements Voice {
   readonly id = ESPEAK_VOICE_ID;
   readonly isCharged = false;
-  #engine: Promise<EspeakEngine> | undefined;
+  /** One for all of a process: it is put back before every line. */
+  static #engine: Promise<EspeakEngine> | undefined;
+
+  /** Loads the engine, so that the first line need not wait for it. */
+  static load(): Promise<EspeakEngine> {
+    EspeakVoice.#engine ??= EspeakEngine.load();
+    return EspeakVoice.#engine;
+  }
 
   check(language: string, voice: string): void {
     lookUp(language, voice);
@@ -46,8 +53,7 @@ export class EspeakVoice implements Voice {
     const { identifier, timbre } = lookUp(request.language, request.voice);
     requireLineLength(request);
     signal?.throwIfAborted();
-    this.#engine ??= EspeakEngine.load();
-    const engine = await this.#engine;
+    const engine = await EspeakVoice.load();
     signal?.throwIfAborted();
     try {
       const say = (wordsPerMinute: number): SpokenLine => {
@@ -65,7 +71,7 @@ export class EspeakVoice implements Voice {
       const pace = wordsPerMinute(request.text, spokenSeconds(line)) / request.rate;
       return pace <= MAXIMUM_PACE ? line : say((setting * MAXIMUM_PACE) / pace);
     } catch (error) {
-      this.#engine = undefined;
+      EspeakVoice.#engine = undefined;
       throw error;
     }
   }
