@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { decodeText } from "../src/formats/index.ts";
-import { corpusBytes, corpusPaths } from "../test/corpus/corpus-files.ts";
+import { corpusDecoded, corpusPaths } from "../test/corpus/corpus-files.ts";
 import { READERS } from "../test/formats/every-reader.ts";
 import { faultOf, smallerText } from "./fuzz/fault.ts";
 import { mutatedText, SeededRandom } from "./fuzz/mutate-text.ts";
@@ -35,7 +34,7 @@ interface Found {
 const corpus = ["webvtt", "srt", "edl", "xml", "dapt"]
   .flatMap(corpusPaths)
   .filter((path) => !/\.md$|schema|registries/.test(path))
-  .map((path) => decodeText(corpusBytes(path)).text);
+  .map((path) => corpusDecoded(path).text);
 
 if (isMainThread) await main();
 else parentPort?.postMessage(fuzz(workerData as Task)); // the only thing a thread is started with

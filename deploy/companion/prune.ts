@@ -26,6 +26,7 @@ const LOADED_ALONE: Readonly<Record<string, RegExp>> = {
   // Modules alone, of the form that Node loads.
   luxon: /^build\/node\//,
   openai: /\.mjs$/,
+  jschardet: /^build\/.*(?<!\/cli)\.js$/,
   zod: /^(?!src\/|v3\/)(?!.*\.cjs$)/,
   // Modules alone, and no extensions of Postgres.
   "@electric-sql/pglite": /^dist\/(?!.*\.cjs$)(?!.*\.tar\.gz$)/,

@@ -171,6 +171,7 @@ export const english = {
   noScript: "None: the service writes them.",
   scriptHint: "EDL, WebVTT, SubRip, JSON or text with times. They are voiced instead of generated ones.",
   dropScript: "Leave out",
+  assumedOfFile: "Of “{name}” something had to be assumed. Look at its letters.",
   autoFit: "Fit descriptions into pauses",
   autoFitHint: "Off: a description may lie over speech.",
   overMusic: "Allow over music",

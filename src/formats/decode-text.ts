@@ -1,47 +1,57 @@
-import { WINDOWS_1252_HIGH } from "./character-reference.ts";
 import { IssueList, type ParseIssue } from "./parse-issue.ts";
-
-/** Encodings that can be told apart by looking. */
-export type TextEncodingName = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1251";
 
 /** Bytes as text. */
 export interface DecodedText {
   /** Without byte order mark. */
   readonly text: string;
-  readonly encoding: TextEncodingName;
+  /** Label of the Encoding Standard, or `utf-32le`, `utf-32be`, which it leaves out. */
+  readonly encoding: string;
   readonly issues: readonly ParseIssue[];
 }
 
 /**
- * Decodes the bytes of a text file. A byte order mark decides; without one, text that is valid UTF-8 is UTF-8, every other
- * byte empty is UTF-16, and what is left is Windows-1252, or Windows-1251 where most letters lie in its Cyrillic half; both
- * are reported, since letters may be wrong. Bytes that are no character become U+FFFD. Needs no `TextDecoder`, which
- * Premiere's UXP does not have.
+ * Decodes the bytes of a text file in Unicode. A byte order mark decides; without one, text that is valid UTF-8 is UTF-8, and
+ * where bytes are empty on one side of the pairs it is UTF-16, which is reported. Bytes that are no character become U+FFFD.
+ * Needs no `TextDecoder`, which Premiere's UXP does not have.
+ *
+ * @returns `null` for bytes in another encoding: `decodeFile` of the command line tells those apart.
  */
-export function decodeText(bytes: Uint8Array): DecodedText {
+export function decodeText(bytes: Uint8Array): DecodedText | null {
   const issues = new IssueList();
-  const { encoding, from, isStated } = detectEncoding(bytes);
+  const found = markedEncoding(bytes) ?? guessedEncoding(bytes);
+  if (found === null) return null;
+  const { encoding, from } = found;
   const { text, faults } = DECODERS[encoding](bytes, from);
-  const isLegacy = encoding === "windows-1252" || encoding === "windows-1251";
-  if (isLegacy) issues.add("encoding", 0, "", `${encoding} was assumed; save the file as UTF-8 if letters are wrong`);
-  else if (encoding !== "utf-8") issues.add("encoding", 0, "", `${encoding}${isStated ? "" : " was assumed"}`);
+  if (encoding !== "utf-8" && from === 0) issues.add("encoding", 0, "", `${encoding} was assumed`);
   if (faults > 0) issues.add("bad-bytes", 0, "", String(faults));
   return { text, encoding, issues: issues.finish() };
 }
 
-interface Detection {
-  readonly encoding: TextEncodingName;
+type UnicodeEncoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
+
+interface FoundEncoding {
+  readonly encoding: UnicodeEncoding;
   /** Length of the byte order mark. */
   readonly from: number;
-  readonly isStated: boolean;
 }
 
-function detectEncoding(bytes: Uint8Array): Detection {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
-    return { encoding: "utf-8", from: 3, isStated: true };
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: "utf-16le", from: 2, isStated: true };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: "utf-16be", from: 2, isStated: true };
-  return { encoding: guessEncoding(bytes), from: 0, isStated: false };
+/** Byte order marks; that of UTF-32 begins with that of UTF-16. */
+const MARKS: readonly (readonly [UnicodeEncoding, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-32le", [0xff, 0xfe, 0, 0]],
+  ["utf-32be", [0, 0, 0xfe, 0xff]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+function markedEncoding(bytes: Uint8Array): FoundEncoding | null {
+  const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  return found === undefined ? null : { encoding: found[0], from: found[1].length };
+}
+
+/** Whether bytes begin with the byte order mark of an encoding of Unicode. */
+export function isMarked(bytes: Uint8Array): boolean {
+  return markedEncoding(bytes) !== null;
 }
 
 /** Bytes looked at where nothing states the encoding. */
@@ -50,7 +60,10 @@ const PROBE_LENGTH = 256 * 1024;
 /** Share of empty bytes on one side of each pair that text in UTF-16 reaches in any language with spaces and digits. */
 const EMPTY_SHARE = 0.3;
 
-function guessEncoding(bytes: Uint8Array): TextEncodingName {
+/** The same where the bytes are no UTF-8: line ends alone reach it. */
+const LEAST_EMPTY_SHARE = 0.01;
+
+function guessedEncoding(bytes: Uint8Array): FoundEncoding | null {
   const probe = bytes.subarray(0, PROBE_LENGTH);
   const empty = [0, 0];
   let high = 0;
@@ -59,32 +72,20 @@ function guessEncoding(bytes: Uint8Array): TextEncodingName {
     if (byte >= 0x80) high += 1;
   }
   const [even = 0, odd = 0] = empty;
-  const pairs = probe.length / 2;
-  if (odd > pairs * EMPTY_SHARE && even < odd / 4) return "utf-16le";
-  if (even > pairs * EMPTY_SHARE && odd < even / 4) return "utf-16be";
-  if (high === 0) return "utf-8";
+  const wide = wideEncoding(even, odd, (probe.length / 2) * EMPTY_SHARE);
+  if (wide !== null) return { encoding: wide, from: 0 };
+  if (high === 0) return { encoding: "utf-8", from: 0 };
   const { faults, sequences } = decodeUtf8(probe, 0);
   // One sequence may be cut off by the end of the probe; a few bad bytes in a text full of good ones are bad bytes.
-  if (faults <= 1 || sequences > faults * 4) return sequences > 0 ? "utf-8" : "windows-1252";
-  return isCyrillic(probe) ? "windows-1251" : "windows-1252";
+  if (sequences > 0 && (faults <= 1 || sequences > faults * 4)) return { encoding: "utf-8", from: 0 };
+  const sparse = wideEncoding(even, odd, Math.max(1, (probe.length / 2) * LEAST_EMPTY_SHARE));
+  return sparse === null || DECODERS[sparse](probe, 0).faults > 0 ? null : { encoding: sparse, from: 0 };
 }
 
-/** Whether letters are mostly those that Windows-1251 has in its upper half, and there mostly small ones. */
-function isCyrillic(bytes: Uint8Array): boolean {
-  let latin = 0;
-  let high = 0;
-  let letters = 0;
-  let small = 0;
-  for (const byte of bytes) {
-    const lower = byte | 0x20;
-    if (byte < 0x80) latin += lower >= 0x61 && lower <= 0x7a ? 1 : 0;
-    else {
-      high += 1;
-      if (byte >= 0xc0) letters += 1;
-      if (byte >= 0xe0) small += 1;
-    }
-  }
-  return high > latin && letters > high * 0.95 && small > letters * 0.6;
+/** UTF-16 by the side of each pair that has empty bytes, at least `least` of them. */
+function wideEncoding(even: number, odd: number, least: number): "utf-16le" | "utf-16be" | null {
+  if (odd > least && even < odd / 4) return "utf-16le";
+  return even > least && odd < even / 4 ? "utf-16be" : null;
 }
 
 interface Decoding {
@@ -95,32 +96,26 @@ interface Decoding {
   readonly sequences: number;
 }
 
-const DECODERS: Readonly<Record<TextEncodingName, (bytes: Uint8Array, from: number) => Decoding>> = {
+const DECODERS: Readonly<Record<UnicodeEncoding, (bytes: Uint8Array, from: number) => Decoding>> = {
   "utf-8": decodeUtf8,
   "utf-16le": (bytes, from) => decodeUtf16(bytes, from, 0),
   "utf-16be": (bytes, from) => decodeUtf16(bytes, from, 1),
-  "windows-1252": (bytes, from) => decodeTable(bytes, from, WINDOWS_1252_HIGH),
-  "windows-1251": (bytes, from) => decodeTable(bytes, from, WINDOWS_1251_HIGH),
+  "utf-32le": (bytes, from) => decodeUtf32(bytes, from, true),
+  "utf-32be": (bytes, from) => decodeUtf32(bytes, from, false),
 };
 
-/** The lower half of Windows-1251's upper half; from 192 on it is the Russian alphabet, U+0410 to U+044F. */
-const WINDOWS_1251_HIGH =
-  "\u0402\u0403\u201a\u0453\u201e\u2026\u2020\u2021\u20ac\u2030\u0409\u2039\u040a\u040c\u040b\u040f" +
-  "\u0452\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u0098\u2122\u0459\u203a\u045a\u045c\u045b\u045f" +
-  "\u00a0\u040e\u045e\u0408\u00a4\u0490\u00a6\u00a7\u0401\u00a9\u0404\u00ab\u00ac\u00ad\u00ae\u0407" +
-  "\u00b0\u00b1\u0406\u0456\u0491\u00b5\u00b6\u00b7\u0451\u2116\u0454\u00bb\u0458\u0405\u0455\u0457";
-
-/** Single-byte text: `high` has the characters from 128 on; those it does not reach follow the byte's own order. */
-function decodeTable(bytes: Uint8Array, from: number, high: string): Decoding {
-  const isCyrillicTable = high.length === 64;
-  const codes = new Uint16Array(bytes.length - from);
-  for (let index = from; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    const inTable = byte >= 0x80 && byte - 0x80 < high.length;
-    const beyond = isCyrillicTable && byte >= 0xc0 ? byte - 0xc0 + 0x410 : byte;
-    codes[index - from] = inTable ? high.charCodeAt(byte - 0x80) : beyond;
+function decodeUtf32(bytes: Uint8Array, from: number, isLittleEndian: boolean): Decoding {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const characters: string[] = [];
+  let faults = (bytes.length - from) % 4 === 0 ? 0 : 1;
+  for (let at = from; at + 4 <= bytes.length; at += 4) {
+    const point = view.getUint32(at, isLittleEndian);
+    const isNone = point > 0x10ffff || (point >= 0xd800 && point < 0xe000);
+    characters.push(isNone ? "\ufffd" : String.fromCodePoint(point));
+    if (isNone) faults += 1;
   }
-  return { text: textOfCodes(codes, codes.length), faults: 0, sequences: 0 };
+  if ((bytes.length - from) % 4 !== 0) characters.push("\ufffd");
+  return { text: characters.join(""), faults, sequences: 0 };
 }
 
 function decodeUtf16(bytes: Uint8Array, from: number, highByte: 0 | 1): Decoding {

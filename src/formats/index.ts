@@ -5,7 +5,7 @@ export { type Conversion, type ConversionTarget, convertCues } from "./convert-c
 export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts";
 export type { CueDocument } from "./cue-list.ts";
 export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
-export { type DecodedText, decodeText, type TextEncodingName } from "./decode-text.ts";
+export { type DecodedText, decodeText } from "./decode-text.ts";
 export {
   type ArchiveFormat,
   type CueFormat,

@@ -1,10 +1,10 @@
 import { mergeRanges, overlapWithRanges } from "../../src/core/time-range.ts";
-import { decodeText, parseWebVtt, readCues } from "../../src/formats/index.ts";
+import { parseWebVtt, readCues } from "../../src/formats/index.ts";
 import { checked, type FileResult } from "./check.ts";
-import { corpusBytes, corpusPaths } from "./corpus-files.ts";
+import { corpusDecoded, corpusPaths } from "./corpus-files.ts";
 
 function cuesOf(path: string) {
-  return readCues(decodeText(corpusBytes(path)).text).cues;
+  return readCues(corpusDecoded(path).text).cues;
 }
 
 /** How many descriptions each film has, and whether they keep clear of its dialogue on the lengthened timeline. */
@@ -22,7 +22,7 @@ const TOPICS: Readonly<Record<string, number>> = {
 export function checkDescribed(): FileResult[] {
   return corpusPaths("webvtt/described-pairs").map((path) =>
     checked(path, (check) => {
-      const { text } = decodeText(corpusBytes(path));
+      const { text } = corpusDecoded(path);
       const document = parseWebVtt(text);
       check.holds("has no cue", document.cues.length > 0);
       check.same("format", readCues(text).format, "vtt");
@@ -51,7 +51,7 @@ export function checkLanguages(): FileResult[] {
   const english = cuesOf("webvtt/languages/video-introduction.en.vtt").length;
   return corpusPaths("webvtt/languages").map((path) =>
     checked(path, (check) => {
-      const { text, encoding } = decodeText(corpusBytes(path));
+      const { text, encoding } = corpusDecoded(path);
       const { cues } = parseWebVtt(text);
       check.same("encoding", encoding, path.endsWith(".hi.vtt") ? "utf-16le" : "utf-8");
       check.holds(`${cues.length} cues instead of about ${english}`, Math.abs(cues.length - english) <= english * 0.5);

@@ -1,9 +1,9 @@
 import { type FrameRate, frameRate, framesFromSeconds } from "../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
-import { type Cmx3600Document, decodeText, parseCmx3600, readCues } from "../../src/formats/index.ts";
+import { type Cmx3600Document, parseCmx3600, readCues } from "../../src/formats/index.ts";
 import { type Check, checked, type FileResult } from "./check.ts";
-import { corpusBytes, corpusJson, corpusPaths } from "./corpus-files.ts";
+import { corpusDecoded, corpusJson, corpusPaths } from "./corpus-files.ts";
 
 interface ExpectedEdit {
   readonly clip_name?: string;
@@ -50,7 +50,7 @@ export function checkEdls(): FileResult[] {
   const paths = corpusPaths("edl").filter((path) => /\.edl$/i.test(path));
   return paths.map((path) =>
     checked(path, (check) => {
-      const { text } = decodeText(corpusBytes(path));
+      const { text } = corpusDecoded(path);
       const document = parseCmx3600(text, { grid: gridOf(path) });
       check.same("events", document.events.length, eventNumbers(text));
       check.same("format", readCues(text).format, "edl");

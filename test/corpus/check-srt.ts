@@ -1,6 +1,6 @@
-import { decodeText, parseSbv, parseSubRip, readCues, readDocument } from "../../src/formats/index.ts";
+import { parseSbv, parseSubRip, readCues, readDocument } from "../../src/formats/index.ts";
 import { checked, type FileResult } from "./check.ts";
-import { corpusBytes, corpusPaths } from "./corpus-files.ts";
+import { corpusDecoded, corpusPaths } from "./corpus-files.ts";
 
 /** Cues with text of each odd SubRip file; none where the file is to be refused. */
 const ODD_CUES: Readonly<Record<string, number>> = {
@@ -41,7 +41,7 @@ const SAME_CUES: Readonly<Record<string, string>> = {
 
 /** Cues of a file of any encoding, as SubRip. */
 function subRip(path: string) {
-  return parseSubRip(decodeText(corpusBytes(path)).text);
+  return parseSubRip(corpusDecoded(path).text);
 }
 
 function timed(cues: readonly { start: number; end: number; text: string }[]): unknown {
@@ -59,14 +59,14 @@ export function checkOddSubRip(): FileResult[] {
       const twin = SAME_CUES[path];
       if (twin !== undefined) check.same(`cues of ${twin}`, timed(cues), timed(subRip(twin).cues));
       if (name === "avalon-chunk_test.srt") {
-        const vtt = readCues(decodeText(corpusBytes("webvtt/odd/avalon-chunk_test.vtt")).text).cues;
+        const vtt = readCues(corpusDecoded("webvtt/odd/avalon-chunk_test.vtt").text).cues;
         check.same(
           "times of the WebVTT file",
           cues.map((cue) => [cue.start, cue.end]),
           vtt.map((cue) => [cue.start, cue.end]),
         );
       }
-      check.same("format", cues.length > 0 ? readCues(decodeText(corpusBytes(path)).text).format : "srt", "srt");
+      check.same("format", cues.length > 0 ? readCues(corpusDecoded(path).text).format : "srt", "srt");
     }),
   );
 }
@@ -98,7 +98,7 @@ export function checkSameContent(): FileResult[] {
   return corpusPaths("srt/same-content").map((path) =>
     checked(path, (check) => {
       const extension = path.slice(path.lastIndexOf(".") + 1);
-      const { cues, format, issues } = readDocument(decodeText(corpusBytes(path)).text);
+      const { cues, format, issues } = readDocument(corpusDecoded(path).text);
       check.same("format", format, SAME_CONTENT[extension]);
       check.same(
         "times",
@@ -136,7 +136,7 @@ export function checkSbv(): FileResult[] {
   return corpusPaths("srt/plaintext-like").map((path) =>
     checked(path, (check) => {
       const name = path.slice("srt/plaintext-like/".length);
-      const text = decodeText(corpusBytes(path)).text;
+      const text = corpusDecoded(path).text;
       const { cues, issues } = parseSbv(text);
       check.same("cues", cues.length, SBV_CUES[name]);
       if (/invalid|missing/.test(name)) check.holds("says nothing of its faults", issues.length > 0);

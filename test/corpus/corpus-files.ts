@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { decodeFile } from "../../src/cli/source/decode-file.ts";
+import type { DecodedText } from "../../src/formats/index.ts";
 
 const CORPORA = new URL("../../../shared/corpora/", import.meta.url);
 
@@ -10,6 +12,13 @@ export function corpusBytes(path: string): Uint8Array {
 /** Text of a file of the corpora that is in UTF-8. */
 export function corpusText(path: string): string {
   return Buffer.from(corpusBytes(path)).toString("utf8");
+}
+
+/** A file of the corpora as text, whatever its encoding. */
+export function corpusDecoded(path: string): DecodedText {
+  const decoded = decodeFile(corpusBytes(path));
+  if (decoded === null) throw new Error(`the encoding of ${path} cannot be told`);
+  return decoded;
 }
 
 /** A JSON file of the corpora, in the shape the caller names. */

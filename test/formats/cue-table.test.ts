@@ -24,7 +24,7 @@ const PREMIERE = [
 
 test("reads Premiere's marker list, in UTF-16 as it is written, description before name", () => {
   const bytes = new Uint8Array(Uint16Array.from(`\ufeff${PREMIERE}`, (one) => one.charCodeAt(0)).buffer);
-  const { text } = decodeText(bytes);
+  const text = decodeText(bytes)?.text ?? "";
   expect(detectFormat(text)).toMatchObject({ format: "tsv", confidence: 0.95 });
   expect(rowsOf(text, { grid: GRID })).toEqual([
     [1.2, 3.2, "A woman sits."],

@@ -1,5 +1,7 @@
+import { readPickedText } from "../../../src/workflow/describe/picked-text.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, withSavedForm } from "../../state/form.ts";
+import { words } from "../../words/words.ts";
 
 /** The form of what is to be described: its fields, its files, its presets, and settings that are kept under a name. */
 export class FormController {
@@ -31,19 +33,24 @@ export class FormController {
 
   /** Lets the editor pick a captions file. */
   async pickCaptions(): Promise<void> {
-    const { pickFile, files } = this.#session.environment;
-    const picked = await pickFile(["vtt", "srt", "txt"]);
-    if (picked === null) return;
-    const content = await files.readText(picked.path);
-    this.change({ captionSource: "file", captionFile: { filename: picked.name, content } });
+    const captionFile = await this.#pickText(["vtt", "srt", "txt"]);
+    if (captionFile !== null) this.change({ captionSource: "file", captionFile });
   }
 
   /** Lets the editor pick descriptions of their own. */
   async pickScript(): Promise<void> {
+    const scriptFile = await this.#pickText(["edl", "vtt", "srt", "json", "txt"]);
+    if (scriptFile !== null) this.change({ scriptFile });
+  }
+
+  /** Lets the editor pick a text, and says what had to be assumed of it. */
+  async #pickText(types: readonly string[]): Promise<{ readonly filename: string; readonly content: string } | null> {
     const { pickFile, files } = this.#session.environment;
-    const picked = await pickFile(["edl", "vtt", "srt", "json", "txt"]);
-    if (picked === null) return;
-    this.change({ scriptFile: { filename: picked.name, content: await files.readText(picked.path) } });
+    const picked = await pickFile(types);
+    if (picked === null) return null;
+    const { content, assumed } = await readPickedText(files, picked.path, picked.name);
+    if (assumed.length > 0) this.#session.tell(words.assumedOfFile({ name: picked.name }), { details: assumed });
+    return { filename: picked.name, content };
   }
 
   /** Goes back to generated descriptions. */

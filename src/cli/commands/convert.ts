@@ -8,6 +8,7 @@ import type { ConversionLoss, WritableFormat } from "../../formats/conversion-lo
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
 import type { Arguments, Command } from "../shell/command.ts";
+import { ENCODING_OPTION } from "../shell/text-reading.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */
@@ -23,6 +24,7 @@ export const CONVERT: Command = {
     rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
     start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
     from: { value: "FORMAT", help: "Format of <in>, where its text leaves it open." },
+    ...ENCODING_OPTION,
     to: { value: "FORMAT", help: "Format of <out>, where its name does not say it." },
     force: { help: "Overwrite <out>." },
     json: { help: "Print what was read, written and lost as JSON." },

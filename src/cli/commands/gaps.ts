@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
+import { ENCODING_OPTION } from "../shell/text-reading.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Maps the pauses of a file before anything is sent or paid. */
@@ -12,6 +13,7 @@ export const GAPS: Command = {
   notes: ["Listens on this computer; nothing leaves it. Sound alone is enough."],
   options: {
     captions: { value: "FILE", help: "Captions: what is said, beside what is heard." },
+    ...ENCODING_OPTION,
     "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
     "no-over-music": { help: "Count pauses under music as none." },
     json: { help: "Print the map as JSON." },

@@ -2,6 +2,7 @@ import { abortOnCancel } from "./cancel.ts";
 import { type Command, helpOf, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { flushed, processOutput } from "./output.ts";
+import { readingTexts } from "./text-reading.ts";
 import { EXIT, type ExitCode } from "./usage-error.ts";
 
 /** Output of this process. */
@@ -16,7 +17,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
       return EXIT.done;
     }
     const signal = abortOnCancel(() => OUTPUT.tell("Stopped before everything was put away."), command.stopLimitMs);
-    return command.run(given, { output: OUTPUT, env: process.env, signal });
+    return readingTexts(given, OUTPUT, () => command.run(given, { output: OUTPUT, env: process.env, signal }));
   });
 }
 

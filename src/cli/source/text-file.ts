@@ -3,8 +3,10 @@ import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
+import { foreignKind } from "../../formats/foreign-file.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
+import { textReading } from "../shell/text-reading.ts";
 
 /** Longest caption or script file that is read, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -12,7 +14,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /**
  * Reads a caption, script or timeline file, in whatever encoding it is.
  *
- * @throws HostError when it cannot be read or is too long.
+ * @throws HostError when it cannot be read, is too long, or is in an encoding that cannot be told; UsageError for
+ * `--encoding` with one that nobody knows.
  */
 export async function readText(path: string): Promise<DecodedText> {
   let bytes: Buffer;
@@ -23,7 +26,19 @@ export async function readText(path: string): Promise<DecodedText> {
   } catch (error) {
     throw error instanceof HostError ? error : hostErrorFrom(error, path, "read a file", "nothing was changed");
   }
-  return decodeText(bytes);
+  const kind = foreignKind(bytes, path);
+  if (kind !== null) throw unreadable(path, kind);
+  const decoded = await decodedFrom(bytes, textReading()?.encoding);
+  if (decoded !== null) return decoded;
+  throw unreadable(path, "is in no encoding that can be told; name it with --encoding, or save the file as UTF-8");
+}
+
+async function decodedFrom(bytes: Uint8Array, encoding: string | undefined): Promise<DecodedText | null> {
+  const unicode = encoding === undefined ? decodeText(bytes) : null;
+  if (unicode !== null) return unicode;
+  // Loaded here alone: hardly any file needs it.
+  const { decodeFile } = await import("./decode-file.ts");
+  return decodeFile(bytes, encoding);
 }
 
 /** How long a pipe may be silent, in milliseconds: one that nobody writes to would be waited for for ever. */
@@ -64,11 +79,9 @@ function unreadable(path: string, what: string): HostError {
   return new HostError("file_unreadable", `"${basename(path)}" ${what}`, context);
 }
 
-/**
- * The text of a file; see {@link readText}.
- *
- * @throws HostError when it cannot be read or is too long.
- */
+/** The text of a file; see {@link readText}. What had to be assumed of its encoding is told. */
 export async function readTextFile(path: string): Promise<string> {
-  return (await readText(path)).text;
+  const { text, issues } = await readText(path);
+  for (const { message } of issues) textReading()?.tell(`"${basename(path)}": ${message}`);
+  return text;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
+import { corpusBytes } from "../../corpus/corpus-files.ts";
 import { sharedCorpora } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";
@@ -32,7 +33,7 @@ test("writes frames at the given rate and start, drop-frame", async () => {
 
 test("reads frames at the given rate, and any encoding", async () => {
   const edl =
-    "TITLE: x\nFCM: NON-DROP FRAME\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Café\n";
+    "TITLE: x\nFCM: NON-DROP FRAME\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Une femme entre dans un café désert.\n";
   const { from, to } = await given(
     "in.edl",
     Uint8Array.from(edl, (character) => character.charCodeAt(0)),
@@ -42,7 +43,9 @@ test("reads frames at the given rate, and any encoding", async () => {
   const report = JSON.parse(stdout);
   expect({ code, cues: report.cues, from: report.from }).toEqual({ code: 0, cues: 1, from: "edl" });
   expect(report.issues.map((issue: { code: string }) => issue.code)).toEqual(["encoding"]);
-  expect(await readFile(to("out.vtt"), "utf8")).toContain("00:00:01.480 --> 00:00:02.000\nCafé");
+  expect(await readFile(to("out.vtt"), "utf8")).toContain(
+    "00:00:01.480 --> 00:00:02.000\nUne femme entre dans un café désert.",
+  );
 });
 
 test("a timeline brings its own rate; a timeline to a timeline keeps its clips", async () => {
@@ -107,4 +110,35 @@ test("refuses to overwrite without leave, and to write what holds no cue", async
     code: 1,
     stderr: expect.stringContaining("file_unreadable"),
   });
+});
+
+const CZECH = "exchange/encodings/made-cs-windows-1250.srt";
+
+test("says which encoding was assumed of a file, takes the one that is named, and refuses what it cannot tell", async () => {
+  const { from: path } = await given("czech.srt", corpusBytes(CZECH));
+  const guessed = await aside(["convert", path, "-", "--to", "srt"]);
+  expect(guessed.stderr).toContain("windows-1250 was assumed");
+  expect(guessed.stdout).toContain("\u017dena v \u010derven\u00e9m kab\u00e1t\u011b");
+  const named = await aside(["convert", path, "-", "--to", "srt", "--encoding", "cp1250"]);
+  expect(named).toMatchObject({ code: 0, stdout: guessed.stdout, stderr: "" });
+  await writeFile(path, Buffer.from("1\n00:00:01,000 --> 00:00:02,000\nCaf\xe9\n", "latin1"));
+  const refused = await aside(["convert", path, "-", "--to", "srt"]);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain("name it with --encoding");
+  expect((await aside(["convert", path, "-", "--to", "srt", "--encoding", "latin1"])).stdout).toContain("Caf\u00e9");
+});
+
+test("every command tells of a guess: a check of cues in another encoding", async () => {
+  const { from: path } = await given("czech.srt", corpusBytes(CZECH));
+  const checked = await aside(["check", path]);
+  expect(checked.stderr).toContain(
+    '"czech.srt": the encoding is not stated and was inferred: windows-1250 was assumed',
+  );
+  expect((await aside(["check", path, "--encoding", "windows-1250"])).stderr).not.toContain("assumed");
+});
+
+test("a project of Premiere is refused with what to export instead", async () => {
+  const { from: path } = await given("film.prproj", Uint8Array.of(0x1f, 0x8b, 8, 0));
+  const refused = await aside(["convert", path, "-", "--to", "srt"]);
+  expect(refused.stderr).toContain("File > Export > Final Cut Pro XML");
 });

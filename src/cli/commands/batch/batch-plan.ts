@@ -21,7 +21,7 @@ export interface BatchItem {
 }
 
 /** Options that belong to the batch as a whole: they say where, not what. */
-const OF_THE_WHOLE = ["out", "server", "data", "force", "resend", "json"];
+const OF_THE_WHOLE = ["out", "encoding", "server", "data", "force", "resend", "json"];
 
 /** Options that name files, which stand relative to the plan. */
 const FILES = ["captions", "script", "timing"];

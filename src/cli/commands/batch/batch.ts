@@ -3,6 +3,7 @@ import { defined } from "../../../core/defined.ts";
 import { numberOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, Option } from "../../shell/command.ts";
 import { tableOf } from "../../shell/table.ts";
+import { ENCODING_OPTION } from "../../shell/text-reading.ts";
 import { EXIT, UsageError } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "../describe/describe-options.ts";
 import type { ItemEstimate } from "./batch-estimate.ts";
@@ -48,6 +49,7 @@ export const BATCH: Command = {
     languages: { value: "CODES", help: "Languages of every medium, such as en-US,de-DE." },
     ...pick(ROW_OPTIONS),
     ...pick(SHARED_OPTIONS),
+    ...ENCODING_OPTION,
     jobs: { value: "NUMBER", help: `Make this many at once (default: ${JOBS.usual}).` },
     again: { help: "Do again what is done already." },
     "dry-run": { help: "Say what would be made and what it takes, and make nothing." },

@@ -1,5 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/table.ts";
+import { ENCODING_OPTION } from "../../shell/text-reading.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Writes everything that a delivery holds. */
@@ -22,6 +23,7 @@ export const DELIVER: Command = {
       help: "The programme: its length and speech are checked against, its picture goes into the video.",
     },
     captions: { value: "FILE", help: "Captions: where somebody speaks, and a text track of the video." },
+    ...ENCODING_OPTION,
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",

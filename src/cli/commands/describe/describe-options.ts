@@ -1,4 +1,5 @@
 import type { Option } from "../../shell/command.ts";
+import { ENCODING_OPTION } from "../../shell/text-reading.ts";
 
 /** Options of `aside describe`, in the order of its help. */
 export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
@@ -16,6 +17,7 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
   captions: { value: "FILE", help: "Captions as transcript and context: WebVTT, SubRip or text with times." },
   script: { value: "FILE", help: "Descriptions of your own (EDL, WebVTT, SubRip, JSON or text with times)." },
+  ...ENCODING_OPTION,
   bible: {
     value: "FILE",
     help: "What you know of the film, as an earlier bible.md has it, corrected (default: DIR/bible.md).",

@@ -1,0 +1,61 @@
+import { type DecodedText, decodeText, isMarked } from "../../formats/decode-text.ts";
+import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts";
+import { isLikeJson } from "../../formats/detect-service-format.ts";
+import { IssueList } from "../../formats/parse-issue.ts";
+import { UsageError } from "../shell/usage-error.ts";
+
+/**
+ * Decodes the bytes of a text file. A byte order mark counts first, then what an XML declaration states; JSON is UTF-8
+ * (RFC 8259, 8.1). Then counts the encoding that the user names; where nobody names one, text in Unicode is told by its bytes,
+ * any other by its letters, which is reported.
+ *
+ * @param given An encoding as people name it (`windows-1250`, `shift_jis`, `mac-roman`).
+ * @returns `null` for bytes whose encoding cannot be told.
+ * @throws UsageError for an encoding that nobody knows.
+ */
+export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | null {
+  const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
+  const named = given === undefined ? null : decoderOf(given);
+  const stated = statedDecoder(head);
+  if (named !== null && stated === null && !isMarked(bytes) && !isLikeJson(head.trimStart())) {
+    return decodeAs(bytes, named);
+  }
+  const unicode = decodeText(bytes);
+  if (unicode !== null) return unicode;
+  if (stated !== null) return decodeAs(bytes, stated);
+  const detected = detectEncoding(bytes);
+  if (detected === null) return null;
+  const detail = `${detected} was assumed; name the right one with --encoding if letters are wrong`;
+  return decodeAs(bytes, new TextDecoder(detected), detail);
+}
+
+function decodeAs(bytes: Uint8Array, decoder: TextDecoder, assumed = ""): DecodedText {
+  const issues = new IssueList();
+  const text = decoder.decode(bytes);
+  if (assumed !== "") issues.add("encoding", 0, "", assumed);
+  const faults = text.split("\ufffd").length - 1;
+  if (faults > 0) issues.add("bad-bytes", 0, "", String(faults));
+  return { text, encoding: decoder.encoding, issues: issues.finish() };
+}
+
+function decoderOf(name: string): TextDecoder {
+  try {
+    return new TextDecoder(encodingLabel(name));
+  } catch {
+    const some = "utf-8, windows-1250, iso-8859-2, koi8-r, macintosh, shift_jis, gb18030, big5, euc-kr";
+    throw new UsageError(`--encoding: there is no "${name}". Give one such as ${some}.`);
+  }
+}
+
+/** Bytes in which a declaration stands whole. */
+const HEAD_LENGTH = 200;
+
+/** What an XML declaration states (XML 1.0, 4.3.3); `null` where there is none, or one that is not known. */
+function statedDecoder(head: string): TextDecoder | null {
+  const name = /^<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
+  try {
+    return name === undefined ? null : new TextDecoder(encodingLabel(name));
+  } catch {
+    return null;
+  }
+}

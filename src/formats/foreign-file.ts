@@ -1,0 +1,70 @@
+import { endingOf } from "./detect-service-format.ts";
+
+/** Bytes that kinds of files show themselves by. */
+const HEAD_LENGTH = 400;
+
+/** A kind of file that holds no text, and what to give instead. */
+interface ForeignKind {
+  /** By its first bytes, each as the character of its number, and by the ending of its name in small letters. */
+  is(head: string, ending: string): boolean;
+  /** Follows the name of the file, without full stop. */
+  readonly sentence: string;
+}
+
+const GZIP = "\x1f\x8b";
+const ZIP = "PK\x03\x04";
+/** Compound File Binary: AAF, and the documents of Office before 2007. */
+const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/** WAV, AIFF, MP3, Ogg, FLAC, Matroska, MXF. */
+const MEDIA = ["RIFF", "RF64", "BW64", "FORM\0", "ID3", "OggS", "fLaC", "\x1a\x45\xdf\xa3", "\x06\x0e\x2b\x34"];
+const PICTURES = ["\x89PNG", "\xff\xd8\xff", "GIF8"];
+
+const OTHER_TIMELINES = "Final Cut Pro XML, OpenTimelineIO or an EDL";
+
+/** Kinds in the order of looking; the first that fits counts. */
+const KINDS: readonly ForeignKind[] = [
+  {
+    is: (head, ending) => ending === "prproj" && (head.startsWith(GZIP) || head.includes("<PremiereData")),
+    sentence: `is a Premiere project: choose the sequence and export it by File > Export > ${OTHER_TIMELINES}`,
+  },
+  {
+    is: (head, ending) => head.startsWith(COMPOUND_FILE) && (ending === "aaf" || head.startsWith("AAFB", 8)),
+    sentence: `is AAF: export the sequence as ${OTHER_TIMELINES}`,
+  },
+  {
+    is: (head) => head.startsWith(COMPOUND_FILE),
+    sentence: "is a document of Office before 2007: save it as .docx, .xlsx, .rtf or text",
+  },
+  {
+    is: (head) => head.startsWith("\x06\x00Domain"),
+    sentence: "is an Avid bin: export its markers as text, or the sequence as an EDL",
+  },
+  {
+    is: (head) => head.startsWith("\x030010111100101011"),
+    sentence: "is a Pro Tools session: export its text by File > Export > Session Info as Text",
+  },
+  {
+    is: (head, ending) => head.startsWith(ZIP) && /^dr[pt]$/.test(ending),
+    sentence: `is a DaVinci Resolve project: export the timeline as ${OTHER_TIMELINES}`,
+  },
+  {
+    is: (head) => head.startsWith("%PDF-"),
+    sentence: "is a PDF: give the document that it was made from, or its text",
+  },
+  { is: (head) => head.startsWith(ZIP) || head.startsWith(GZIP), sentence: "is an archive: give what it holds" },
+  {
+    is: (head) => MEDIA.some((mark) => head.startsWith(mark)) || ["ftyp", "moov"].includes(head.slice(4, 8)),
+    sentence: "is picture or sound, and no text",
+  },
+  { is: (head) => PICTURES.some((mark) => head.startsWith(mark)), sentence: "is a picture, and no text" },
+];
+
+/**
+ * What a file is that holds no text to be read, and what to give in its place: `is a PDF: give …`. `null` for any that may
+ * hold text.
+ */
+export function foreignKind(bytes: Uint8Array, filename: string): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
+  return KINDS.find((kind) => kind.is(head, endingOf(filename)))?.sentence ?? null;
+}
