@@ -9,7 +9,7 @@ import type { IssueList } from "./parse-issue.ts";
 export interface LabelReading {
   /** The sequence's rate and zero point. Without it a rate is assumed from the labels, and reported. */
   readonly grid?: FrameGrid;
-  /** Whether a person said where the grid starts: it counts wherever no label lies before it. */
+  /** Whether a person said where the grid starts: it counts, wherever the labels lie. */
   readonly isStartGiven?: boolean;
   /** Length of the programme; helps to tell where its labels start. */
   readonly durationSeconds?: number;
@@ -89,7 +89,7 @@ export class LabelClock {
   #likelyStart(firstFrame: number, lastFrame: number, durationSeconds: number | undefined): number {
     const hour = framesPerDay(this.grid) / 24;
     const own = this.grid.startFrame;
-    if (this.#isStartGiven && firstFrame >= own) return own;
+    if (this.#isStartGiven) return own;
     const wholeHour = Math.floor(firstFrame / hour) * hour;
     if (durationSeconds === undefined) {
       return firstFrame >= own && firstFrame < own + hour ? own : wholeHour;

@@ -15,39 +15,64 @@ export type PlainTextReading = LabelReading;
 /**
  * Reads text with a time at the head of its rows: `[MM:SS.mmm] text`, `HH:MM:SS text`, `in - out text`, tables parted by
  * tabs or blanks, identifiers before or behind the times, a time on a line of its own above its text, timecodes with
- * frames. Lines without a time continue the row above. Accepts any text.
+ * frames. Lines without a time continue the row above; a line that looks timed and has no time that can be read is reported, with
+ * what follows it up to the next row. Accepts any text.
  */
 export function parsePlainText(text: string, reading: PlainTextReading = {}): CueDocument {
   const issues = new IssueList();
   const builder = new CueListBuilder(issues);
-  addTimedRows(rowsOf(text, issues), builder, issues, reading);
+  const rows = rowsOf(text, issues);
+  // Lists of cuts have numbers in place of words.
+  const isWordless = rows.length > 0 && rows.every((row) => row.isBareSeconds && !/\p{L}/u.test(row.text));
+  if (isWordless) issues.add("unknown-format", 0, text.slice(0, 200).trim(), "it holds numbers and no words");
+  addTimedRows(isWordless ? [] : rows, builder, issues, reading);
   return { cues: builder.finish(), issues: issues.finish() };
 }
 
 /** A row whose text may still grow. */
-interface OpenRow extends Omit<TimedRow, "text"> {
+interface OpenRow extends Omit<TimedRow, "text">, Pick<RowHead, "isBareSeconds"> {
   readonly parts: string[];
 }
 
-function rowsOf(text: string, issues: IssueList): TimedRow[] {
+function rowsOf(text: string, issues: IssueList): (TimedRow & Pick<RowHead, "isBareSeconds">)[] {
   const rows: OpenRow[] = [];
   let isStray = false;
   for (const [index, line] of linesOf(text).entries()) {
     if (line.trim() === "") {
+      // Behind a blank line words belong to the row above again, if there is one that was read.
       isStray = false;
       continue;
     }
     const head = parseRowHead(line);
     const last = rows.at(-1);
-    if (head !== null) rows.push({ ...head, parts: head.rest === "" ? [] : [head.rest], line: index + 1 });
-    else if (last !== undefined) last.parts.push(line);
-    else {
-      if (!isStray) issues.add("missing-timing", index + 1, line);
+    const isNoRow = head === null ? looksTimed(line) : BYTE_PAIRS.test(head.rest);
+    if (isNoRow) issues.add("bad-timing", index + 1, line);
+    if (isNoRow || (head === null && (isStray || last === undefined))) {
+      if (!isNoRow && !isStray) issues.add("missing-timing", index + 1, line);
       isStray = true;
+    } else if (head === null) last?.parts.push(line);
+    else {
+      rows.push({ ...head, parts: head.rest === "" ? [] : [head.rest], line: index + 1 });
+      isStray = false;
     }
   }
-  return rows.map(({ id, start, end, parts, line }) => ({ id, start, end, line, text: rowText(parts) }));
+  return rows.map(({ parts, ...row }) => ({ ...row, text: rowText(parts) }));
 }
+
+/** Three groups of digits parted as times are, two in brackets, or two numbers of seconds, at the head of a line. */
+const LIKE_TIME =
+  /^(?:[[({<]?\s?\d{1,4}\s?[:;.hH]\s?\d{1,3}\s?[:;.,mM'′]\s?\d{1,4}|[[({<]\s?\d{1,4}\s?[:;]\s?\d{1,4}\s?[\])}>-]|\d{1,9}(?:[.,]\d{1,9})?\s+\d{1,9}[.,]\d{1,9}(?=\s|$))/;
+
+/** Characters in which a time at the head of a line stands. */
+const HEAD_LENGTH = 64;
+
+/** Whether a line without a time that can be read was meant to have one. */
+function looksTimed(line: string): boolean {
+  return LIKE_TIME.test(line.trimStart().slice(0, HEAD_LENGTH));
+}
+
+/** Captions of line 21 as SCC writes them: pairs of bytes in hexadecimal. */
+const BYTE_PAIRS = /^(?:[\da-f]{4}\s+)+[\da-f]{4}\s*$/i;
 
 /** Times and identifier at the head of a row, and what follows. */
 interface RowHead {
@@ -55,6 +80,8 @@ interface RowHead {
   readonly start: TimeText;
   readonly end: TimeText | null;
   readonly rest: string;
+  /** Whether its times are numbers of seconds without brackets. */
+  readonly isBareSeconds: boolean;
 }
 
 /** An identifier: letters and at least one digit (`f000001`, `12`, `12.`). */
@@ -99,7 +126,14 @@ function headAt(line: string, id: string): RowHead | null {
   const behind = isClosed ? null : ID_BEHIND.exec(rest);
   const name = id === "" ? (behind?.[1] ?? "") : id;
   const said = rest.slice(behind?.[0].length ?? 0);
-  return { id: name, start: first.time, end: second?.time ?? null, rest: name === "" ? said : unquoted(said) };
+  const isBareSeconds = first.isSeconds && !isBracketed;
+  return {
+    id: name,
+    start: first.time,
+    end: second?.time ?? null,
+    rest: name === "" ? said : unquoted(said),
+    isBareSeconds,
+  };
 }
 
 /** A time found in a line; `end` is the position behind it. */

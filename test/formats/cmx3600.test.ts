@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { decodeFile } from "../../src/cli/source/decode-file.ts";
 import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
-import { parseCmx3600, readCues, writeCmx3600, writeCues } from "../../src/formats/index.ts";
-import { corpusJson, corpusText } from "../corpus/corpus-files.ts";
+import { parseCmx3600, readCues, readDocument, writeCmx3600, writeCues } from "../../src/formats/index.ts";
+import { corpusBytes, corpusJson, corpusPaths, corpusText } from "../corpus/corpus-files.ts";
 
 const GRID_25: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 const GRID_DF: FrameGrid = { rate: frameRate(30000, 1001), isDropFrame: true, startFrame: 0 };
@@ -10,7 +11,7 @@ const HOUR_25: FrameGrid = { ...GRID_25, startFrame: 90000 };
 const HOUR_DF: FrameGrid = { ...GRID_DF, startFrame: 107892 };
 
 const event = (record: string, ...comments: string[]) =>
-  ["TITLE: T", "FCM: NON-DROP FRAME", `001  AX  V  C  00:00:00:00 00:00:01:00 ${record}`, ...comments, ""].join("\n");
+  ["TITLE: T", "FCM: NON-DROP FRAME", `001  AX  V  C  ${record} ${record}`, ...comments, ""].join("\n");
 const textOf = (...comments: string[]) =>
   parseCmx3600(event("00:00:01:00 00:00:02:00", ...comments), { grid: GRID_25 }).cues.map((cue) => cue.text);
 const codesOf = (text: string, grid = GRID_25) => parseCmx3600(text, { grid }).issues.map((issue) => issue.code);
@@ -42,7 +43,8 @@ test("takes the text from COMMENT before marker, locator, other comments and cli
   expect(textOf(clip, "* said freely", locator, `Note ${marker}`)).toEqual(["Note"]);
   expect(textOf(clip, "* said freely", locator)).toEqual(["Locator"]);
   expect(textOf(clip, "* said freely")).toEqual(["said freely"]);
-  expect(textOf(clip)).toEqual(["clip.wav"]);
+  expect(textOf(clip)).toEqual([]);
+  expect(textOf("* FROM CLIP NAME: A woman sits")).toEqual(["A woman sits"]);
 });
 
 test("never takes a clip name for text where another event carries a comment", () => {
@@ -162,4 +164,92 @@ test("an out rounds with its frame and never passes the next in; no cue is short
 test("refuses to write frames without a grid", () => {
   expect(() => writeCues([], "edl")).toThrow(TypeError);
   expect(readCues(writeCues([{ id: "a", start: 0, end: 1, text: "x" }], "edl", { grid: GRID_25 })).format).toBe("edl");
+});
+
+describe("lists of other people", () => {
+  const EXCHANGE = corpusPaths("exchange/edl").filter((path) => path.endsWith(".edl"));
+  const NDF: FrameGrid = { rate: frameRate(30000, 1001), isDropFrame: false, startFrame: 0 };
+  const HOUR_NDF: FrameGrid = { ...NDF, startFrame: 108000 };
+  // Clip names in it are in GB 18030, too few for letters to speak.
+  const textAt = (path: string) =>
+    decodeFile(corpusBytes(path), path.includes("audio-levels") ? "gb18030" : undefined)?.text ?? "";
+
+  test.each(EXCHANGE)("every line of an event of %s is read", (path) => {
+    const truth = corpusJson<{ event_lines?: number }>(`${path}.truth.json`);
+    const { events, issues } = parseCmx3600(textAt(path), { grid: NDF });
+    expect(events.reduce((sum, { edits }) => sum + edits.length, 0)).toBe(truth.event_lines ?? 0);
+    expect(issues.filter(({ code }) => code === "bad-event")).toEqual([]);
+  });
+
+  test("the head says how the record side counts, whatever stands further down for the reels", () => {
+    const { cues, issues } = parseCmx3600(textAt("exchange/edl/mixed-fcm-rough-cut.edl"), {
+      grid: HOUR_NDF,
+      isStartGiven: true,
+    });
+    expect(cues[0]).toMatchObject({
+      text: "BACKPLATE FOR JON DOUGLAS RAINEY",
+      start: secondsFromFrames(278, NDF.rate),
+    });
+    expect(issues.filter(({ effect }) => effect !== "note")).toEqual([]);
+    const changes = `${event("01:00:10:00 01:00:12:00", "* COMMENT: one")}FCM: DROP FRAME\n002  AX  V  C  00:10:00;00 00:10:02;00 01:00:20:00 01:00:22:00\n* COMMENT: two\n`;
+    expect(parseCmx3600(changes, { grid: HOUR_NDF }).cues.map(({ start }) => start)).toEqual(
+      [10 * 30, 20 * 30].map((frame) => secondsFromFrames(frame, NDF.rate)),
+    );
+  });
+
+  test.each(["audio-levels-a", "openshot-example", "pull001_201109_exr", "cmx3600-5994-mixed", "mplayer"])(
+    "%s holds levels, names and numbers alone: nothing of it is a description",
+    (name) => {
+      const { cues, issues } = readDocument(textAt(`exchange/edl/${name}.edl`), { format: "edl", grid: NDF });
+      expect(cues).toEqual([]);
+      expect(issues.map(({ code }) => code)).toContain(name === "mplayer" ? "unknown-format" : "no-cues");
+    },
+  );
+
+  test("levels, reels and names that go on in the next line are no words beside a description either", () => {
+    const technical = [
+      "* AUDIO LEVEL AT 00:00:01:00 IS -3.00 DB  (REEL AX A1)",
+      "* OPACITY LEVEL AT 00:00:01:00 IS 40.00%  (REEL AX)",
+      "* REEL 116 IS CLIP A036C010_191203.MOV",
+      "* FROM CLIP NAME: A_VERY_LONG_NAME OF A CLIP THAT SOME PROGRAM WROTE OUT IN FULL AND WR",
+      "* APPED AT THE EDGE OF THE LINE",
+    ];
+    expect(textOf(...technical)).toEqual([]);
+    expect(textOf(...technical, "* A woman sits.")).toEqual(["A woman sits."]);
+  });
+
+  test("the same words at the same time are two cues on one channel, and one on several", () => {
+    const line = (number: string, channels: string) =>
+      `${number}  AX  ${channels}  C  00:00:01:00 00:00:02:00 00:00:01:00 00:00:02:00\n* COMMENT: Again.\n`;
+    const cuesOf = (...channels: string[]) =>
+      parseCmx3600(`FCM: NON-DROP FRAME\n${channels.map((one, index) => line(`00${index + 1}`, one)).join("")}`, {
+        grid: GRID_25,
+      }).cues.length;
+    expect([cuesOf("V", "V"), cuesOf("V", "A", "A2"), cuesOf("V", "V", "A", "A")]).toEqual([2, 1, 2]);
+    const twice = ["a", "b"].map((id) => ({ id, start: 1, end: 2, text: "Again." }));
+    expect(parseCmx3600(writeCmx3600(twice, { grid: GRID_25 }), { grid: GRID_25 }).cues).toEqual(twice);
+  });
+
+  test("a dissolve whose letter is missing is read, and an event whose sides differ in length is told", () => {
+    const dissolve =
+      "FCM: NON-DROP FRAME\n001  BL  V  C  00:00:00:00 00:00:00:00 00:00:01:00 00:00:01:00\n001  AX  V  008 00:00:00:00 00:00:02:00 00:00:01:00 00:00:03:00\n* COMMENT: Fades in.\n";
+    expect(parseCmx3600(dissolve, { grid: GRID_25 })).toMatchObject({ cues: [{ start: 1, end: 3 }], issues: [] });
+    expect(codesOf(dissolve.replace("00:00:02:00", "00:00:09:00"))).toEqual(["length-mismatch"]);
+    expect(
+      codesOf(
+        dissolve.replace("00:00:02:00", "00:00:09:00").replace("* COMMENT", "M2  AX  100.0  00:00:00:00\n* COMMENT"),
+      ),
+    ).toEqual([]);
+  });
+
+  test("a start that a person gives is never overruled; what lies before it is told", () => {
+    const list = event("01:00:10:00 01:00:12:00", "* COMMENT: x");
+    const late: FrameGrid = { ...GRID_25, startFrame: 2 * 90_000 };
+    expect(parseCmx3600(list, { grid: late, isStartGiven: true }).cues[0]?.start).toBe(0);
+    expect(parseCmx3600(list, { grid: late, isStartGiven: true }).issues.map(({ code }) => code)).toContain(
+      "before-start",
+    );
+    expect(parseCmx3600(list, { grid: late }).cues[0]?.start).toBe(10);
+    expect(parseCmx3600(list, { grid: GRID_25, isStartGiven: true }).cues[0]?.start).toBe(3610);
+  });
 });

@@ -1,10 +1,11 @@
-import type { TimecodeFormat } from "../../core/timecode.ts";
+import { nominalFrameRate, type TimecodeFormat } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { LabelClock, type LabelEvidence, type LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
 import { parsePlainText } from "../plain-text.ts";
+import { isWording } from "./edl-comment.ts";
 import { cuesOfEvents, type PlacedEvent, type PlacedMarker } from "./edl-cues.ts";
-import { type EdlDocument, type EdlEvent, parseEdl } from "./parse-edl.ts";
+import { type EdlDocument, type EdlEdit, type EdlEvent, parseEdl } from "./parse-edl.ts";
 
 /** What an EDL holds. */
 export interface Cmx3600Document extends CueDocument {
@@ -22,13 +23,16 @@ export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600D
   const document = parseEdl(text, issues);
   if (document.events.length === 0) return withoutEvents(text, document, reading, issues);
   const clock = new LabelClock(reading, evidenceOf(document), issues);
-  const labels = new EdlLabels(clock, issues);
+  const labels = new EdlLabels(clock, issues, document.isDropFrame);
   const events = document.events.flatMap((event) => labels.placeEvent(event));
   const markers = document.markers.flatMap((marker): PlacedMarker[] => {
-    const start = labels.frame(marker.label, null, marker.line);
-    const end = marker.endLabel === "" ? null : labels.frame(marker.endLabel, null, marker.line);
+    const start = labels.frame(marker.label, marker.line);
+    const end = marker.endLabel === "" ? null : labels.frame(marker.endLabel, marker.line);
     return start === null ? [] : [{ marker, start, end }];
   });
+  const uneven = unevenEvents(document, nominalFrameRate(clock.grid.rate));
+  if (uneven[0] !== undefined)
+    issues.add("length-mismatch", uneven[0].line, uneven[0].number, `${uneven.length} in all`);
   const startFrame = labels.startFrame(reading.durationSeconds);
   const builder = new CueListBuilder(issues);
   for (const cue of cuesOfEvents(events, markers, issues)) {
@@ -43,7 +47,8 @@ const HEAD_ALONE = /^\s*TITLE:[^\n]*\n(?:FCM:[^\n]*)?\s*$/;
 
 function withoutEvents(text: string, document: EdlDocument, reading: LabelReading, issues: IssueList): Cmx3600Document {
   const rows = parsePlainText(text, reading);
-  if (rows.cues.length > 0) return { ...rows, title: document.title, events: [] };
+  // Lists of other programs have numbers in place of words.
+  if (rows.cues.some((cue) => isWording(cue.text))) return { ...rows, title: document.title, events: [] };
   // A head alone is an edit list without events, as an empty list of cues is written.
   if (HEAD_ALONE.test(text)) issues.add("no-cues", 0);
   else issues.add("unknown-format", 0, text.slice(0, 200).trim(), "no event and no row with a time was found");
@@ -55,17 +60,20 @@ class EdlLabels {
   readonly #clock: LabelClock;
   readonly #issues: IssueList;
   readonly #formats = new Map<boolean | null, TimecodeFormat>();
+  /** As the EDL's head says it; `null` where it does not. */
+  readonly #isDropFrame: boolean | null;
   #first = Number.POSITIVE_INFINITY;
   #last = 0;
 
-  constructor(clock: LabelClock, issues: IssueList) {
+  constructor(clock: LabelClock, issues: IssueList, isDropFrame: boolean | null) {
     this.#clock = clock;
     this.#issues = issues;
+    this.#isDropFrame = isDropFrame;
   }
 
-  /** `isDropFrame` as the EDL says it before the label; `null` where it does not. */
-  frame(label: string, isDropFrame: boolean | null, line: number): number | null {
-    const said = isDropFrame ?? (label.includes(";") ? true : null);
+  /** The frame of a label of the record side. */
+  frame(label: string, line: number): number | null {
+    const said = this.#isDropFrame ?? (label.includes(";") ? true : null);
     const format = this.#formats.get(said) ?? this.#clock.formatFor(said, line);
     this.#formats.set(said, format);
     return this.#clock.frame(label, format, line);
@@ -75,16 +83,15 @@ class EdlLabels {
     const head = event.edits[0];
     const tail = event.edits.at(-1);
     if (head === undefined || tail === undefined) return [];
-    const frameOf = (label: string, line: number) => this.frame(label, head.isDropFrame, line);
-    const start = frameOf(head.recordIn, head.line);
-    const end = frameOf(tail.recordOut, tail.line);
+    const start = this.frame(head.recordIn, head.line);
+    const end = this.frame(tail.recordOut, tail.line);
     if (start === null || end === null) {
       this.#issues.add("bad-event", head.line, `${head.recordIn} ${tail.recordOut}`);
       return [];
     }
     this.#first = Math.min(this.#first, start);
     this.#last = Math.max(this.#last, end);
-    return [{ event, start, end, line: head.line, frameOf }];
+    return [{ event, start, end, line: head.line, frameOf: (label, line) => this.frame(label, line) }];
   }
 
   startFrame(durationSeconds?: number): number {
@@ -93,15 +100,31 @@ class EdlLabels {
   }
 }
 
+/** Lines of events whose source is not as long as their place, though nothing changes their speed. Black has no length. */
+function unevenEvents({ events }: EdlDocument, framesPerSecond: number): EdlEdit[] {
+  const frames = (label: string) => {
+    const [hours = 0, minutes = 0, seconds = 0, frame = 0] = label.split(/\D/).map(Number);
+    return (hours * 3600 + minutes * 60 + seconds) * framesPerSecond + frame;
+  };
+  return events
+    .filter(({ speedChanges }) => speedChanges === 0)
+    .flatMap(({ edits }) => edits)
+    .filter(({ reel, sourceIn, sourceOut, recordIn, recordOut }) => {
+      const length = frames(recordOut) - frames(recordIn);
+      // Drop-frame on one side alone leaves out two labels a minute.
+      const slack = 1 + (2 * Math.abs(length)) / (60 * framesPerSecond);
+      return !/^BL(?:ACK)?$/i.test(reel) && Math.abs(frames(sourceOut) - frames(sourceIn) - length) > slack;
+    });
+}
+
 function evidenceOf(document: EdlDocument): LabelEvidence {
   let highestFrame = 0;
-  let isDropFrame: boolean | null = null;
+  let { isDropFrame } = document;
   for (const edit of document.events.flatMap((event) => event.edits)) {
     for (const label of [edit.recordIn, edit.recordOut]) {
       highestFrame = Math.max(highestFrame, Number(label.slice(label.search(/\d+$/))));
     }
-    const said = edit.isDropFrame ?? (edit.recordIn.includes(";") ? true : null);
-    if (said !== null) isDropFrame = isDropFrame === true || said;
+    if (isDropFrame === null && edit.recordIn.includes(";")) isDropFrame = true;
   }
   return { highestFrame, isDropFrame };
 }

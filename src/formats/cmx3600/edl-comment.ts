@@ -47,8 +47,6 @@ const KEYS: ReadonlyMap<string, EdlCommentKind> = new Map<string, EdlCommentKind
   ["CLIP FILTER", "technical"],
   ["AUDIO FILTER", "technical"],
   ["AUDIO GAIN", "technical"],
-  ["AUDIO LEVEL AT", "technical"],
-  ["OPACITY LEVEL AT", "technical"],
   ["TIMEWARP EFFECT", "technical"],
   ["REEL", "technical"],
   ["SOURCE", "technical"],
@@ -66,7 +64,7 @@ const KEYS: ReadonlyMap<string, EdlCommentKind> = new Map<string, EdlCommentKind
 
 /** Lines without a colon that are technical by their first words. */
 const TECHNICAL =
-  /^(?:ASC_|BLEND,|FREEZE FRAME|\* FREEZE FRAME|PATCH |FRMC |STILL|OVERLAPPING|TIMEWARP|FROM CLIP IS|TO CLIP IS|PROBLEM WITH EDIT|A\d+ VOL)/i;
+  /^(?:ASC_|BLEND,|FREEZE FRAME|\* FREEZE FRAME|PATCH |FRMC |STILL|OVERLAPPING|TIMEWARP|FROM CLIP IS|TO CLIP IS|FROM SOURCE|PROBLEM WITH EDIT|A\d+ VOL|(?:AUDIO|VIDEO|OPACITY) LEVEL AT\b|REEL \S.* IS CLIP\b|[A-Z][A-Z\d]*(?:\.[A-Z\d]+){2,}:)/i;
 
 /** A Resolve marker: `note |C:ResolveColorBlue |M:name |D:12`, each part optional but one. */
 const MARKER = /\|[CMD]:/;
@@ -89,6 +87,15 @@ export function parseEdlComment(line: string, number: number): EdlComment | null
   if (!isStarred) return null;
   if (MARKER.test(text)) return { kind: "marker", text, line: number };
   return { kind: text === "" || TECHNICAL.test(text) ? "technical" : "free", text, line: number };
+}
+
+/** Words tied by `_`, the ending of a media file, black and what has no reel. */
+const NAME = /[^\s_]_+[^\s_]|\.[a-z\d]{2,4}$|^(?:BL|BLACK|AX)$/i;
+
+/** Whether a text may be meant to be spoken: it has letters, and is no name of a file, reel or shot (`A036C010`, `REEL.NEW`). */
+export function isWording(text: string): boolean {
+  const isOneCode = !/\s/.test(text) && /[\d.]/.test(text.slice(0, -1));
+  return /\p{L}/u.test(text) && !isOneCode && !NAME.test(text);
 }
 
 /** A Resolve marker's parts. */

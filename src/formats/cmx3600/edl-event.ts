@@ -1,14 +1,22 @@
-/** What an event line says of the recording. Labels are as they stand. */
+/** What an event line says. Labels are as they stand. */
 export interface EdlEventLine {
   readonly number: string;
+  readonly reel: string;
+  /** Channels in capitals: `V`, `A2`, `AA/V`, `NONE`. */
+  readonly channels: string;
+  readonly sourceIn: string;
+  readonly sourceOut: string;
   readonly recordIn: string;
   readonly recordOut: string;
 }
 
 const LABEL = /^\d{1,3}[:;.,]\d{1,2}[:;.,]\d{1,2}[:;.,]\d{1,3}$/;
 const NUMBER = /^\d{1,9}[A-Za-z]?$/;
-/** Reel, channels, transition with its length: the reel may be of any length, blanks included. */
-const MIDDLE = /(?:^| )(?:NONE|B\d?|[AV][AV\d/,+]{0,63}) (?:C|D|W\d{0,3}|K ?[BO]?)(?: \d{1,5}F?)?$/i;
+/**
+ * Reel, channels, transition with its length: the reel may be of any length, blanks included. Some lists leave the letter of a
+ * dissolve out and keep its length.
+ */
+const MIDDLE = /^(?:(.*) )?(NONE|B\d?|[AV][AV\d/,+]{0,63}) (?:(?:C|D|W\d{0,3}|K ?[BO]?)(?: \d{1,5}F?)?|\d{3}F?)$/i;
 
 /** Whether a word is a timecode label, whatever its separators. */
 export function isEdlLabel(word: string): boolean {
@@ -24,7 +32,9 @@ export function parseEdlEventLine(line: string): EdlEventLine | null {
   const number = words[0] ?? "";
   if (words.length < 7 || !NUMBER.test(number)) return null;
   const labels = words.slice(-4);
-  const [, , recordIn = "", recordOut = ""] = labels;
-  if (!labels.every(isEdlLabel) || !MIDDLE.test(words.slice(1, -4).join(" "))) return null;
-  return { number, recordIn, recordOut };
+  const [sourceIn = "", sourceOut = "", recordIn = "", recordOut = ""] = labels;
+  const middle = MIDDLE.exec(words.slice(1, -4).join(" "));
+  if (middle === null || !labels.every(isEdlLabel)) return null;
+  const [, reel = "", channels = ""] = middle;
+  return { number, reel, channels: channels.toUpperCase(), sourceIn, sourceOut, recordIn, recordOut };
 }

@@ -5,9 +5,7 @@ import { type EdlEventLine, isEdlLabel, parseEdlEventLine } from "./edl-event.ts
 import { EdlMarkerTable, type EdlTableMarker } from "./edl-marker-table.ts";
 
 /** One line of an event: where it is recorded. Labels are as they stand. */
-interface EdlEdit extends EdlEventLine {
-  /** Whether it lies under `FCM: DROP FRAME`; `null` when the text has no such line before it. */
-  readonly isDropFrame: boolean | null;
+export interface EdlEdit extends EdlEventLine {
   readonly line: number;
 }
 
@@ -26,6 +24,11 @@ export interface EdlDocument {
   readonly events: readonly EdlEvent[];
   /** Rows of the marker table behind the events. */
   readonly markers: readonly EdlTableMarker[];
+  /**
+   * Whether the record side counts in drop-frame: what the first `FCM` line says, where it stands before the events; later ones are
+   * about the reels. `null` when there is none.
+   */
+  readonly isDropFrame: boolean | null;
 }
 
 /** An event while its lines are still coming. */
@@ -52,10 +55,12 @@ export function parseEdl(text: string, issues: IssueList): EdlDocument {
 
 class EdlReader implements EdlDocument {
   title = "";
+  isDropFrame: boolean | null = null;
   readonly events: OpenEvent[] = [];
   readonly #issues: IssueList;
   readonly #table = new EdlMarkerTable();
-  #isDropFrame: boolean | null = null;
+  /** Whether the line before is a name that goes on in the next: it reaches the edge at which lists are wrapped. */
+  #isNameOpen = false;
 
   constructor(issues: IssueList) {
     this.#issues = issues;
@@ -82,7 +87,7 @@ class EdlReader implements EdlDocument {
       if (looksLikeEvent) this.#issues.add("bad-event", number, line);
       return looksLikeEvent;
     }
-    const edit = { ...parsed, isDropFrame: this.#isDropFrame, line: number };
+    const edit = { ...parsed, line: number };
     const last = this.events.at(-1);
     if (last?.edits[0]?.number === parsed.number) last.edits.push(edit);
     else this.events.push({ edits: [edit], comments: [], speedChanges: 0 });
@@ -90,9 +95,12 @@ class EdlReader implements EdlDocument {
   }
 
   #readComment(line: string, number: number): boolean {
-    const comment = parseEdlComment(line, number);
-    if (comment === null) return false;
+    const found = parseEdlComment(line, number);
+    if (found === null) return false;
+    const goesOn = this.#isNameOpen && found.kind === "free";
+    const comment: EdlComment = goesOn ? { ...found, kind: "technical" } : found;
     this.events.at(-1)?.comments.push(comment);
+    this.#isNameOpen = (goesOn || isName(comment)) && line.trimEnd().length >= WRAPPED_WIDTH;
     return true;
   }
 
@@ -100,7 +108,7 @@ class EdlReader implements EdlDocument {
     const title = TITLE.exec(line);
     if (title !== null) this.title = (title[1] ?? "").trim();
     const mode = FRAME_MODE.exec(line);
-    if (mode !== null) this.#isDropFrame = mode[1] === undefined;
+    if (mode !== null && this.events.length === 0) this.isDropFrame ??= mode[1] === undefined;
     return title !== null || mode !== null;
   }
 
@@ -113,4 +121,11 @@ class EdlReader implements EdlDocument {
     event.speedChanges++;
     return true;
   }
+}
+
+/** Least length of a line that was wrapped, in characters: lists are wrapped at 80 columns, at a blank or inside a word. */
+const WRAPPED_WIDTH = 70;
+
+function isName({ kind }: EdlComment): boolean {
+  return kind === "from-clip-name" || kind === "to-clip-name" || kind === "technical";
 }
