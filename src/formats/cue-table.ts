@@ -13,7 +13,7 @@ import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 
 /** What a column of a table of cues holds. */
-type Column = "id" | "start" | "end" | "duration" | "text" | "name";
+type Column = "id" | "start" | "end" | "duration" | "text" | "aside" | "name" | "detail";
 
 /** Names of columns in small letters; Premiere's marker list has `Marker Name`, `Description`, `In`, `Out`, `Duration`. */
 const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
@@ -34,17 +34,37 @@ const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
   ...columns("end", ["end tc", "record out", "to"]),
   ...columns("duration", ["duration", "length", "dur"]),
   ...columns("text", [
+    "audio description",
     "description",
+    "ad",
+    "ad text",
+    "script",
+    "narration",
     "text",
-    "comment",
-    "comments",
-    "note",
-    "notes",
-    "caption",
-    "subtitle",
-    "dialogue",
+    "transcript",
   ]),
-  ...columns("text", ["audio description", "ad", "ad text", "script", "narration", "transcript", "marker comment"]),
+  ...columns("aside", ["caption", "subtitle", "comment", "comments", "note", "notes", "marker comment", "dialogue"]),
+  ...columns("detail", [
+    "marker type",
+    "type",
+    "time format",
+    "color",
+    "colour",
+    "keywords",
+    "track",
+    "track name",
+    "reel",
+  ]),
+  ...columns("detail", [
+    "voice",
+    "speaker",
+    "character",
+    "language",
+    "speed",
+    "codec",
+    "resolution",
+    "marker keywords",
+  ]),
   ...columns("name", ["marker name", "name", "title", "marker", "clip name"]),
 ]);
 
@@ -63,7 +83,7 @@ export function parseCueTable(text: string, reading: LabelReading = {}): CueDocu
   const builder = new CueListBuilder(issues);
   const table = tableOf(normalizeLineEnds(text));
   const head = headOf(table[0]);
-  const layout = head ?? layoutOf(table);
+  const layout = head === null ? layoutOf(table) : withWords(head, table);
   const rows = (head === null ? table : table.slice(1)).flatMap((row) => timedRow(row, layout, issues));
   addTimedRows(rows, builder, issues, reading);
   return { cues: builder.finish(), issues: issues.finish() };
@@ -101,7 +121,34 @@ function headOf(row: DelimitedRow | undefined): Layout | null {
     const column = COLUMN_NAMES.get(value.trim().toLowerCase());
     if (column !== undefined && !found.has(column)) found.set(column, index);
   }
-  return found.has("start") && (found.has("text") || found.has("name")) ? found : null;
+  const isWorded = found.has("text") || found.has("aside") || found.has("name");
+  const isTimed = found.has("end") && (row?.values.length ?? 0) > 2;
+  return found.has("start") && (isWorded || isTimed) ? found : null;
+}
+
+/** Letters that stand together: what makes words of a value. */
+const WORD = /\p{L}+/gu;
+
+/**
+ * The layout of a head with the column that holds words: of those whose name says that they are descriptions, else that they
+ * are remarks, the first with a word in it; else a column of an unknown name that holds several words in a row, and more than the
+ * names do.
+ */
+function withWords(head: Layout, table: readonly DelimitedRow[]): Layout {
+  const titles = table[0]?.values ?? [];
+  const sample = table.slice(1, PROBE_ROWS);
+  const wordsIn = (index: number) =>
+    sample.reduce((sum, { values }) => sum + (values[index]?.match(WORD)?.length ?? 0), 0);
+  const columnOf = (index: number) => COLUMN_NAMES.get((titles[index] ?? "").trim().toLowerCase());
+  const all = titles.map((_, index) => index);
+  const holding = (column: Column) => all.find((index) => columnOf(index) === column && wordsIn(index) > 0);
+  const isProse = (index: number) => wordsIn(index) > 2 * sample.filter(({ values }) => values[index]?.trim()).length;
+  const other = all
+    .filter((index) => columnOf(index) === undefined && titles[index]?.trim() !== "" && isProse(index))
+    .reduce((best, index) => (wordsIn(index) > wordsIn(best) ? index : best), head.get("name") ?? -1);
+  const named = head.get("text") ?? head.get("aside") ?? -1;
+  const text = holding("text") ?? holding("aside") ?? (other === -1 ? named : other);
+  return new Map([...head, ["text", text]]);
 }
 
 /** Columns of a table without a head: the first times are in and out, the longest other column is the text. */

@@ -36,24 +36,26 @@ interface OpenRow extends Omit<TimedRow, "text">, Pick<RowHead, "isBareSeconds">
 
 function rowsOf(text: string, issues: IssueList): (TimedRow & Pick<RowHead, "isBareSeconds">)[] {
   const rows: OpenRow[] = [];
-  let isStray = false;
+  /** Whether lines belong to no row, and whether that was told already. */
+  let stray: "no" | "untold" | "told" = "no";
   for (const [index, line] of linesOf(text).entries()) {
     if (line.trim() === "") {
       // Behind a blank line words belong to the row above again, if there is one that was read.
-      isStray = false;
+      stray = "no";
       continue;
     }
     const head = parseRowHead(line);
     const last = rows.at(-1);
     const isNoRow = head === null ? looksTimed(line) : BYTE_PAIRS.test(head.rest);
     if (isNoRow) issues.add("bad-timing", index + 1, line);
-    if (isNoRow || (head === null && (isStray || last === undefined))) {
-      if (!isNoRow && !isStray) issues.add("missing-timing", index + 1, line);
-      isStray = true;
-    } else if (head === null) last?.parts.push(line);
-    else {
+    if (isNoRow) stray = "untold";
+    else if (head !== null) {
       rows.push({ ...head, parts: head.rest === "" ? [] : [head.rest], line: index + 1 });
-      isStray = false;
+      stray = "no";
+    } else if (stray === "no" && last !== undefined) last.parts.push(line);
+    else {
+      if (stray !== "told") issues.add("missing-timing", index + 1, line);
+      stray = "told";
     }
   }
   return rows.map(({ parts, ...row }) => ({ ...row, text: rowText(parts) }));

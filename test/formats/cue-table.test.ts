@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { parseDelimited } from "../../src/formats/delimited.ts";
 import {
@@ -9,7 +9,7 @@ import {
   writeCsv,
   writeMarkerList,
 } from "../../src/formats/index.ts";
-import { corpusText } from "../corpus/corpus-files.ts";
+import { corpusDecoded, corpusText } from "../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
 const DROP = { rate: frameRate(30000, 1001), isDropFrame: true, startFrame: 0 };
@@ -104,4 +104,59 @@ test("nothing that a person typed is a formula to a spreadsheet, and it reads ba
     expect(readCues(text, { grid: GRID }).cues.map((cue) => cue.text)).toEqual(typed);
   }
   expect(readCues(writeCsv(cues)).cues.map(({ id }) => id)).toEqual(cues.map(({ id }) => id));
+});
+
+describe("the column that holds words", () => {
+  const row = (head: string, ...rows: string[]) => rowsOf([head, ...rows].join("\n")).map(([, , text]) => text);
+
+  test("is the description, wherever it stands, and not the dialogue or the notes beside it", () => {
+    expect(
+      row(
+        "Dialogue,In,Out,Notes,Description",
+        '"He: Where, now?",0:01,0:02,quick,A woman sits.',
+        ",0:03,0:04,,She rises.",
+      ),
+    ).toEqual(["A woman sits.", "She rises."]);
+  });
+
+  test("is another where the description is empty throughout", () => {
+    expect(row("Description,In,Out,Comments", ",0:01,0:02,A woman sits.", ",0:03,0:04,She rises.")).toEqual([
+      "A woman sits.",
+      "She rises.",
+    ]);
+  });
+
+  test("is a column of an unknown name that holds sentences, before names and codes", () => {
+    expect(
+      row(
+        "In,Out,Name,Beschreibung,Farbe",
+        "0:01,0:02,AD 1,Eine Frau sitzt da.,rot",
+        "0:03,0:04,AD 2,Sie steht auf.,rot",
+      ),
+    ).toEqual(["Eine Frau sitzt da.", "Sie steht auf."]);
+    expect(row("D\u00e9but;In;Out;Texte lu", "1;0:01;0:02;Une femme est assise.")).toEqual(["Une femme est assise."]);
+  });
+
+  test("is the name where nothing else holds words, whatever the type says", () => {
+    expect(
+      row("Name\tStart\tDuration\tTime Format\tType\tDescription", "First\t1:34.813\t0:00.000\tdecimal\tCue\t"),
+    ).toEqual(["First"]);
+  });
+});
+
+test("a table of unquoted lines is read whole", () => {
+  expect(
+    parseCueTable(corpusText("exchange/documents/csv_ansi.csv"), { grid: GRID }).cues.map(({ text }) => text),
+  ).toEqual(["Oh! Can I believe my eyes!", "If Heaven and earth, if mortals and angels"]);
+});
+
+test("Premiere's own list of chapters gives every marker its name", () => {
+  const { text } = corpusDecoded("exchange/markers/premiere-chapters.csv");
+  const { cues, format } = readCues(text, { filename: "chapters.csv", grid: GRID });
+  expect({ format, count: cues.length, first: cues[0]?.text, last: cues.at(-1)?.text }).toEqual({
+    format: "tsv",
+    count: 144,
+    first: "Why Obsidian",
+    last: "Obsidian Starter Kit Automated Note Filing",
+  });
 });

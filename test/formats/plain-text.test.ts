@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { frameRate } from "../../src/core/frame-rate.ts";
 import { parsePlainText, readCues, writePlainText } from "../../src/formats/index.ts";
 import { corpusText } from "../corpus/corpus-files.ts";
 
@@ -88,3 +89,34 @@ test.each(["12:30 lunch", "- dash", ": colon", '"quoted"', "a <b> c", 'f1 "x"', 
     expect(rowsOf(writePlainText([{ id: "a", start: 1, end: 2.5, text }]))).toEqual([[1, 2.5, text]]);
   },
 );
+
+test.each([
+  ["00:12:5 She sits."],
+  ["[00:61] She sits."],
+  ["0:00:05:33:00 She sits."],
+  ["00h12m05s She sits."],
+  ["(1:2) She sits."],
+  ["12 . 5 : 3 She sits."],
+])("a line that looks timed and is not, %j, is told and not spoken, nor is what goes on from it", (line) => {
+  const text = `00:00:01 A woman comes.\nShe smiles.\n${line}\nShe rises.\n00:00:20 She goes.\n`;
+  const { cues, issues } = parsePlainText(text);
+  expect(cues.map((cue) => cue.text)).toEqual(["A woman comes. She smiles.", "She goes."]);
+  expect(issues.filter(({ effect }) => effect === "dropped")).toEqual([
+    expect.objectContaining({ code: "bad-timing", line: 3, text: line }),
+    expect.objectContaining({ code: "missing-timing", line: 4, text: "She rises." }),
+  ]);
+});
+
+test("numbers at the head of prose are words", () => {
+  for (const line of ["4:3 picture.", "1984 is on the cover.", "3, 2, 1.", "12 men wait.", "No. 4: a door."]) {
+    expect(parsePlainText(`00:00:01 A card:\n${line}`).cues[0]?.text).toBe(`A card: ${line}`);
+  }
+});
+
+test("byte pairs of captions are no words", () => {
+  const { cues, issues } = parsePlainText("00:00:00:22\t9425 9425 94ad 94ad 9470 9470\n", {
+    grid: { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
+  });
+  expect(cues).toEqual([]);
+  expect(issues).toContainEqual(expect.objectContaining({ code: "bad-timing", effect: "dropped", line: 1 }));
+});
