@@ -53,6 +53,11 @@ export function clipSpeed(clip: XmlElement): ClipSpeed | null {
   return lines.length === 0 ? null : new MappedSpeed(lines);
 }
 
+/** A clip whose media runs at another pace than its own clock says, from a time of that clock on. */
+export function atPace(local: number, pace: number): ClipSpeed {
+  return new MappedSpeed([{ time: local, value: local, speed: pace }]);
+}
+
 /** A line of the map: from a point on, at a speed. */
 interface Line extends Point {
   readonly speed: number;

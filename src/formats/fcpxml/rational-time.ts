@@ -33,6 +33,11 @@ export function addTimes(a: RationalTime, b: RationalTime, sign: 1 | -1 = 1): Ra
   return reduced(numerator, a.denominator * b.denominator);
 }
 
+/** A time multiplied by a fraction of whole numbers. */
+export function scaleTime(time: RationalTime, numerator: number, denominator: number): RationalTime {
+  return reduced(time.numerator * BigInt(numerator), time.denominator * BigInt(denominator));
+}
+
 /** Sums reduce, so that a chain of any length keeps small numbers. */
 function reduced(numerator: bigint, denominator: bigint): RationalTime {
   let [x, y] = [numerator < 0n ? -numerator : numerator, denominator];

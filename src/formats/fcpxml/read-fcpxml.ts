@@ -5,7 +5,8 @@ import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
-import { atSpeed, clipSpeed, NORMAL_SPEED } from "./clip-speed.ts";
+import { atPace, atSpeed, clipSpeed, NORMAL_SPEED } from "./clip-speed.ts";
+import { type ConformPace, conformPace } from "./conform-rate.ts";
 import { type Lanes, laneOf, tracksOf } from "./fcpxml-lanes.ts";
 import {
   assetStart,
@@ -17,7 +18,7 @@ import {
   sizeOfFormat,
   startFrameAt,
 } from "./fcpxml-resources.ts";
-import { addTimes, parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
+import { addTimes, parseRationalTime, type RationalTime, scaleTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
 
 /** Sequences inside each other further than this are passed over. */
 const DEEPEST_NESTING = 16;
@@ -57,6 +58,14 @@ interface Place {
   readonly at: RationalTime;
   readonly local: RationalTime;
   readonly lane: number;
+  /** How the inner clock runs, where media of another rate is shown frame for frame. */
+  readonly pace?: ConformPace | null;
+}
+
+/** The time of the sequence at a time of an element's inner clock. */
+function shownAt({ at, local, pace }: Place, time: RationalTime): RationalTime {
+  const since = addTimes(time, local, -1);
+  return addTimes(at, pace ? scaleTime(since, pace.denominator, pace.numerator) : since);
 }
 
 class FcpxmlReader {
@@ -78,7 +87,7 @@ class FcpxmlReader {
     const start = parseRationalTime(sequence.attributes.get("tcStart")) ?? ZERO_TIME;
     const lanes: Lanes = new Map();
     const markers: TimelineMarker[] = [];
-    const walk = new SequenceWalk(this, lanes, markers, [...outer, sequence]);
+    const walk = new SequenceWalk(this, lanes, markers, [...outer, sequence], rate);
     for (const spine of childrenNamed(sequence, "spine"))
       walk.storyline(spine, { at: ZERO_TIME, local: start, lane: 0 });
     return {
@@ -159,8 +168,16 @@ class SequenceWalk {
   readonly #lanes: Lanes;
   readonly #markers: TimelineMarker[];
   readonly #outer: readonly XmlElement[];
+  readonly #rate: FrameRate;
 
-  constructor(reader: FcpxmlReader, lanes: Lanes, markers: TimelineMarker[], outer: readonly XmlElement[]) {
+  constructor(
+    reader: FcpxmlReader,
+    lanes: Lanes,
+    markers: TimelineMarker[],
+    outer: readonly XmlElement[],
+    rate: FrameRate,
+  ) {
+    this.#rate = rate;
     this.#reader = reader;
     this.#lanes = lanes;
     this.#markers = markers;
@@ -188,8 +205,9 @@ class SequenceWalk {
       return;
     }
     const name = element.attributes.get("name") ?? "Transition";
-    const range = { start: timeSeconds(at), end: timeSeconds(addTimes(at, duration)) };
-    laneOf(this.#lanes, lane).transitions.push({ name, ...range });
+    const end = addTimes(at, duration);
+    laneOf(this.#lanes, lane).transitions.push({ name, start: timeSeconds(at), end: timeSeconds(end) });
+    this.#readMarkers(element, { at, local: TRANSITION_START, lane }, end, timeSeconds);
   }
 
   /** Reads a clip shown from `at`, with what is connected to it; returns where it ends. */
@@ -212,10 +230,12 @@ class SequenceWalk {
     }
     const end = addTimes(at, duration);
     const range = { start: timeSeconds(at), end: timeSeconds(end) };
-    const place: Place = { at, local, lane };
     const stated = clipSpeed(element);
     if (stated === null) this.#reader.report("unknown-object", element);
     const speed = stated ?? NORMAL_SPEED;
+    // A map of times says all there is to say of a clip's speed.
+    const pace = speed === NORMAL_SPEED ? conformPace(element, this.#rate) : null;
+    const place: Place = { at, local, lane, pace };
     const markers = this.#readMarkers(element, place, end, (time) =>
       speed === NORMAL_SPEED
         ? timeSeconds(addTimes(time, zero, -1))
@@ -232,7 +252,8 @@ class SequenceWalk {
         effects: effectsOf(element),
         markers,
       };
-      for (const part of atSpeed(clip, speed, timeSeconds(local), timeSeconds(zero))) {
+      const shown = pace === null ? speed : atPace(timeSeconds(local), pace.numerator / pace.denominator);
+      for (const part of atSpeed(clip, shown, timeSeconds(local), timeSeconds(zero))) {
         this.#add(part, element, found, lane);
       }
     }
@@ -254,7 +275,7 @@ class SequenceWalk {
       const lane = Number(child.attributes.get("lane") ?? 0);
       if (!Number.isInteger(lane) || lane === 0 || Math.abs(lane) > MOST_LANES) continue;
       const offset = parseRationalTime(child.attributes.get("offset")) ?? place.local;
-      const at = addTimes(place.at, addTimes(offset, place.local, -1));
+      const at = shownAt(place, offset);
       if (child.name === "spine") this.storyline(child, { at, local: ZERO_TIME, lane: place.lane + lane });
       else if (CLIPS.has(child.name) && !isContent(child, element)) this.#clip(child, at, place.lane + lane);
     }
@@ -277,7 +298,7 @@ class SequenceWalk {
       const stated = parseRationalTime(one.attributes.get("duration")) ?? ZERO_TIME;
       const duration = stated.numerator > 0n ? stated : ZERO_TIME;
       const words = { name: one.attributes.get("value") ?? "", comment: one.attributes.get("note") ?? "" };
-      const shown = addTimes(place.at, addTimes(start, place.local, -1));
+      const shown = shownAt(place, start);
       const isShown = timeSeconds(shown) >= timeSeconds(place.at) && timeSeconds(shown) < timeSeconds(end);
       if (isShown)
         this.#markers.push({ ...words, start: timeSeconds(shown), end: timeSeconds(addTimes(shown, duration)) });
@@ -286,6 +307,9 @@ class SequenceWalk {
     });
   }
 }
+
+/** The time at which the inner clock of a transition begins: an hour, as Final Cut Pro gives it to all that it generates. */
+const TRANSITION_START: RationalTime = { numerator: 3600n, denominator: 1n };
 
 /** Lanes above or below the primary storyline that are read; more are no timeline anyone made. */
 const MOST_LANES = 1000;
