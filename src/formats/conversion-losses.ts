@@ -52,6 +52,11 @@ export function needsGrid(format: WritableFormat): boolean {
   return ON_FRAMES.has(format);
 }
 
+/** Whether a format has a place for identifiers. */
+export function hasIds(format: WritableFormat): boolean {
+  return !WITHOUT_IDS.has(format);
+}
+
 /** Something of a document that the target could not hold, or holds changed. */
 export interface ConversionLoss {
   readonly code: "extra" | "identifiers" | "language" | "rounded" | "overlap";

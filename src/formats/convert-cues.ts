@@ -2,15 +2,23 @@ import { defined } from "../core/defined.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
-import { type ConversionLoss, cueLosses, extraLoss, needsGrid, type WritableFormat } from "./conversion-losses.ts";
+import {
+  type ConversionLoss,
+  cueLosses,
+  extraLoss,
+  hasIds,
+  needsGrid,
+  type WritableFormat,
+} from "./conversion-losses.ts";
 import { writeCueJson } from "./cue-json.ts";
 import { writeCsv, writeMarkerList } from "./cue-table.ts";
 import { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
 import { writeOtio } from "./otio/write-otio.ts";
 import { writePlainText } from "./plain-text.ts";
-import type { ReadDocument } from "./read-document.ts";
+import { parseTimeline, type ReadDocument, readDocument } from "./read-document.ts";
 import { writeSbv } from "./sbv.ts";
 import { writeSubRip } from "./subrip.ts";
+import { timelineLosses } from "./timeline-losses.ts";
 import { writeDapt } from "./ttml/write-dapt.ts";
 import { writeWebVtt } from "./webvtt/write-webvtt.ts";
 
@@ -39,7 +47,11 @@ export function convertCues(document: ReadDocument, target: ConversionTarget): C
   if (grid === undefined && needsGrid(format)) throw new TypeError(`convertCues: the format ${format} needs a grid`);
   if ((format === "otio" || format === "fcp7-xml") && grid !== undefined)
     return convertTimeline(document, format, grid);
-  return { text: write(document, format, grid), losses: cueLosses(document, format, grid) };
+  const text = write(document, format, grid);
+  const changed = hasIds(format) ? changedIds(document, text, format, grid) : 0;
+  const message = "identifiers are written otherwise, as the format asks";
+  const losses = changed > 0 ? [{ code: "identifiers", count: changed, message } as const] : [];
+  return { text, losses: [...cueLosses(document, format, grid), ...losses] };
 }
 
 function convertTimeline(document: ReadDocument, format: "otio" | "fcp7-xml", grid: FrameGrid): Conversion {
@@ -48,9 +60,18 @@ function convertTimeline(document: ReadDocument, format: "otio" | "fcp7-xml", gr
     return { text: write(markersOnly(document, grid)), losses: cueLosses(document, format, grid) };
   }
   const { timeline } = document;
-  const effects = document.extras.filter((extra) => extra.name === "effects" || extra.name === "marker colours");
-  const lost = effects.filter((extra) => (extra.name === "effects" ? true : format === "fcp7-xml"));
-  return { text: write(timeline), losses: lost.map(extraLoss) };
+  const text = write(timeline);
+  const written = parseTimeline(text, `x.${format}`).timeline;
+  return { text, losses: written === null ? [] : timelineLosses(timeline, written).map(extraLoss) };
+}
+
+/** How many of a document's cues have another identifier in what was written of them. */
+function changedIds(document: ReadDocument, text: string, format: WritableFormat, grid: FrameGrid | undefined): number {
+  const reading = { format, isStartGiven: true, ...defined({ grid }) };
+  const written = readDocument(text, reading).cues;
+  return written.length === document.cues.length
+    ? document.cues.filter(({ id }, index) => written[index]?.id !== id).length
+    : 0;
 }
 
 function markersOnly(document: ReadDocument, grid: FrameGrid): Timeline {

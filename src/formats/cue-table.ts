@@ -131,7 +131,7 @@ const WORD = /\p{L}+/gu;
 
 /**
  * The layout of a head with the column that holds words: of those whose name says that they are descriptions, else that they
- * are remarks, the first with a word in it; else a column of an unknown name that holds several words in a row, and more than the
+ * are remarks, the first with anything in it; else a column of an unknown name that holds several words in a row, and more than the
  * names do.
  */
 function withWords(head: Layout, table: readonly DelimitedRow[]): Layout {
@@ -141,8 +141,9 @@ function withWords(head: Layout, table: readonly DelimitedRow[]): Layout {
     sample.reduce((sum, { values }) => sum + (values[index]?.match(WORD)?.length ?? 0), 0);
   const columnOf = (index: number) => COLUMN_NAMES.get((titles[index] ?? "").trim().toLowerCase());
   const all = titles.map((_, index) => index);
-  const holding = (column: Column) => all.find((index) => columnOf(index) === column && wordsIn(index) > 0);
-  const isProse = (index: number) => wordsIn(index) > 2 * sample.filter(({ values }) => values[index]?.trim()).length;
+  const filled = (index: number) => sample.filter(({ values }) => values[index]?.trim()).length;
+  const holding = (column: Column) => all.find((index) => columnOf(index) === column && filled(index) > 0);
+  const isProse = (index: number) => wordsIn(index) > 2 * filled(index);
   const other = all
     .filter((index) => columnOf(index) === undefined && titles[index]?.trim() !== "" && isProse(index))
     .reduce((best, index) => (wordsIn(index) > wordsIn(best) ? index : best), head.get("name") ?? -1);

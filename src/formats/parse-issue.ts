@@ -28,6 +28,7 @@ const ISSUES = {
   "assumed-start": ["assumed", "the timecode of the programme's start was inferred"],
   "frame-mode-conflict": ["assumed", "the text and the sequence disagree on drop-frame"],
   "text-from-clip-name": ["assumed", "no comment carries text; clip names were taken for it"],
+  "never-shown": ["dropped", "what it stands in ends before it begins, so that it is never shown"],
   "name-not-words": ["note", "a name of a file, reel or shot was not taken for words"],
   "length-mismatch": ["note", "source and record differ in length, and no change of speed says why"],
   "before-start": ["repaired", "a time lies before the programme's start and was moved to it"],

@@ -21,6 +21,7 @@ import { type CueReading, readCues } from "./read-cues.ts";
 import { parseSmil } from "./smil.ts";
 import { parseTextGrid } from "./text-grid.ts";
 import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
+import { timelineExtras } from "./timeline-losses.ts";
 import { parseTtml, type TtmlEvent } from "./ttml/parse-ttml.ts";
 import { parseWebVtt } from "./webvtt/webvtt.ts";
 
@@ -93,15 +94,6 @@ function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoi
   if (timeline === null) return { format, cues: [], issues, extras: [] };
   const found = new IssueList();
   const cues = cuesOfMarkers(timeline, found);
-  const clips = timeline.tracks.flatMap((track) => track.clips);
-  const extras = [
-    { name: "tracks", count: timeline.tracks.length },
-    { name: "clips", count: clips.length },
-    { name: "transitions", count: timeline.tracks.reduce((sum, track) => sum + track.transitions.length, 0) },
-    { name: "effects", count: clips.reduce((sum, clip) => sum + clip.effects.length, 0) },
-    { name: "markers of clips", count: clips.reduce((sum, clip) => sum + clip.markers.length, 0) },
-    { name: "marker colours", count: timeline.markers.filter((marker) => marker.colour !== undefined).length },
-  ];
   return {
     format,
     cues,
@@ -109,16 +101,16 @@ function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoi
     title: timeline.name,
     grid: { rate: timeline.rate, isDropFrame: timeline.isDropFrame, startFrame: timeline.startFrame },
     timeline,
-    extras: extras.filter((extra) => extra.count > 0),
+    extras: timelineExtras(timeline),
   };
 }
 
 function readArchive(text: string, format: ArchiveFormat): ReadDocument {
   if (format === "smil") return { format, ...parseSmil(text), extras: [] };
   if (format === "textgrid") return { format, ...parseTextGrid(text), extras: [] };
-  const { cues, issues, language, events } = parseTtml(text);
+  const { cues, issues, language, events, grid } = parseTtml(text);
   const isStated = language !== "" && language !== "und";
-  return { format, cues, issues, ...(isStated ? { language } : {}), extras: ttmlExtras(events) };
+  return { format, cues, issues, ...(isStated ? { language } : {}), ...defined({ grid }), extras: ttmlExtras(events) };
 }
 
 /** The markers of a sequence as cues: the comment is the text, else the name. */

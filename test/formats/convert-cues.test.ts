@@ -86,3 +86,23 @@ test("frames without a grid are refused, and taken from the document where it ha
   const timeline = readDocument(corpusText("xml/otio/premiere_example.otio"));
   expect(convertCues(timeline, { format: "edl" }).text).toContain("00:00:03:23");
 });
+
+test.each([
+  ["xml/fcp7/premiere_example.xml", "otio", ["sizes of the picture are not kept"]],
+  ["xml/fcpxml/25i.fcpxml", "fcp7-xml", ["effects are not kept"]],
+  ["xml/fcpxml/24.fcpxml", "otio", ["markers of clips are not kept", "sizes of the picture are not kept"]],
+] as const)("what of %s does not come along to %s is counted in what was written", (path, format, expected) => {
+  const document = readDocument(corpusText(path));
+  const { losses, text } = convertCues(document, { format });
+  expect(losses.map(({ message }) => message)).toEqual(expected);
+  const back = readDocument(text, { format }).timeline;
+  expect(back?.tracks.length).toBe(document.timeline?.tracks.length);
+});
+
+test.each(["ttml", "edl"] as const)("identifiers that %s writes otherwise are declared", (format) => {
+  const cues = ["scene 1", "b"].map((id, index) => ({ id, start: index * 2, end: index * 2 + 1, text: "A door." }));
+  const { losses } = convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid: GRID });
+  expect(losses).toEqual([
+    { code: "identifiers", count: 1, message: "identifiers are written otherwise, as the format asks" },
+  ]);
+});

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { parseTtml, readDocument, writeDapt } from "../../src/formats/index.ts";
-import { corpusPaths, corpusText } from "../corpus/corpus-files.ts";
+import { corpusJson, corpusPaths, corpusText } from "../corpus/corpus-files.ts";
 
 /** The schema of the profile, its parts beside it, and a stand-in for the metadata types it does not bring. */
 function schema() {
@@ -132,4 +132,52 @@ test("reports paragraphs without a time, broken XML and other documents", () => 
     "bad-xml",
   );
   expect(parseTtml("<html/>").issues.map((issue) => issue.code)).toContain("unknown-format");
+});
+
+describe("time containers", () => {
+  /** Why a file shows words at other times than its reference: each a difference that is stood by. */
+  const DEVIATIONS: Readonly<Record<string, string>> = {
+    "BasicTiming010.ttml": "a line break without words lasts longer than the words",
+    "BeginEnd002.ttml": "the last text has no end; a cue needs one, which is estimated and reported",
+    "FixedBeginEnd002.ttml": "the last text has no end; a cue needs one, which is estimated and reported",
+    "MediaSeqTiming003.ttml":
+      "words that stand in a sequence without an element of their own have no time there, and are kept",
+    "MediaSeqTiming007.ttml": "animation of what is displayed is not followed",
+  };
+  const paths = corpusPaths("exchange/ttml").filter((path) => path.endsWith(".ttml.truth.json"));
+
+  test("17 files have the results of another implementation", () => expect(paths).toHaveLength(17));
+
+  test.each(paths)("%s shows words when the reference does", (path) => {
+    const { changes } = corpusJson<{ changes: readonly (readonly [number, boolean])[] }>(path);
+    const source = path.replace(".truth.json", "");
+    const { cues } = parseTtml(corpusText(source));
+    const isShown = (time: number) => cues.some(({ start, end }) => start <= time + 1e-6 && end > time + 1e-6);
+    const found = changes.map(([time]) => [time, isShown(time)]);
+    if (DEVIATIONS[source.split("/").at(-1) ?? ""] === undefined) expect(found).toEqual(changes);
+    else expect(found).not.toEqual(changes);
+  });
+
+  test("metadata takes no time among texts that follow each other, and what is never shown is told", () => {
+    const { cues, issues } = parseTtml(corpusText("exchange/ttml/MediaSeqTiming004.ttml"));
+    expect(cues.map(({ start, end }) => [start, end])).toEqual([
+      [5, 10],
+      [15, 20],
+    ]);
+    expect(issues.map(({ code, effect }) => [code, effect])).toEqual([
+      ["never-shown", "dropped"],
+      ["never-shown", "dropped"],
+    ]);
+  });
+});
+
+test("the grid of a DAPT document comes back as it was written", () => {
+  const cues = [{ id: "a", start: 1, end: 2, text: "A door." }];
+  for (const grid of [
+    { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 },
+    { rate: frameRate(24000, 1001), isDropFrame: false, startFrame: 86_400 },
+  ]) {
+    expect(readDocument(writeDapt(cues, { grid })).grid).toEqual(grid);
+  }
+  expect(readDocument(writeDapt(cues)).grid).toBeUndefined();
 });

@@ -1,3 +1,6 @@
+import { defined } from "../../core/defined.ts";
+import { parseTimecode } from "../../core/parse-timecode.ts";
+import type { FrameGrid } from "../../core/settings.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
@@ -35,6 +38,8 @@ export interface TtmlDocument extends CueDocument {
   /** `xml:lang` of the root; empty when there is none. */
   readonly language: string;
   readonly events: readonly TtmlEvent[];
+  /** The grid that the document states: its frame rate, and the timecode of its start where it names one. */
+  readonly grid?: FrameGrid;
 }
 
 /**
@@ -54,6 +59,7 @@ export function parseTtml(text: string): TtmlDocument {
   for (const event of events) {
     const spoken = textIn(event.texts, language);
     if (event.start === null) issues.add(reader?.isBroken(event) ? "bad-timing" : "missing-timing", event.line, spoken);
+    else if (reader?.isOver(event)) issues.add("never-shown", event.line, spoken);
     else builder.add(event.id, event.start, event.end, spoken, event.line);
   }
   return {
@@ -61,7 +67,25 @@ export function parseTtml(text: string): TtmlDocument {
     issues: issues.finish(),
     language,
     events,
+    ...(root === null ? {} : defined({ grid: gridOf(root) })),
   };
+}
+
+/** The frame grid of a document that states its frame rate; the timecode of its start is DAPT's (`daptm:daptOriginTimecode`). */
+function gridOf(root: XmlElement): FrameGrid | undefined {
+  if (attributeOf(root, "frameRate") === undefined) return undefined;
+  const { rate, isDropFrame } = ttmlClock((name) => attributeOf(root, name));
+  const origin = elementsNamed(root, "daptOriginTimecode", 4)[0];
+  const label = origin === undefined ? null : parseTimecode(spokenText(origin), { rate, isDropFrame });
+  return { rate, isDropFrame, startFrame: label?.ok ? label.frame : 0 };
+}
+
+/** Elements of a local name inside another, down to a depth. */
+function elementsNamed(element: XmlElement, name: string, depth: number): XmlElement[] {
+  if (depth === 0) return [];
+  return childElements(element).flatMap((child) =>
+    localName(child.name) === name ? [child] : elementsNamed(child, name, depth - 1),
+  );
 }
 
 /** The texts in a language, else in that of the first, as one. */
@@ -81,9 +105,14 @@ interface Scope {
   readonly isTimed: boolean;
   /** Whether a time is stated that cannot be read. */
   readonly isBroken: boolean;
+  /** Whether what it stands in ends before it begins. */
+  readonly isOver: boolean;
   readonly language: string;
   readonly represents: string;
 }
+
+/** Elements of the body that hold words (TTML2, 8.1). */
+const CONTENT: ReadonlySet<string> = new Set(["div", "p"]);
 
 class TtmlReader {
   readonly #root: XmlElement;
@@ -91,6 +120,7 @@ class TtmlReader {
   readonly #clock: TtmlClock;
   readonly #events: TtmlEvent[] = [];
   readonly #broken = new Set<TtmlEvent>();
+  readonly #over = new Set<TtmlEvent>();
 
   constructor(root: XmlElement, lines: LineIndex) {
     this.#root = root;
@@ -101,7 +131,7 @@ class TtmlReader {
   events(): TtmlEvent[] {
     const scope = this.#scope(
       this.#root,
-      { origin: 0, end: null, isTimed: false, isBroken: false, language: "", represents: "" },
+      { origin: 0, end: null, isTimed: false, isBroken: false, isOver: false, language: "", represents: "" },
       0,
     );
     for (const child of childElements(this.#root)) if (localName(child.name) === "body") this.#visit(child, scope, 0);
@@ -117,11 +147,20 @@ class TtmlReader {
       const isSequence = attributeOf(element, "timeContainer") === "seq";
       let end = 0;
       for (const child of childElements(element)) {
+        // Metadata and animation take no place among those that follow each other.
+        if (!CONTENT.has(localName(child.name))) continue;
         const latest = this.#visit(child, scope, isSequence ? end : 0);
         end = Math.max(end, latest - scope.origin);
       }
+      return this.#lasting(element, scope, scope.origin + end);
     }
-    return scope.end ?? scope.origin;
+    return this.#lasting(element, scope, scope.origin);
+  }
+
+  /** Where an element ends for the one that follows it: as it states itself, else with its content, inside what it stands in. */
+  #lasting(element: XmlElement, { end }: Scope, content: number): number {
+    const isStated = ["end", "dur"].some((name) => this.#seconds(element, name) !== null);
+    return isStated ? (end ?? content) : Math.min(content, end ?? content);
   }
 
   #scope(element: XmlElement, outer: Scope, after: number): Scope {
@@ -137,6 +176,7 @@ class TtmlReader {
       end: ends.length === 0 ? null : Math.min(...ends),
       isTimed: outer.isTimed || own !== null || end !== null || duration !== null,
       isBroken: outer.isBroken || ["begin", "end", "dur"].some((name) => this.#isUnreadable(element, name)),
+      isOver: outer.end !== null && outer.end <= origin,
       language: attributeOf(element, "lang") ?? outer.language,
       represents: attributeOf(element, "represents") ?? outer.represents,
     };
@@ -155,8 +195,13 @@ class TtmlReader {
     return this.#broken.has(event);
   }
 
+  /** Whether what an event stands in has ended before it begins, so that it is never shown. */
+  isOver(event: TtmlEvent): boolean {
+    return this.#over.has(event);
+  }
+
   #addEvent(element: XmlElement, scope: Scope): void {
-    const timed = localName(element.name) === "p" && !scope.isTimed ? this.#timeOfSpans(element) : null;
+    const timed = localName(element.name) === "p" ? this.#timeOfSpans(element, scope) : null;
     const gain = lowestGain(element);
     const isTimed = scope.isTimed && !scope.isBroken;
     const event: TtmlEvent = {
@@ -172,20 +217,26 @@ class TtmlReader {
       line: this.#lines.lineOf(element.start),
     };
     if (scope.isBroken) this.#broken.add(event);
+    if (scope.isOver) this.#over.add(event);
     this.#events.push(event);
   }
 
-  /** From the first to the last time of spans, for a paragraph that has none itself. */
-  #timeOfSpans(element: XmlElement): { readonly start: number; readonly end: number | null } | null {
-    let start: number | null = null;
-    let end: number | null = null;
-    for (const child of childElements(element)) {
-      const begin = this.#seconds(child, "begin");
-      const stop = this.#seconds(child, "end");
-      if (begin !== null && (start === null || begin < start)) start = begin;
-      if (stop !== null && (end === null || stop > end)) end = stop;
-    }
-    return start === null ? null : { start, end };
+  /**
+   * From the first to the last time of spans, on the paragraph's clock and inside its time; `null` where words stand outside of
+   * spans with a time, or spans follow each other.
+   */
+  #timeOfSpans(element: XmlElement, outer: Scope): { readonly start: number; readonly end: number | null } | null {
+    const spans = childElements(element)
+      .filter((one) => localName(one.name) === "span" && spokenText(one) !== "")
+      .map((one) => this.#scope(one, { ...outer, isTimed: false }, 0));
+    const isWhole = !element.content.some((one) => typeof one === "string" && one.trim() !== "");
+    const isTimed = spans.length > 0 && spans.every((span) => span.isTimed && !span.isBroken);
+    if (!isTimed || !isWhole || attributeOf(element, "timeContainer") === "seq") return null;
+    const shown = spans.filter(({ origin, end }) => end === null || end > origin);
+    const start = Math.min(...shown.map(({ origin }) => origin));
+    if (!Number.isFinite(start)) return null;
+    const ends = shown.map(({ end }) => end);
+    return { start, end: ends.includes(null) ? outer.end : Math.max(...ends.map((end) => end ?? 0)) };
   }
 }
 
