@@ -95,6 +95,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
   standard_ad_not_enough_gaps: {
     sentence: "The service found no pause in the speech that is long enough for a description.",
     next: "Allow descriptions over speech (auto fit off), or use Extended AD, which pauses the picture.",
+    quotes: true,
   },
   content_blocked: {
     sentence: "The safety filter of the service refused the content.",

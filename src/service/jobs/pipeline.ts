@@ -8,6 +8,7 @@ import { frameRate } from "../../core/frame-rate.ts";
 import { findGaps, type Gap } from "../../core/gap.ts";
 import { isObject } from "../../core/is-object.ts";
 import { ADDED_SHARE, type FrameGrid, type GivenCaptions, type Voicing } from "../../core/settings.ts";
+import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { readBible } from "../../formats/bible-text.ts";
 import { readCues, writeCues } from "../../formats/index.ts";
@@ -35,6 +36,7 @@ import { heldFor, heldReport } from "./held-report.ts";
 import { jobReport } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
 import { leftOutLines, leftOutNotes } from "./left-out.ts";
+import { notEnoughGaps } from "./not-enough-gaps.ts";
 import { type StoredAnalysis, storedAnalysis } from "./programme-analysis-store.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { StageClock } from "./stage-clock.ts";
@@ -108,7 +110,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     },
     signal,
   );
-  const gaps = voicing === undefined ? gapsFor(order, analysis, speech) : [];
+  const gaps = voicing === undefined ? gapsFor(order, analysis, speech, grid) : [];
 
   const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
@@ -153,9 +155,11 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
       )
     : null;
   const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
-  if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) throw notEnoughGaps();
-
   const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
+  if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) {
+    throw notEnoughGaps(leftOut, Math.max(0, ...gaps.map(({ start, end }) => end - start)));
+  }
+
   const sounds =
     order.kind === "text"
       ? null
@@ -317,7 +321,7 @@ function mayFailForGaps({ settings }: JobOrder): boolean {
   return settings.type === "standard" && settings.autoFit;
 }
 
-function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly TimeRange[]): Gap[] {
+function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly TimeRange[], grid: FrameGrid): Gap[] {
   const { settings } = order;
   const fits = mayFailForGaps(order);
   const gaps = findGaps({
@@ -328,7 +332,14 @@ function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly 
     allowMusic: fits ? settings.allowsOverMusic : true,
     minimumSeconds: fits ? settings.minimumCueSeconds : 0,
   });
-  if (fits && gaps.length === 0) throw notEnoughGaps();
+  if (fits && gaps.length === 0) {
+    const script = settings.script === undefined ? [] : readCues(settings.script, { grid }).cues;
+    // Before any voice has spoken them.
+    throw notEnoughGaps(
+      script.map(({ text, start }) => ({ text, start, seconds: estimateSpeakingSeconds(text) })),
+      0,
+    );
+  }
   return gaps;
 }
 
@@ -391,12 +402,5 @@ function noPicture(): JobFailure {
   return new JobFailure(
     "no_video_stream",
     "The video shows nothing: its picture is black throughout. Do not retry with the same media.",
-  );
-}
-
-function notEnoughGaps(): JobFailure {
-  return new JobFailure(
-    "standard_ad_not_enough_gaps",
-    "There are not enough long gaps between lines of speech for Standard AD. Set auto_fit to false to allow descriptions over dialogue, or use Extended AD.",
   );
 }

@@ -208,6 +208,24 @@ describe("a job without a model and without a script", () => {
   });
 });
 
+test("names the lines of a script that have no place, with what each takes, where no gap is left", async () => {
+  const words = "A door opens, and a long line of people walks through it into the light of the morning.";
+  const script = `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}\n`;
+  const failed = async (captions: string) =>
+    generate(service, "text", mediaId, {
+      description_content: script,
+      custom_captions: { content: `WEBVTT\n\n${captions}` },
+      ad_type: "standard_ad",
+    });
+  const without = await failed("00:00.000 --> 00:06.000\nTalk.\n");
+  expect(without).toMatchObject({ error: "standard_ad_not_enough_gaps" });
+  expect(JSON.stringify(without)).toMatch(
+    /there is no gap: 00:00:01\.000 .{2}A door opens, and a long line.* takes \d+\.\d s/,
+  );
+  const short = await failed("00:00.000 --> 00:02.500\nTalk.\n\n00:04.500 --> 00:06.000\nTalk.\n");
+  expect(JSON.stringify(short)).toMatch(/the longest gap lasts \d\.\d s: 00:00:01\.000 .* takes \d+\.\d s/);
+});
+
 test("OPEN-34: an extended text says where the programme is to be held, and when each line is heard then", async () => {
   const script = "WEBVTT\n\n00:02.000 --> 00:03.000\nA door opens, and a long line of people walks through it.\n";
   const captions = { content: "WEBVTT\n\n00:00.000 --> 00:02.000\nTalk.\n\n00:03.000 --> 00:06.000\nTalk.\n" };
