@@ -30,10 +30,13 @@ interface Found {
   readonly fault?: { readonly seed: number; readonly fault: string; readonly text: string };
 }
 
+/** Folders of other people's captions, sessions and lists that are read as text. */
+const EXCHANGE = ["ebu-stl", "scc", "ass", "markers", "edl", "ttml", "fcpxml"].map((folder) => `exchange/${folder}`);
+
 /** Texts of every file of the corpora, decoded. */
-const corpus = ["webvtt", "srt", "edl", "xml", "dapt"]
+const corpus = ["webvtt", "srt", "edl", "xml", "dapt", ...EXCHANGE]
   .flatMap(corpusPaths)
-  .filter((path) => !/\.md$|schema|registries/.test(path))
+  .filter((path) => !/\.md$|schema|registries|truth\.json$|audio-levels/.test(path))
   .map((path) => corpusDecoded(path).text);
 
 if (isMainThread) await main();

@@ -17,13 +17,20 @@ export const WRITABLE_FORMATS = [
   "ttml",
   "otio",
   "fcp7-xml",
+  "avid-markers",
 ] as const;
 
 /** A format that can be written. */
 export type WritableFormat = (typeof WRITABLE_FORMATS)[number];
 
 /** Formats that count frames and need a grid. */
-const ON_FRAMES: ReadonlySet<WritableFormat> = new Set<WritableFormat>(["edl", "tsv", "otio", "fcp7-xml"]);
+const ON_FRAMES: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
+  "edl",
+  "tsv",
+  "otio",
+  "fcp7-xml",
+  "avid-markers",
+]);
 
 /** Formats that have no place for an identifier. */
 const WITHOUT_IDS: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
@@ -32,6 +39,7 @@ const WITHOUT_IDS: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
   "plaintext",
   "otio",
   "fcp7-xml",
+  "avid-markers",
 ]);
 
 /** Formats that have no place for the language. */
@@ -45,6 +53,7 @@ const WITHOUT_LANGUAGE: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
   "tsv",
   "otio",
   "fcp7-xml",
+  "avid-markers",
 ]);
 
 /** Whether a format counts frames, so that writing it needs a rate. */

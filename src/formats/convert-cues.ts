@@ -17,6 +17,7 @@ import { writeOtio } from "./otio/write-otio.ts";
 import { writePlainText } from "./plain-text.ts";
 import { parseTimeline, type ReadDocument, readDocument } from "./read-document.ts";
 import { writeSbv } from "./sbv.ts";
+import { writeAvidMarkers } from "./sessions/avid-markers.ts";
 import { writeSubRip } from "./subrip.ts";
 import { timelineLosses } from "./timeline-losses.ts";
 import { writeDapt } from "./ttml/write-dapt.ts";
@@ -104,6 +105,8 @@ function write(document: ReadDocument, format: WritableFormat, grid: FrameGrid |
       return writeDapt(cues, defined({ title, language, grid }));
     case "tsv":
       return grid === undefined ? "" : writeMarkerList(cues, grid);
+    case "avid-markers":
+      return grid === undefined ? "" : writeAvidMarkers(cues, grid);
     default:
       return grid === undefined ? "" : writeCmx3600(cues, defined({ grid, title }));
   }

@@ -17,6 +17,7 @@ export interface DecodedText {
  * @returns `null` for bytes in another encoding: `decodeFile` of the command line tells those apart.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
+  if (isStl(bytes)) return { text: decodeBytes(bytes), encoding: "binary", issues: [] };
   const issues = new IssueList();
   const found = markedEncoding(bytes) ?? guessedEncoding(bytes);
   if (found === null) return null;
@@ -47,6 +48,15 @@ const MARKS: readonly (readonly [UnicodeEncoding, readonly number[]])[] = [
 function markedEncoding(bytes: Uint8Array): FoundEncoding | null {
   const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   return found === undefined ? null : { encoding: found[0], from: found[1].length };
+}
+
+/** Whether bytes are EBU STL, which has its own tables of characters: its text is its bytes, each the character of its number. */
+function isStl(bytes: Uint8Array): boolean {
+  return bytes.length >= 1024 && /^\d{3}STL\d\d\.\d\d$/.test(decodeBytes(bytes.subarray(0, 11)));
+}
+
+function decodeBytes(bytes: Uint8Array): string {
+  return textOfCodes(Uint16Array.from(bytes), bytes.length);
 }
 
 /** Whether bytes begin with the byte order mark of an encoding of Unicode. */

@@ -9,10 +9,11 @@ import {
   type ServiceFormat,
   serviceCandidates,
 } from "./detect-service-format.ts";
+import { SELDOM_READERS, type SeldomFormat, seldomFormat } from "./seldom-formats.ts";
 import { linesOf } from "./text-lines.ts";
 
 /** Formats of text that carry cues, and that editors and services hand around. */
-export type CueFormat = ServiceFormat | "sbv" | "csv" | "tsv";
+export type CueFormat = ServiceFormat | "sbv" | "csv" | "tsv" | SeldomFormat;
 
 /** Formats of broadcasters, libraries and linguists that carry cues. */
 export type ArchiveFormat = "ttml" | "smil" | "textgrid";
@@ -42,6 +43,7 @@ const ENDINGS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFor
   ["xml", "fcp7-xml"],
   ["xmeml", "fcp7-xml"],
   ["fcpxml", "fcpxml"],
+  ...SELDOM_READERS.flatMap(([format, { endings }]) => endings.map((ending) => [ending, format] as const)),
 ]);
 
 /**
@@ -68,6 +70,8 @@ export function isCueFormat(format: DocumentFormat): format is CueFormat {
 }
 
 function candidates(text: string): DetectedFormat[] {
+  const seldom = seldomFormat(text);
+  if (seldom !== null) return [{ format: seldom, confidence: 1 }];
   const head = headOf(text);
   if (/^File type\s*=\s*"ooTextFile/.test(head)) return [{ format: "textgrid", confidence: 1 }];
   if (head.startsWith("<")) {

@@ -37,6 +37,7 @@ export {
   readDocument,
 } from "./read-document.ts";
 export { parseSbv, writeSbv } from "./sbv.ts";
+export { SELDOM_FORMATS, type SeldomFormat } from "./seldom-formats.ts";
 export { parseSmil } from "./smil.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";
 export { parseTextGrid } from "./text-grid.ts";

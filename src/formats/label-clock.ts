@@ -30,6 +30,23 @@ const ASSUMED_RATES = [
   { upTo: 49, rate: frameRate(50) },
 ] as const;
 
+/**
+ * How a text whose labels have a rate of their own is read: on its own grid, whose start is the label that a person gave, else
+ * the one that the text names.
+ *
+ * @param stated Frame of the label that the text names for its start; `null` where it names none.
+ */
+export function onOwnGrid(reading: LabelReading, own: TimecodeFormat, stated: number | null): LabelReading {
+  const { grid, isStartGiven = false, durationSeconds } = reading;
+  const given = isStartGiven && grid !== undefined ? parseTimecode(formatTimecode(grid.startFrame, grid), own) : null;
+  const startFrame = given?.ok ? given.frame : (stated ?? 0);
+  return {
+    grid: { ...own, startFrame },
+    isStartGiven: given?.ok === true || (stated ?? 0) > 0,
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+  };
+}
+
 /** Turns labels of one text into frames, repairing and reporting what does not exist at the rate. */
 export class LabelClock {
   readonly grid: FrameGrid;

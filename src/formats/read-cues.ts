@@ -3,6 +3,7 @@ import { type CueFormat, detectFormat } from "./detect.ts";
 import { type FormatReader, type FormatReading, type ReadText, readBy } from "./read-by.ts";
 import { SERVICE_READERS } from "./read-service-text.ts";
 import { parseSbv } from "./sbv.ts";
+import { SELDOM_READERS, type SeldomFormat } from "./seldom-formats.ts";
 
 /** What a caller knows about a text before it is read. */
 export type CueReading = FormatReading<CueFormat>;
@@ -10,11 +11,19 @@ export type CueReading = FormatReading<CueFormat>;
 /** Cues of a text in any format that carries cues alone. */
 export type ReadCues = ReadText<CueFormat>;
 
+/** Readers of the formats that have a row of their own. */
+// A table made of every entry of another has its keys, which Object.fromEntries forgets.
+const SELDOM = Object.fromEntries(SELDOM_READERS.map(([format, { read }]) => [format, read])) as Record<
+  SeldomFormat,
+  FormatReader
+>;
+
 const READERS: Readonly<Record<CueFormat, FormatReader>> = {
   ...SERVICE_READERS,
   sbv: parseSbv,
   csv: parseCueTable,
   tsv: parseCueTable,
+  ...SELDOM,
 };
 
 /**

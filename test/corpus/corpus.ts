@@ -2,6 +2,7 @@ import type { FileResult } from "./check.ts";
 import { checkDapt } from "./check-dapt.ts";
 import { checkDescribed, checkLanguages } from "./check-described.ts";
 import { checkEdls } from "./check-edl.ts";
+import { checkExchange } from "./check-exchange.ts";
 import { checkOddSubRip, checkSameContent, checkSbv } from "./check-srt.ts";
 import { checkTimecode } from "./check-timecode.ts";
 import { checkFcp7, checkFcpxml, checkOtio } from "./check-timelines.ts";
@@ -39,6 +40,7 @@ const FOLDERS: readonly (readonly [folder: string, check: () => FileResult[]])[]
   ["xml/fcp7", checkFcp7],
   ["xml/fcpxml", checkFcpxml],
   ["dapt/examples", checkDapt],
+  ["exchange", checkExchange],
 ];
 
 /** Runs every check. */

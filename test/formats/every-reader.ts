@@ -19,7 +19,9 @@ import {
   parseWebVtt,
   readCues,
   readDocument,
+  SELDOM_FORMATS,
 } from "../../src/formats/index.ts";
+import { rtfText } from "../../src/formats/rtf-text.ts";
 
 /** Issues that a list of them keeps at most; a reader may join two lists. */
 const MOST_ISSUES = 2 * 1001;
@@ -47,6 +49,8 @@ export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
   otio: parseOtio,
   "fcp7-xml": parseFcp7Xml,
   fcpxml: parseFcpxml,
+  ...Object.fromEntries(Object.entries(SELDOM_FORMATS).map(([format, { read }]) => [format, read])),
+  rtf: (text) => ({ cues: readDocument(rtfText(text, (bytes) => String.fromCharCode(...bytes.slice(0, 1000)))).cues }),
   detected: (text) => {
     detectFormat(text);
     readCues(text);

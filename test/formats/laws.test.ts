@@ -59,13 +59,16 @@ const text: Arbitrary<string> = fc
   .filter((line) => line !== "");
 const id = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,11}$/);
 
+/** Frames of the shortest cue that a format holds: a marker of Avid lasts one frame where nobody gave it a length. */
+const shortestIn = (...formats: readonly string[]) => (formats.includes("avid-markers") ? 2 : 1);
+
 /** Cues one behind the other, their times whole counts of a unit. */
-function cuesOf(unitSeconds: (count: number) => number, longest: number): Arbitrary<Cue[]> {
+function cuesOf(unitSeconds: (count: number) => number, longest: number, shortest = 1): Arbitrary<Cue[]> {
   const one = fc.record({
     id,
     text,
     wait: fc.integer({ min: 0, max: longest }),
-    length: fc.integer({ min: 1, max: longest }),
+    length: fc.integer({ min: shortest, max: longest }),
   });
   return fc.uniqueArray(one, { maxLength: 8, selector: (cue) => cue.id }).map((rows) => {
     let at = 0;
@@ -104,7 +107,7 @@ describe("what is written is read back the same", () => {
     const onGrid = grids.chain((grid) =>
       fc.tuple(
         fc.constant(grid),
-        cuesOf((count) => secondsFromFrames(count, grid.rate), 24 * 3600 * 4),
+        cuesOf((count) => secondsFromFrames(count, grid.rate), 24 * 3600 * 4, shortestIn(format)),
       ),
     );
     fc.assert(
@@ -125,9 +128,13 @@ describe("what is written is read back the same", () => {
     const pair = fc.tuple(fc.constantFrom(...WRITABLE_FORMATS), fc.constantFrom(...WRITABLE_FORMATS));
     fc.assert(
       fc.property(
-        pair,
-        cuesOf((count) => count / 25, 25_000),
-        ([first, second], cues) => {
+        pair.chain((formats) =>
+          fc.tuple(
+            fc.constant(formats),
+            cuesOf((count) => count / 25, 25_000, shortestIn(...formats)),
+          ),
+        ),
+        ([[first, second], cues]) => {
           const start = { format: null, cues, issues: [], extras: [] };
           const once = readDocument(convertCues(start, { format: first, grid }).text, { format: first, grid });
           const twice = readDocument(convertCues(once, { format: second, grid }).text, { format: second, grid });

@@ -2,6 +2,7 @@ import { type DecodedText, decodeText, isMarked } from "../../formats/decode-tex
 import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts";
 import { isLikeJson } from "../../formats/detect-service-format.ts";
 import { IssueList } from "../../formats/parse-issue.ts";
+import { isRtf, rtfText } from "../../formats/rtf-text.ts";
 import { UsageError } from "../shell/usage-error.ts";
 
 /**
@@ -15,6 +16,7 @@ import { UsageError } from "../shell/usage-error.ts";
  */
 export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
+  if (isRtf(head)) return decodeRtf(bytes);
   const named = given === undefined ? null : decoderOf(given);
   const stated = statedDecoder(head);
   if (named !== null && stated === null && !isMarked(bytes) && !isLikeJson(head.trimStart())) {
@@ -27,6 +29,20 @@ export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | nul
   if (detected === null) return null;
   const detail = `${detected} was assumed; name the right one with --encoding if letters are wrong`;
   return decodeAs(bytes, new TextDecoder(detected), detail);
+}
+
+/** The text of an RTF document, which states its code page itself. */
+function decodeRtf(bytes: Uint8Array): DecodedText {
+  const rtf = Buffer.from(bytes).toString("latin1");
+  const text = rtfText(rtf, (part, codePage) => {
+    const label = codePage === 10000 ? "macintosh" : encodingLabel(`cp${codePage}`);
+    try {
+      return new TextDecoder(label).decode(part);
+    } catch {
+      return new TextDecoder("windows-1252").decode(part);
+    }
+  });
+  return { text, encoding: "rtf", issues: [] };
 }
 
 function decodeAs(bytes: Uint8Array, decoder: TextDecoder, assumed = ""): DecodedText {

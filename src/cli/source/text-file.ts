@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { foreignKind } from "../../formats/foreign-file.ts";
+import { isRtf } from "../../formats/rtf-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { textReading } from "../shell/text-reading.ts";
@@ -34,7 +35,8 @@ export async function readText(path: string): Promise<DecodedText> {
 }
 
 async function decodedFrom(bytes: Uint8Array, encoding: string | undefined): Promise<DecodedText | null> {
-  const unicode = encoding === undefined ? decodeText(bytes) : null;
+  const isTold = encoding !== undefined || isRtf(Buffer.from(bytes.subarray(0, 100)).toString("latin1"));
+  const unicode = isTold ? null : decodeText(bytes);
   if (unicode !== null) return unicode;
   // Loaded here alone: hardly any file needs it.
   const { decodeFile } = await import("./decode-file.ts");

@@ -83,8 +83,11 @@ class EdlLabels {
     const head = event.edits[0];
     const tail = event.edits.at(-1);
     if (head === undefined || tail === undefined) return [];
-    const start = this.frame(head.recordIn, head.line);
-    const end = this.frame(tail.recordOut, tail.line);
+    // A marker of Resolve's list is an event of one frame, whose source is the timeline; the record side may be left over.
+    const isMarker = event.edits.length === 1 && event.comments.some(({ kind }) => kind === "marker");
+    const place = isMarker && isOneFrame(head) ? [head.sourceIn, head.sourceOut] : [head.recordIn, tail.recordOut];
+    const start = this.frame(place[0] ?? "", head.line);
+    const end = this.frame(place[1] ?? "", tail.line);
     if (start === null || end === null) {
       this.#issues.add("bad-event", head.line, `${head.recordIn} ${tail.recordOut}`);
       return [];
@@ -98,6 +101,13 @@ class EdlLabels {
     if (!Number.isFinite(this.#first)) return this.#clock.grid.startFrame;
     return this.#clock.startFrame(this.#first, this.#last, durationSeconds);
   }
+}
+
+/** Whether both sides of an edit end with the next label, frame or second. */
+function isOneFrame({ sourceIn, sourceOut, recordIn, recordOut }: EdlEdit): boolean {
+  const last = (label: string) => Number(/\d+$/.exec(label)?.[0]);
+  const isNext = (from: string, to: string) => last(to) === last(from) + 1 || last(to) === 0;
+  return isNext(sourceIn, sourceOut) && isNext(recordIn, recordOut) && sourceIn.slice(0, 8) !== recordIn.slice(0, 8);
 }
 
 /** Lines of events whose source is not as long as their place, though nothing changes their speed. Black has no length. */

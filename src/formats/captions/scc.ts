@@ -1,0 +1,181 @@
+import { frameRate } from "../../core/frame-rate.ts";
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { addFrameRows, type FrameRow } from "../frame-rows.ts";
+import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
+import { IssueList } from "../parse-issue.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
+import { linesOf } from "../text-lines.ts";
+import { basicCharacter, extendedCharacter, specialCharacter } from "./line21-characters.ts";
+
+/** Whether a text begins as Scenarist's captions do. */
+export function isScc(text: string): boolean {
+  return /^\s*Scenarist_SCC\s+V\d/i.test(text.slice(0, 100));
+}
+
+const LINE = /^\s*(\d\d:\d\d:\d\d[:;]\d\d)\s+([\da-zA-Z].*)$/;
+
+const PAIR = /^[\da-fA-F]{4}$/;
+
+/** Frames until a command counts: those that it is sent in, as it is sent twice. */
+const COMMAND_FRAMES = 2;
+
+/**
+ * Reads captions of line 21 in Scenarist's SCC: pop-on, paint-on and roll-up of the first channel, one pair of bytes a frame
+ * at 29.97. A caption begins when it is shown and ends when it is taken away or replaced. Accepts any text.
+ */
+export function parseScc(text: string, reading: LabelReading = {}): CueDocument {
+  const issues = new IssueList();
+  const builder = new CueListBuilder(issues);
+  const lines = linesOf(text);
+  const isDropFrame = lines.some((line) => LINE.exec(line)?.[1]?.includes(";"));
+  const onOwn = onOwnGrid(reading, { rate: frameRate(30000, 1001), isDropFrame }, null);
+  const clock = new LabelClock(onOwn, { highestFrame: 29, isDropFrame }, issues);
+  const decoder = new CaptionDecoder();
+  for (const [index, line] of lines.entries()) {
+    const [, label, pairs = ""] = LINE.exec(line.slice(0, LONGEST_LINE)) ?? [];
+    if (label === undefined) {
+      if (line.trim() !== "" && !isScc(line)) issues.add("unknown-line", index + 1, line);
+      continue;
+    }
+    const frame = clock.frame(label, clock.grid, index + 1);
+    if (frame === null) {
+      issues.add("bad-timing", index + 1, line);
+      continue;
+    }
+    const words = pairs.trim().split(/\s+/);
+    const broken = words.filter((word) => !PAIR.test(word));
+    if (broken[0] !== undefined)
+      issues.add("bad-entry", index + 1, broken[0], `${broken.length} are no pairs of bytes`);
+    for (const [at, pair] of words.entries()) if (PAIR.test(pair)) decoder.take(pair, frame + at, index + 1);
+  }
+  const rows = decoder.finish();
+  if (decoder.otherChannels > 0) {
+    issues.add("unknown-object", 0, "", `${decoder.otherChannels} pairs of another channel`);
+  }
+  addFrameRows(rows, clock, builder, onOwn);
+  return { cues: builder.finish(), issues: issues.finish() };
+}
+
+/** Longest line that is read, in characters: an hour of pairs is half of it. */
+const LONGEST_LINE = 1_000_000;
+
+/** How characters come onto the screen: made ready unseen, painted at once, or rolling up. */
+type Mode = "pop-on" | "paint-on" | "roll-up";
+
+/** Words, and the frame at which they began to be shown. */
+interface Shown {
+  readonly start: number;
+  readonly line: number;
+  text: string;
+}
+
+/** Follows the control codes of the first channel (CTA-608, annex B), and keeps words alone, not where they stand. */
+class CaptionDecoder {
+  /** Pairs of control that are of a channel that is not read. */
+  otherChannels = 0;
+  readonly #rows: FrameRow[] = [];
+  #mode: Mode = "pop-on";
+  #hidden = "";
+  #shown: Shown | null = null;
+  #lastControl = "";
+  #isOtherChannel = false;
+
+  /** Takes a pair of bytes, as four hexadecimal digits, at a frame. */
+  take(pair: string, frame: number, line: number): void {
+    const first = Number.parseInt(pair.slice(0, 2), 16) & 0x7f;
+    const second = Number.parseInt(pair.slice(2), 16) & 0x7f;
+    if (first >= 0x10 && first <= 0x1f) {
+      // Control codes are sent twice; the second one means nothing.
+      const isRepeat = this.#lastControl === pair;
+      this.#lastControl = isRepeat ? "" : pair;
+      if (!isRepeat) this.#control(first, second, frame, line);
+      return;
+    }
+    this.#lastControl = "";
+    if (this.#isOtherChannel) return;
+    for (const byte of [first, second]) this.#write(basicCharacter(byte), frame, line);
+  }
+
+  /** Everything that was shown; what is still on the screen has no end. */
+  finish(): FrameRow[] {
+    if (this.#shown !== null) this.#add(this.#shown, null);
+    this.#shown = null;
+    return this.#rows;
+  }
+
+  #control(first: number, second: number, frame: number, line: number): void {
+    this.#isOtherChannel = first >= 0x18;
+    if (this.#isOtherChannel) {
+      this.otherChannels += 1;
+      return;
+    }
+    if (first === 0x11 && second >= 0x30 && second <= 0x3f) this.#write(specialCharacter(second), frame, line);
+    else if ((first === 0x12 || first === 0x13) && second >= 0x20 && second <= 0x3f) {
+      this.#takeBack();
+      this.#write(extendedCharacter(first, second), frame, line);
+    } else if ((first === 0x14 || first === 0x15) && second >= 0x20 && second <= 0x2f) {
+      this.#command(second, frame + COMMAND_FRAMES, line);
+    } else if (second >= 0x40 || (first === 0x11 && second >= 0x20)) {
+      // A new row, or a change of colour or slant inside one, which takes the place of a blank.
+      this.#write(" ", frame, line);
+    }
+  }
+
+  #command(code: number, frame: number, line: number): void {
+    switch (code) {
+      case 0x20:
+        this.#mode = "pop-on";
+        break;
+      case 0x21:
+        this.#takeBack();
+        break;
+      case 0x25:
+      case 0x26:
+      case 0x27:
+        if (this.#mode !== "roll-up") this.#end(frame);
+        this.#mode = "roll-up";
+        break;
+      case 0x29:
+        // What is painted anew takes the place of what was there.
+        this.#end(frame);
+        this.#mode = "paint-on";
+        break;
+      case 0x2c:
+        this.#end(frame);
+        break;
+      case 0x2d:
+        if (this.#mode === "roll-up") this.#end(frame);
+        break;
+      case 0x2e:
+        this.#hidden = "";
+        break;
+      case 0x2f:
+        this.#end(frame);
+        this.#mode = "pop-on";
+        this.#shown = { start: frame, line, text: this.#hidden };
+        this.#hidden = "";
+        break;
+    }
+  }
+
+  #write(character: string, frame: number, line: number): void {
+    if (this.#mode === "pop-on") this.#hidden += character;
+    else if (this.#shown !== null) this.#shown.text += character;
+    else if (character.trim() !== "") this.#shown = { start: frame, line, text: character };
+  }
+
+  #takeBack(): void {
+    if (this.#mode === "pop-on") this.#hidden = this.#hidden.slice(0, -1);
+    else if (this.#shown !== null) this.#shown.text = this.#shown.text.slice(0, -1);
+  }
+
+  #end(frame: number): void {
+    if (this.#shown !== null) this.#add(this.#shown, frame);
+    this.#shown = null;
+  }
+
+  #add({ start, line, text }: Shown, end: number | null): void {
+    const words = foldWhiteSpace(text);
+    if (words !== "") this.#rows.push({ start, end: end !== null && end > start ? end : null, text: words, line });
+  }
+}

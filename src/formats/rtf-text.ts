@@ -1,0 +1,94 @@
+/** Groups of RTF that hold no text of the document (RTF 1.9.1, "Destinations"). */
+const SILENT =
+  /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header[lrf]?|footer[lrf]?|footnote|annotation|themedata|datastore|generator|listtable|listoverridetable|rsidtbl|xmlnstbl|fldinst)$/;
+
+/** Control words that stand for characters. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  par: "\n",
+  line: "\n",
+  sect: "\n",
+  page: "\n",
+  row: "\n",
+  cell: "\t",
+  tab: "\t",
+  emdash: "—",
+  endash: "–",
+  lquote: "‘",
+  rquote: "’",
+  ldblquote: "“",
+  rdblquote: "”",
+  bullet: "•",
+};
+
+/** A control word with its number, a control sign, a byte, a brace, or a run of plain text. */
+const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([\da-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/gs;
+
+/** What a group has been told so far. */
+interface Group {
+  isSilent: boolean;
+  /** Characters that stand behind a `\u` for readers that do not know it. */
+  fallback: number;
+}
+
+/** Whether a text begins as RTF does. */
+export function isRtf(text: string): boolean {
+  return /^\s*\{\\rtf\d?\b/.test(text.slice(0, 100));
+}
+
+/**
+ * The text of an RTF document: paragraphs and rows of tables as lines, cells parted by tabs. Pictures, fields' instructions and
+ * whatever else is not read out is left out. Accepts any text.
+ *
+ * @param rtf The file, each byte as the character of its number.
+ * @param decode Decodes bytes of the document's code page, such as 1252.
+ */
+export function rtfText(rtf: string, decode: (bytes: Uint8Array, codePage: number) => string): string {
+  const codePage = Number(
+    /\\ansicpg(\d{3,5})/.exec(rtf.slice(0, 4000))?.[1] ?? (/\\mac\b/.test(rtf.slice(0, 200)) ? 10000 : 1252),
+  );
+  const groups: Group[] = [{ isSilent: false, fallback: 1 }];
+  const parts: string[] = [];
+  let bytes: number[] = [];
+  let skipped = 0;
+  let isOptional = false;
+  const flush = () => {
+    if (bytes.length > 0) parts.push(decode(Uint8Array.from(bytes), codePage));
+    bytes = [];
+  };
+  for (const [, word, number, hex, sign, brace, plain] of rtf.matchAll(TOKEN)) {
+    const group = groups.at(-1) ?? { isSilent: false, fallback: 1 };
+    const write = (text: string) => {
+      const rest = skipped > 0 ? text.slice(skipped) : text;
+      skipped = Math.max(0, skipped - text.length);
+      if (group.isSilent || rest === "") return;
+      flush();
+      parts.push(rest);
+    };
+    if (brace === "{") groups.push({ ...group });
+    else if (brace === "}") {
+      if (groups.length > 1) groups.pop();
+    } else if (plain !== undefined) write(plain.replace(/[\r\n\0]/g, ""));
+    else if (hex !== undefined) {
+      if (skipped > 0) skipped -= 1;
+      else if (!group.isSilent) bytes.push(Number.parseInt(hex, 16));
+    } else if (sign !== undefined) {
+      if (sign === "*") isOptional = true;
+      else if (sign === "~") write("\u00a0");
+      else if (sign === "\n" || sign === "\r") write("\n");
+      else if (/[\\{}]/.test(sign)) write(sign);
+      continue;
+    } else if (word !== undefined) {
+      // Destinations that a reader need not know are passed over.
+      if (isOptional || SILENT.test(word)) group.isSilent = true;
+      else if (word === "uc") group.fallback = Number(number ?? 1);
+      else if (word === "u" && number !== undefined) {
+        write(String.fromCharCode(Number(number) & 0xffff));
+        skipped = group.fallback;
+      } else if (word in CHARACTERS) write(CHARACTERS[word] ?? "");
+    }
+    isOptional = false;
+  }
+  flush();
+  // A cell before the end of its row has one tab too many.
+  return parts.join("").replace(/\t\n/g, "\n");
+}

@@ -1,0 +1,68 @@
+import type { Cue } from "../../core/cue.ts";
+import { framesFromSeconds } from "../../core/frame-rate.ts";
+import type { FrameGrid } from "../../core/settings.ts";
+import { formatTimecode } from "../../core/timecode.ts";
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { asText, fromText } from "../delimited.ts";
+import { addFrameRows, type FrameRow } from "../frame-rows.ts";
+import { LabelClock, type LabelReading } from "../label-clock.ts";
+import { IssueList } from "../parse-issue.ts";
+import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
+import { linesOf } from "../text-lines.ts";
+
+/** Name, timecode, track, colour, comment, length in frames: as Media Composer exports its markers as text, without a head. */
+const ROW =
+  /^([^\t]{0,200})\t(\d{2,3}[:;]\d\d[:;]\d\d[:;]\d{2,3})\t((?:TC|[AVD])\d{0,3})\t([A-Za-z ]{1,20})\t([^\t]*)(?:\t(\d{0,9}))?[\t ]*$/i;
+
+/** Whether a text is a list of markers of Media Composer: its first row is one. */
+export function isAvidMarkers(text: string): boolean {
+  const first = text
+    .slice(0, 4000)
+    .split(/[\r\n]/)
+    .find((line) => line.trim() !== "");
+  return first !== undefined && ROW.test(first);
+}
+
+/**
+ * Reads markers that Avid Media Composer exports as text, parted by tabs and without a head. The text is the comment, else the
+ * name. A marker of one frame has no end. Accepts any text.
+ */
+export function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument {
+  const issues = new IssueList();
+  const builder = new CueListBuilder(issues);
+  const found = linesOf(text).flatMap((line, index) => {
+    const row = ROW.exec(line);
+    if (row === null && line.trim() !== "") issues.add("bad-timing", index + 1, line);
+    return row === null ? [] : [{ row, line: index + 1 }];
+  });
+  const labels = found.map(({ row }) => row[2] ?? "");
+  const isDropFrame = labels.some((label) => label.includes(";")) ? true : null;
+  const highestFrame = labels.reduce((most, label) => Math.max(most, Number(/\d+$/.exec(label)?.[0])), 0);
+  const clock = new LabelClock(reading, { highestFrame, isDropFrame }, issues);
+  const format = clock.formatFor(isDropFrame, 0);
+  const rows = found.flatMap(({ row: [, name = "", label = "", , , comment = "", length = ""], line }): FrameRow[] => {
+    const start = clock.frame(label, format, line);
+    const words = plainFromMarkup(fromText(comment.trim())) || foldWhiteSpace(name);
+    const end = Number(length) > 1 && start !== null ? start + Number(length) : null;
+    return start === null ? [] : [{ start, end, text: words, line }];
+  });
+  addFrameRows(rows, clock, builder, reading);
+  return { cues: builder.finish(), issues: issues.finish() };
+}
+
+/**
+ * Writes cues as markers that Avid Media Composer imports as text: name, timecode, track, colour, comment and length in frames,
+ * parted by tabs.
+ */
+export function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string {
+  return cues
+    .map((cue, index) => {
+      const start = framesFromSeconds(cue.start, grid.rate);
+      // A length of one frame stands for a marker without one.
+      const length = Math.max(2, framesFromSeconds(cue.end, grid.rate) - start);
+      const label = formatTimecode(start + grid.startFrame, grid);
+      const words = asText(escapeMarkup(foldWhiteSpace(cue.text)));
+      return `AD ${index + 1}\t${label}\tV1\tgreen\t${words}\t${length}\n`;
+    })
+    .join("");
+}
