@@ -122,7 +122,9 @@ function headOf(row: DelimitedRow | undefined): Layout | null {
     if (column !== undefined && !found.has(column)) found.set(column, index);
   }
   const isWorded = found.has("text") || found.has("aside") || found.has("name");
-  const isTimed = found.has("end") && (row?.values.length ?? 0) > 2;
+  // A row of values may hold such words too, but then a time or a number beside them.
+  const values = row?.values ?? [];
+  const isTimed = found.has("end") && values.length > 2 && !values.some((value) => /\d/.test(value));
   return found.has("start") && (isWorded || isTimed) ? found : null;
 }
 

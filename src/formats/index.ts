@@ -17,6 +17,7 @@ export {
   isTimelineFormat,
   type TimelineFormat,
 } from "./detect.ts";
+export type { DocumentExtra } from "./document-extra.ts";
 export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
 export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 export { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
@@ -29,7 +30,6 @@ export { type IssueEffect, PARSE_ISSUE_CODES, type ParseIssue, type ParseIssueCo
 export { parsePlainText, writePlainText } from "./plain-text.ts";
 export { type CueReading, type ReadCues, readCues } from "./read-cues.ts";
 export {
-  type DocumentExtra,
   type DocumentReading,
   type ParsedTimeline,
   parseTimeline,

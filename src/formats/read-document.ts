@@ -12,6 +12,7 @@ import {
   isTimelineFormat,
   type TimelineFormat,
 } from "./detect.ts";
+import type { DocumentExtra } from "./document-extra.ts";
 import { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 import { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
 import { parseOtio } from "./otio/read-otio.ts";
@@ -24,13 +25,6 @@ import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 import { timelineExtras } from "./timeline-losses.ts";
 import { parseTtml, type TtmlEvent } from "./ttml/parse-ttml.ts";
 import { parseWebVtt } from "./webvtt/webvtt.ts";
-
-/** Something a document holds beside its cues' ids, times and words. */
-export interface DocumentExtra {
-  /** What it is, in the plural: `notes`, `cue settings`, `clips`. */
-  readonly name: string;
-  readonly count: number;
-}
 
 /** A document in any format: its cues, and what else it holds. */
 export interface ReadDocument {

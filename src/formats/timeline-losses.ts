@@ -1,5 +1,5 @@
 import type { Timeline } from "../core/timeline.ts";
-import type { DocumentExtra } from "./read-document.ts";
+import type { DocumentExtra } from "./document-extra.ts";
 
 /** What a timeline holds beside its markers, which become cues, by what it is called in the plural. */
 export function timelineExtras(timeline: Timeline): DocumentExtra[] {

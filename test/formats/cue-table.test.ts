@@ -144,6 +144,10 @@ describe("the column that holds words", () => {
   });
 });
 
+test("a row of plain text that holds names of columns is no head of a table", () => {
+  expect(readCues("[00:00:00.000 - 00:00:01.000] ,Start,End\n", { format: "plaintext" }).format).toBe("plaintext");
+});
+
 test("a table of unquoted lines is read whole", () => {
   expect(
     parseCueTable(corpusText("exchange/documents/csv_ansi.csv"), { grid: GRID }).cues.map(({ text }) => text),

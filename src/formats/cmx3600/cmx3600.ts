@@ -85,7 +85,8 @@ class EdlLabels {
     if (head === undefined || tail === undefined) return [];
     // A marker of Resolve's list is an event of one frame, whose source is the timeline; the record side may be left over.
     const isMarker = event.edits.length === 1 && event.comments.some(({ kind }) => kind === "marker");
-    const place = isMarker && isOneFrame(head) ? [head.sourceIn, head.sourceOut] : [head.recordIn, tail.recordOut];
+    const place =
+      isMarker && isOneFrameElsewhere(head) ? [head.sourceIn, head.sourceOut] : [head.recordIn, tail.recordOut];
     const start = this.frame(place[0] ?? "", head.line);
     const end = this.frame(place[1] ?? "", tail.line);
     if (start === null || end === null) {
@@ -103,8 +104,8 @@ class EdlLabels {
   }
 }
 
-/** Whether both sides of an edit end with the next label, frame or second. */
-function isOneFrame({ sourceIn, sourceOut, recordIn, recordOut }: EdlEdit): boolean {
+/** Whether both sides of an edit last one frame, and lie at different times. */
+function isOneFrameElsewhere({ sourceIn, sourceOut, recordIn, recordOut }: EdlEdit): boolean {
   const last = (label: string) => Number(/\d+$/.exec(label)?.[0]);
   const isNext = (from: string, to: string) => last(to) === last(from) + 1 || last(to) === 0;
   return isNext(sourceIn, sourceOut) && isNext(recordIn, recordOut) && sourceIn.slice(0, 8) !== recordIn.slice(0, 8);
