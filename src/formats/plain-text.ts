@@ -46,7 +46,7 @@ function rowsOf(text: string, issues: IssueList): (TimedRow & Pick<RowHead, "isB
     }
     const head = parseRowHead(line);
     const last = rows.at(-1);
-    const isNoRow = head === null ? looksTimed(line) : BYTE_PAIRS.test(head.rest);
+    const isNoRow = head === null ? looksTimed(line) : BYTE_PAIRS.test(line);
     if (isNoRow) issues.add("bad-timing", index + 1, line);
     if (isNoRow) stray = "untold";
     else if (head !== null) {
@@ -73,8 +73,8 @@ function looksTimed(line: string): boolean {
   return LIKE_TIME.test(line.trimStart().slice(0, HEAD_LENGTH));
 }
 
-/** Captions of line 21 as SCC writes them: pairs of bytes in hexadecimal. */
-const BYTE_PAIRS = /^(?:[\da-f]{4}\s+)+[\da-f]{4}\s*$/i;
+/** A line of captions of line 21 as SCC writes it: a bare label, and pairs of bytes in hexadecimal, a control code first. */
+const BYTE_PAIRS = /^\s*\d\d:\d\d:\d\d[:;]\d\d\s+[19][0-7][\da-f]{2}(?:\s+[\da-f]{4})+\s*$/i;
 
 /** Times and identifier at the head of a row, and what follows. */
 interface RowHead {

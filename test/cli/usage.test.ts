@@ -93,7 +93,13 @@ test("a reader that goes away ends nothing badly", async () => {
 test("a caption file in an older encoding is read", async () => {
   const folder = await temporaryFolder();
   const captions = join(folder, "alt.srt");
-  await writeFile(captions, Buffer.from("1\n00:00:00,000 --> 00:00:01,000\nGr\xfc\xdfe aus dem S\xfcden, die Sonne scheint \xfcber dem Hafen.\n", "latin1"));
+  await writeFile(
+    captions,
+    Buffer.from(
+      "1\n00:00:00,000 --> 00:00:01,000\nGr\xfc\xdfe aus dem S\xfcden, die Sonne scheint \xfcber dem Hafen.\n",
+      "latin1",
+    ),
+  );
   const args = [
     "describe",
     FILM,
