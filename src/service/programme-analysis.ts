@@ -1,8 +1,9 @@
 import type { Heard } from "../core/heard.ts";
 import type { Shot } from "../core/shot.ts";
+import type { TimeRange } from "../core/time-range.ts";
 
 /** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
-export const ANALYSIS_VERSION = 7;
+export const ANALYSIS_VERSION = 8;
 
 /** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
 export interface ProgrammeAnalysis {
@@ -24,6 +25,15 @@ export interface ProgrammeAnalysis {
    * something moves, one in ten seconds where nothing does.
    */
   readonly keyFrames: readonly KeyFrame[];
+  /** Where something looks like lettering, in order of time, each with the still that shows most of it. */
+  readonly lettering: readonly LetteringFrame[];
+}
+
+/** One still that shows what looks like lettering, of a stretch of one shot that does, in seconds on the programme clock. */
+export interface LetteringFrame extends TimeRange {
+  readonly at: number;
+  /** File name inside the folder the analysis was written to. */
+  readonly file: string;
 }
 
 /** One still of the programme. */

@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { defined } from "../../core/defined.ts";
-import type { Shot } from "../../core/shot.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
-import { ANALYSIS_VERSION, type KeyFrame, type ProgrammeAnalysis } from "../programme-analysis.ts";
-import { PictureWatcher } from "./picture/picture-watcher.ts";
+import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
+import { PictureWatcher, type WatchedShot } from "./picture/picture-watcher.ts";
 import { LazyDetection } from "./sound/analyse-sound.ts";
 import { LevelCurve } from "./sound/level-curve.ts";
 
@@ -15,8 +14,8 @@ export interface AnalyseOptions {
   readonly signal?: AbortSignal;
   /** Told the share of the programme that is analysed, 0 to 1, now and then. */
   readonly onProgress?: (fraction: number) => void;
-  /** Told of each shot as soon as it is over, with its key frames, whose files are there. */
-  readonly onShot?: (shot: Shot, keyFrames: readonly KeyFrame[]) => void;
+  /** Told of each shot as soon as it is over. */
+  readonly onShot?: (watched: WatchedShot) => void;
 }
 
 /** Seconds of programme between two reports of progress. */
@@ -77,6 +76,7 @@ export async function analyseProgramme(
     shots: seen.shots,
     hasVisiblePicture: seen.hasVisiblePicture,
     keyFrames: seen.keyFrames,
+    lettering: seen.lettering,
   };
 }
 

@@ -23,9 +23,9 @@ export function readingAhead(
   folder: string,
 ): NonNullable<AnalyseOptions["onShot"]> {
   const readsAll = readsAllText(settings);
-  return (shot, keyFrames) => {
+  return (watched) => {
     if (settings.script !== undefined) return;
-    for (const { file } of framesToRead(shot, keyFrames, readsAll)) reading.begin(join(folder, file));
+    for (const { file } of framesToRead(watched, readsAll)) reading.begin(join(folder, file));
   };
 }
 
@@ -37,6 +37,10 @@ export async function readScreen(
   signal: AbortSignal,
 ): Promise<OnscreenReading> {
   if (settings.script !== undefined) return NOTHING_READ;
-  const { shots, keyFrames } = analysis;
-  return await readKeyFrames({ shots, keyFrames, folder, readsAll: readsAllText(settings) }, reading, signal);
+  const { shots, keyFrames, lettering } = analysis;
+  return await readKeyFrames(
+    { shots, keyFrames, lettering, folder, readsAll: readsAllText(settings) },
+    reading,
+    signal,
+  );
 }

@@ -1,17 +1,19 @@
 import { join } from "node:path";
 import type { Shot } from "../../core/shot.ts";
+import type { TimeRange } from "../../core/time-range.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { OnscreenReading, OnscreenText } from "../onscreen-text.ts";
-import type { KeyFrame } from "../programme-analysis.ts";
+import type { KeyFrame, LetteringFrame } from "../programme-analysis.ts";
 import type { TextReading, UnreadableReason } from "./text-reading.ts";
 
 /** What is to be read. */
 export interface ReadingOrder {
   readonly shots: readonly Shot[];
   readonly keyFrames: readonly KeyFrame[];
-  /** Folder that holds the key frames. */
+  readonly lettering: readonly LetteringFrame[];
+  /** Folder that holds the key frames and the frames with lettering. */
   readonly folder: string;
-  /** `true` reads every shot, `false` title cards alone. */
+  /** `true` reads every shot, `false` those that show lettering or look like title cards. */
   readonly readsAll: boolean;
 }
 
@@ -34,44 +36,65 @@ export async function readKeyFrames(
   signal?: AbortSignal,
 ): Promise<OnscreenReading> {
   const frames = order.shots.flatMap((shot) => {
-    const own = order.keyFrames.filter(({ at }) => at >= shot.start && at < shot.end);
-    return framesToRead(shot, own, order.readsAll).map((frame) => ({ ...frame, shot }));
+    const ofShot = <T extends { readonly at: number }>(frames: readonly T[]) =>
+      frames.filter(({ at }) => at >= shot.start && at < shot.end);
+    const watched = { shot, keyFrames: ofShot(order.keyFrames), lettering: ofShot(order.lettering) };
+    return framesToRead(watched, order.readsAll);
   });
   if (frames.length === 0) return { isRead: false, texts: [], notes: [] };
   const texts: OnscreenText[] = [];
-  const partial = new Set<number>();
-  for (const [index, { file, shot, at }] of frames.entries()) {
+  const partial: { start: number; end: number }[] = [];
+  for (const { file, start, end } of frames) {
     signal?.throwIfAborted();
     const read = await reading.read(join(order.folder, file));
     if (typeof read === "string") return { isRead: false, texts: [], notes: [UNREADABLE[read]] };
     const { lines, isPartial } = read;
-    if (isPartial) partial.add(shot.start);
-    if (lines.length === 0) continue;
-    const next = frames[index + 1];
-    const isFirst = frames[index - 1]?.shot !== shot;
-    const end = next?.shot === shot ? next.at : shot.end;
-    addText(texts, { start: isFirst ? shot.start : at, end, lines });
+    const last = partial.at(-1);
+    if (isPartial && last?.end === start) last.end = end;
+    else if (isPartial) partial.push({ start, end });
+    if (lines.length > 0) addText(texts, { start, end, lines });
   }
-  return { isRead: true, texts, notes: partialNotes([...partial]) };
+  return { isRead: true, texts, notes: partialNotes(partial.map(({ start }) => start)) };
 }
 
 /** Seconds of a shot for which one key frame is read: text that can be read stands for seconds. */
 const READ_SECONDS = 10;
 
+/** A picture to read, with the stretch of its shot that it stands for. */
+export interface FrameToRead extends TimeRange {
+  readonly file: string;
+}
+
 /**
- * The key frames of a shot that are read: of each ten seconds the clearest, where it is known, else the last, on which all is
- * that appeared line by line. None of a shot that is not to be read.
+ * The pictures of a shot that are read: those with lettering. Where none was found in a title card, or every shot is read, it is of
+ * each ten seconds the clearest key frame, where it is known, else the last, on which all is that appeared line by line.
  *
- * @param keyFrames Those of the shot, in order of time.
+ * @param watched A shot with its own pictures, in order of time.
  */
-export function framesToRead(shot: Shot, keyFrames: readonly KeyFrame[], readsAll: boolean): KeyFrame[] {
+export function framesToRead(
+  { shot, keyFrames, lettering }: Pick<ReadingOrder, "keyFrames" | "lettering"> & { readonly shot: Shot },
+  readsAll: boolean,
+): FrameToRead[] {
+  if (lettering.length > 0) {
+    // A title card is nothing but its lettering, which fades in.
+    return lettering.map(({ file, start, end }, index) => ({
+      file,
+      start: shot.titleCard && index === 0 ? shot.start : start,
+      end: shot.titleCard && index === lettering.length - 1 ? shot.end : end,
+    }));
+  }
   if (!readsAll && !shot.titleCard) return [];
   const read = new Map<number, KeyFrame>();
   for (const frame of keyFrames) {
     const slot = Math.floor((frame.at - shot.start) / READ_SECONDS);
     if (read.get(slot)?.at !== shot.keyFrameAt) read.set(slot, frame);
   }
-  return [...read.values()];
+  const chosen = [...read.values()];
+  return chosen.map(({ file, at }, index) => ({
+    file,
+    start: index === 0 ? shot.start : at,
+    end: chosen[index + 1]?.at ?? shot.end,
+  }));
 }
 
 /** Places that a note names at most. */

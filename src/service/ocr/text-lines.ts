@@ -4,6 +4,12 @@ const WORD_CONFIDENCE = 55;
 /** Least mean confidence of a line. */
 const LINE_CONFIDENCE = 75;
 
+/** Least confidence of every word, and mean, of a line that only a treated picture shows: what stood behind may have grown on to it. */
+const SURE = { word: 88, line: 93 };
+
+/** Least confidence of a word, and mean of a line, for it to bear out another reading. */
+const BEARS_OUT = 60;
+
 /** Letters and digits that a line has at least; less is a speck or a leaf. */
 const LEAST_CHARACTERS = 3;
 
@@ -15,6 +21,9 @@ const SEEN_LETTERS = 2;
 
 /** Confidence from which a word of at least {@link LEAST_CHARACTERS} letters may be one; leaves and hair are read below it. */
 const MAYBE_CONFIDENCE = 25;
+
+/** Confidence from which a word of at least {@link LEAST_CHARACTERS} signs is worth another reading. */
+const WORTH_CONFIDENCE = 50;
 
 /** What a picture says. */
 export interface ReadLines {
@@ -29,43 +38,226 @@ export interface ReadLines {
 /** A picture that says nothing. */
 export const NOTHING_SEEN: ReadLines = { lines: [], doubtful: [], isPartial: false };
 
+/** A line as it was read once, its place in pixels of the whole picture. */
+export interface ReadLine {
+  readonly words: readonly Word[];
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Whether it was read in the picture as it is; `false` for one of lettering alone. */
+  readonly isUntreated: boolean;
+}
+
+/** A word, its confidence 0 to 100, its place in pixels of the whole picture. */
+interface Word {
+  readonly text: string;
+  readonly confidence: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /** Column of each value in Tesseract's tab-separated output. */
-const COLUMN = { level: 0, block: 2, paragraph: 3, line: 4, confidence: 10, text: 11 };
+const COLUMN = {
+  level: 0,
+  block: 2,
+  paragraph: 3,
+  line: 4,
+  left: 6,
+  top: 7,
+  width: 8,
+  height: 9,
+  confidence: 10,
+  text: 11,
+};
 
 /** Rows of words have this level. */
 const WORD_LEVEL = "5";
 
 /**
- * Reads a recognised picture, from Tesseract's tab-separated output. A line with one doubtful word is left out as a
- * whole: who listens cannot tell a misread word from a right one.
+ * The lines of a recognised picture, from Tesseract's tab-separated output, in its order.
+ *
+ * @param times How many times smaller than the whole picture it was.
  */
-export function readLines(tsv: string): ReadLines {
-  const found = new Map<string, { text: string; confidence: number }[]>();
+export function linesOf(tsv: string, times: number, isUntreated: boolean): ReadLine[] {
+  const found = new Map<string, ReadLine & { words: Word[] }>();
   for (const row of tsv.split("\n")) {
     const cells = row.split("\t");
     const text = (cells[COLUMN.text] ?? "").trim();
     if (cells[COLUMN.level] !== WORD_LEVEL || text === "") continue;
     const key = [COLUMN.block, COLUMN.paragraph, COLUMN.line].map((column) => cells[column]).join(" ");
-    const words = found.get(key) ?? [];
-    words.push({ text, confidence: Number(cells[COLUMN.confidence]) });
-    found.set(key, words);
+    const value = (column: number) => times * Number(cells[column]);
+    const [left, top] = [value(COLUMN.left), value(COLUMN.top)];
+    const [right, bottom] = [left + value(COLUMN.width), top + value(COLUMN.height)];
+    const line = found.get(key);
+    const word = { text, confidence: Number(cells[COLUMN.confidence]), left, right };
+    found.set(key, {
+      words: [...(line?.words ?? []), word],
+      left: Math.min(left, line?.left ?? left),
+      right: Math.max(right, line?.right ?? right),
+      top: Math.min(top, line?.top ?? top),
+      bottom: Math.max(bottom, line?.bottom ?? bottom),
+      isUntreated,
+    });
   }
-  const all = [...found.values()];
-  const rest = all.filter((words) => !isTrusted(words));
+  return [...found.values()];
+}
+
+/**
+ * What several readings of one picture say together. A line is believed where each of its words was read twice; one with a doubtful
+ * word is left out as a whole: who listens cannot tell a misread word from a right one. What was read in the picture as it is goes
+ * before what was read in its lettering alone, which may have lost the tail of a letter.
+ */
+export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLines {
+  const all = readings.flat();
+  const votesFor = (line: ReadLine) => {
+    const others = readings
+      .filter((reading) => !reading.includes(line))
+      .map((reading) => reading.filter((other) => overlap(other, line)));
+    if (others.some((found) => found.some((other) => saysTheSame(other, line)))) return others.length;
+    const heard = others.map(
+      (found) => new Set(found.flatMap(({ words }) => words.filter(bearsOut).map(({ text }) => bare(text)))),
+    );
+    return Math.min(
+      ...line.words.filter(isSpoken).map(({ text }) => heard.filter((words) => words.has(bare(text))).length),
+    );
+  };
+  const borneOut = all
+    .filter(isTrusted)
+    .map((line) => ({ line, votes: votesFor(line) }))
+    .filter(({ line, votes }) => votes > 0 && (line.isUntreated || !all.some((other) => contradicts(other, line))))
+    .sort(
+      (a, b) =>
+        Number(b.line.isUntreated) - Number(a.line.isUntreated) ||
+        b.votes - a.votes ||
+        meanConfidence(b.line) - meanConfidence(a.line),
+    );
+  const whole = borneOut.filter(({ line }) => !borneOut.some((other) => isPartOf(line, other.line)));
+  const chosen: ReadLine[] = [];
+  for (const { line } of whole) if (!chosen.some((other) => overlap(other, line))) chosen.push(line);
+  const believed = chosen.filter((line) => !all.some((other) => goesOnInRow(line, other, chosen)));
+  const rest = all.filter((line) => !believed.some((other) => overlap(other, line)));
   return {
-    lines: all.filter(isTrusted).map(textOf),
-    doubtful: rest.filter((words) => words.some(isMaybeText)).map(textOf),
-    isPartial: rest.some((words) => words.some(isSeen)),
+    lines: joined(believed.sort((a, b) => a.top - b.top || a.left - b.left)),
+    doubtful: [...new Set(rest.filter(({ words }) => words.some(isMaybeText)).map(textOf))],
+    isPartial: rest.some((line) => line.words.some((word) => isSeen(word) && isSeenTwice(word, line, all))),
   };
 }
 
-interface Word {
-  readonly text: string;
-  readonly confidence: number;
+/** Whether a reading is worth another one: what has no word at all is leaves, or a wall. */
+export function mayHoldWords(reading: readonly ReadLine[]): boolean {
+  return reading.some(({ words }) =>
+    words.some(({ text, confidence }) => confidence >= WORTH_CONFIDENCE && charactersIn(text) >= LEAST_CHARACTERS),
+  );
+}
+
+/** Whether another reading of a line says the same, wherever it parts the words. */
+function saysTheSame(other: ReadLine, line: ReadLine): boolean {
+  return meanConfidence(other) >= BEARS_OUT && keyOf(other) === keyOf(line);
+}
+
+/** Whether the picture as it is says something else for sure where a line was read. */
+function contradicts(other: ReadLine, line: ReadLine): boolean {
+  return (
+    other.isUntreated &&
+    overlap(other, line) &&
+    isTrusted(other) &&
+    meanConfidence(other) >= SURE.word &&
+    !keyOf(line).includes(keyOf(other))
+  );
+}
+
+/** Whether a line says some of what another reading of its place says. */
+function isPartOf(line: ReadLine, other: ReadLine): boolean {
+  const [key, otherKey] = [keyOf(line), keyOf(other)];
+  return key !== otherKey && otherKey.includes(key) && overlap(other, line);
+}
+
+/** Heights of a line within which what stands beside it belongs to it. */
+const IN_ROW = 8;
+
+/** Whether some of a line's row was read that cannot be believed: half a title says something else than all of it. */
+function goesOnInRow(line: ReadLine, other: ReadLine, believed: readonly ReadLine[]): boolean {
+  const height = line.bottom - line.top;
+  const down = Math.min(line.bottom, other.bottom) - Math.max(line.top, other.top);
+  if (down <= 0.5 * Math.min(height, other.bottom - other.top)) return false;
+  // In the same line of another reading a word may be as good as unread.
+  const least = overlap(line, other) ? MAYBE_CONFIDENCE : BEARS_OUT;
+  return other.words.some((word) => {
+    const across = Math.max(line.left - word.right, word.left - line.right);
+    if (word.confidence < least || lettersIn(word.text) < LEAST_CHARACTERS || across <= 0 || across > IN_ROW * height)
+      return false;
+    return !believed.some(
+      ({ left, right, top, bottom }) =>
+        word.left < right && word.right > left && other.top < bottom && other.bottom > top,
+    );
+  });
+}
+
+function keyOf({ words }: ReadLine): string {
+  return words.map(({ text }) => bare(text)).join("");
+}
+
+function bearsOut({ confidence }: Word): boolean {
+  return confidence >= BEARS_OUT;
+}
+
+/** A word without the signs at its ends; a sign of money is part of it, and so are points and commas inside. */
+function bare(word: string): string {
+  return word.toLowerCase().replace(/^[^\p{L}\p{N}\p{Sc}]+|[^\p{L}\p{N}\p{Sc}%]+$/gu, "");
+}
+
+/** Whether two lines stand in one place. */
+function overlap(a: ReadLine, b: ReadLine): boolean {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return across > 0 && down > 0.5 * Math.min(a.bottom - a.top, b.bottom - b.top);
+}
+
+/** Heights of a sentence's lines differ up to this, and the next begins no further below than this, in heights. */
+const WRAPPED = { heights: 1.5, distance: 1 };
+
+/** Lines one below the other that go on in the next become one: where a card breaks its lines, nobody pauses. */
+function joined(lines: readonly ReadLine[]): string[] {
+  const texts: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    const last = texts.at(-1);
+    if (before !== undefined && last !== undefined && goesOn(before, line))
+      texts[texts.length - 1] = `${last} ${textOf(line)}`;
+    else texts.push(textOf(line));
+  }
+  return texts;
+}
+
+function goesOn(line: ReadLine, next: ReadLine): boolean {
+  const [height, nextHeight] = [line.bottom - line.top, next.bottom - next.top];
+  const isClose = next.top - line.bottom <= WRAPPED.distance * Math.min(height, nextHeight);
+  const isAcross = Math.min(line.right, next.right) > Math.max(line.left, next.left);
+  const areAlike = Math.max(height, nextHeight) <= WRAPPED.heights * Math.min(height, nextHeight);
+  if (!isClose || !isAcross || !areAlike || /[.!?:;,…]$/.test(textOf(line))) return false;
+  // Lines of several words that each begin with a capital are entries of a list; a single word, or one in capitals, tells nothing.
+  return !(isEntry(line) && isEntry(next));
+}
+
+function isEntry(line: ReadLine): boolean {
+  const text = textOf(line);
+  return /^\p{Lu}/u.test(text) && /\p{Ll}/u.test(text) && text.includes(" ");
 }
 
 function isSeen({ text, confidence }: Word): boolean {
   return confidence >= SEEN_CONFIDENCE && lettersIn(text) >= SEEN_LETTERS;
+}
+
+/** Whether a word was read in its place more than once; one in the picture as it is that has letters enough counts by itself. */
+function isSeenTwice(word: Word, line: ReadLine, all: readonly ReadLine[]): boolean {
+  if (line.isUntreated && lettersIn(word.text) > LEAST_CHARACTERS) return true;
+  return all.some(
+    (other) =>
+      other !== line &&
+      overlap(other, line) &&
+      other.words.some((one) => bearsOut(one) && bare(one.text) === bare(word.text)),
+  );
 }
 
 function isMaybeText({ text, confidence }: Word): boolean {
@@ -76,15 +268,32 @@ function lettersIn(text: string): number {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }
 
-function textOf(words: readonly Word[]): string {
-  return words.map(({ text }) => text).join(" ");
+function charactersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-function isTrusted(words: readonly Word[]): boolean {
-  const spoken = words.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  const text = spoken.map((word) => word.text).join(" ");
-  const characters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+/** The words from the first to the last that is more than a sign. */
+function textOf({ words }: Pick<ReadLine, "words">): string {
+  const first = words.findIndex(isSpoken);
+  return words
+    .slice(Math.max(0, first), words.findLastIndex(isSpoken) + 1)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+function isSpoken({ text }: Word): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function meanConfidence({ words }: ReadLine): number {
+  const spoken = words.filter(isSpoken);
+  return spoken.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, spoken.length);
+}
+
+function isTrusted(line: ReadLine): boolean {
+  const text = textOf(line);
+  const characters = charactersIn(text);
   if (characters < LEAST_CHARACTERS || characters < 0.6 * text.replace(/\s/g, "").length) return false;
-  const mean = spoken.reduce((sum, { confidence }) => sum + confidence, 0) / spoken.length;
-  return mean >= LINE_CONFIDENCE && spoken.every(({ confidence }) => confidence >= WORD_CONFIDENCE);
+  const [word, mean] = line.isUntreated ? [WORD_CONFIDENCE, LINE_CONFIDENCE] : [SURE.word, SURE.line];
+  return meanConfidence(line) >= mean && line.words.filter(isSpoken).every(({ confidence }) => confidence >= word);
 }

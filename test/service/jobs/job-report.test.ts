@@ -13,6 +13,7 @@ const PARTS: ReportParts = {
     shots: [],
     hasVisiblePicture: true,
     keyFrames: [],
+    lettering: [],
   },
   describer: "vision",
   transcript: [],

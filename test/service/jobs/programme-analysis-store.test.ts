@@ -21,6 +21,7 @@ const ANALYSIS: ProgrammeAnalysis = {
   levels: [],
   shots: [SHOT],
   hasVisiblePicture: true,
+  lettering: [],
   keyFrames: [1, 11, 21, 31].map((at) => ({ at, file: `key-frame-${at}.jpg`, novelty: 1 })),
 };
 

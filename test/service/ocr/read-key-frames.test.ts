@@ -8,7 +8,7 @@ import { analyseProgramme } from "../../../src/service/analyse/analyse-programme
 import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
-import { type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
+import { framesToRead, type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
 import { TextReading } from "../../../src/service/ocr/text-reading.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
@@ -26,10 +26,36 @@ async function readFrom(
 ) {
   await using reading = new TextReading("en-US", environment);
   const frames = join(folder, name.replaceAll("/", "-"));
-  const { shots, keyFrames } = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), {
-    folder: frames,
+  const analysis = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), { folder: frames });
+  return await readKeyFrames({ ...analysis, folder: frames, readsAll }, reading);
+}
+
+/** What is read of eight drawn seconds without a cut, 12 pictures a second. */
+async function readDrawn(name: string, draw: (canvas: Canvas, at: number) => void) {
+  const frames = Array.from({ length: 96 }, (_, index) => {
+    const canvas = new Canvas(640, 360);
+    draw(canvas, index / 12);
+    return canvas.toYuv420();
   });
-  return await readKeyFrames({ shots, keyFrames, folder: frames, readsAll }, reading);
+  const path = join(folder, name);
+  await writeMovie(path, {
+    picture: { width: 640, height: 360, rate: { numerator: 12, denominator: 1 }, frames },
+    sound: { sampleRate: 48_000, channels: 1, blocks: [[new Float32Array(48_000 * 8)]] },
+  });
+  await using reading = new TextReading("en-US", {});
+  const analysed = `${path}-analysed`;
+  const analysis = await analyseProgramme(path, await probeMedia(path), { folder: analysed });
+  return await readKeyFrames({ ...analysis, folder: analysed, readsAll: false }, reading);
+}
+
+/** Hills before a sky, with a bird that crosses it and trees of many colours. */
+function drawScene(canvas: Canvas, at: number): void {
+  canvas.fill([120, 150, 190]);
+  for (let x = 0; x < 640; x += 4) {
+    const hill = 220 + 60 * Math.sin(x / 90 + at / 8) + 14 * Math.sin(x / 7);
+    canvas.rectangle(x, hill, 4, 360 - hill, [60 + ((x * 7) % 90), 110, 50]);
+  }
+  canvas.rectangle(60 * at, 150 - 20 * Math.sin(at), 46, 30, [90, 40, 50]);
 }
 
 describe("reading key frames", () => {
@@ -60,11 +86,10 @@ describe("reading key frames", () => {
     const frames = join(folder, "sample");
     await using reading = new TextReading("en-US", {});
     const begun: string[] = [];
-    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), {
+    const analysis = await analyseProgramme(path, await probeMedia(path), {
       folder: frames,
-      onShot: (shot, ofShot) => {
-        if (!shot.titleCard) return;
-        for (const { file } of ofShot) {
+      onShot: (watched) => {
+        for (const { file } of framesToRead(watched, false)) {
           begun.push(file);
           reading.begin(join(frames, file));
         }
@@ -73,34 +98,50 @@ describe("reading key frames", () => {
     await Promise.all(begun.map((file) => reading.read(join(frames, file))));
     // Nothing is read twice.
     for (const file of begun) await rm(join(frames, file));
-    const { texts, notes } = await readKeyFrames({ shots, keyFrames, folder: frames, readsAll: false }, reading);
+    const { texts, notes } = await readKeyFrames({ ...analysis, folder: frames, readsAll: false }, reading);
     expect(notes).toEqual([]);
     expect(texts.map(({ lines }) => lines)).toEqual([
       ["THE HARBOUR", "A SAMPLE FOR ASIDE"],
-      ["MEET ME", "AT NOON"],
+      ["MEET ME AT NOON"],
       ["THE END"],
     ]);
   }, 120_000);
 
-  test("names the place of what could not be read for certain", async () => {
-    const canvas = new Canvas(640, 360);
-    canvas.fill([12, 20, 60]);
-    canvas.text("MEET ME", 320, 110, 50, [240, 240, 240]);
-    canvas.text("THE HARBOUR", 320, 250, 50, [240, 240, 240]);
-    // Scratches over the second word leave nothing that could be told for certain.
-    for (let x = 310; x < 560; x += 12) canvas.rectangle(x, 220, 5, 60, [240, 240, 240]);
-    const path = join(folder, "scratched.mp4");
-    const rate = { numerator: 24, denominator: 1 };
-    const frames = Array.from({ length: 96 }, () => canvas.toYuv420());
-    const silence = [new Float32Array(48_000 * 4), new Float32Array(48_000 * 4)];
-    await writeMovie(path, {
-      picture: { width: 640, height: 360, rate, frames },
-      sound: { sampleRate: 48_000, channels: 2, blocks: [silence] },
+  test.each([
+    ["a title over a moving picture, for as long as it stands in its shot", "OUTER SPACE", 44],
+    ["letters of half the picture's height", "NOW", 170],
+  ])(
+    "reads %s",
+    async (_, words, size) => {
+      const [from, to] = [2.5, 5.5];
+      const { texts, notes } = await readDrawn(`${words}.mp4`, (canvas, at) => {
+        drawScene(canvas, at);
+        if (at >= from && at < to) canvas.text(words, 320, 180, size, [245, 245, 245]);
+      });
+      expect(texts.map(({ lines }) => lines)).toEqual([[words]]);
+      expect(notes).toEqual([]);
+      expect(texts[0]?.start).toBeCloseTo(from, 0);
+      expect(texts[0]?.end).toBeCloseTo(to, 0);
+    },
+    120_000,
+  );
+
+  test("reads nothing where a title stands too short for anybody to read", async () => {
+    const drawn = await readDrawn("flash.mp4", (canvas, at) => {
+      drawScene(canvas, at);
+      if (at >= 3 && at < 3.4) canvas.text("OUTER SPACE", 320, 180, 44, [245, 245, 245]);
     });
-    await using reading = new TextReading("en-US", {});
-    const analysed = join(folder, "scratched");
-    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder: analysed });
-    const { texts, notes } = await readKeyFrames({ shots, keyFrames, folder: analysed, readsAll: true }, reading);
+    expect(drawn).toEqual({ isRead: false, texts: [], notes: [] });
+  }, 120_000);
+
+  test("names the place of what could not be read for certain", async () => {
+    const { texts, notes } = await readDrawn("scratched.mp4", (canvas) => {
+      canvas.fill([12, 20, 60]);
+      canvas.text("MEET ME", 320, 110, 50, [240, 240, 240]);
+      canvas.text("THE HARBOUR", 320, 250, 50, [240, 240, 240]);
+      // Scratches over the second word leave nothing that could be told for certain.
+      for (let x = 310; x < 560; x += 12) canvas.rectangle(x, 220, 5, 60, [240, 240, 240]);
+    });
     expect(texts.map(({ lines }) => lines)).toEqual([["MEET ME"]]);
     expect(notes).toEqual(["Some text on screen could not be read for certain and is left out: look at 00:00:00."]);
   }, 120_000);
@@ -124,7 +165,8 @@ describe("reading key frames", () => {
 
   test("stops when it is told to", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
-    const order = { shots: [SHOT], keyFrames: [{ at: 1, file: "none.jpg", novelty: 1 }], folder, readsAll: true };
+    const keyFrames = [{ at: 1, file: "none.jpg", novelty: 1 }];
+    const order = { shots: [SHOT], keyFrames, lettering: [], folder, readsAll: true };
     await using reading = new TextReading("en-US", {});
     await expect(readKeyFrames(order, reading, signal)).rejects.toThrow("enough");
   });

@@ -1,14 +1,16 @@
 import type { Shot } from "../../../core/shot.ts";
 import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
-import type { KeyFrame } from "../../programme-analysis.ts";
+import type { GreyPicture } from "../../letter-strokes.ts";
+import type { KeyFrame, LetteringFrame } from "../../programme-analysis.ts";
 import { isBlack, isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
+import { LetteringKeeper } from "./lettering-keeper.ts";
 import { novelty, type PictureBlocks, pictureBlocks } from "./picture-novelty.ts";
 import { FOUND_WITHIN, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
-import { looksLikeTitle, measureStill, type StillLuma, type StillMeasures } from "./still-measures.ts";
+import { looksLikeTitle, measureStill, type StillMeasures } from "./still-measures.ts";
 
 /** A frame as the decoder gives it, see `PictureFrame`. */
 export interface WatchedFrame {
@@ -19,7 +21,7 @@ export interface WatchedFrame {
 
 /** A frame that is kept, see `HeldPicture`. */
 interface HeldStill extends Disposable {
-  readonly luma: StillLuma;
+  readonly luma: GreyPicture;
   readonly toJpeg: () => Buffer;
 }
 
@@ -27,6 +29,7 @@ interface HeldStill extends Disposable {
 export interface PictureFindings {
   readonly shots: readonly Shot[];
   readonly keyFrames: readonly KeyFrame[];
+  readonly lettering: readonly LetteringFrame[];
   /** Whether any frame showed anything: more than black with a line of lettering, or one colour. */
   readonly hasVisiblePicture: boolean;
 }
@@ -59,11 +62,19 @@ interface CloseLook {
   readonly colours: ColourCounts | null;
 }
 
-/** Watches a picture frame by frame: shots, their measures, and key frames. */
+/** A shot that is over, with the pictures kept of it, whose files are there. */
+export interface WatchedShot {
+  readonly shot: Shot;
+  readonly keyFrames: readonly KeyFrame[];
+  readonly lettering: readonly LetteringFrame[];
+}
+
+/** Watches a picture frame by frame: shots, their measures, key frames, and where there is lettering. */
 export class PictureWatcher implements Disposable {
   readonly #finder = new ShotFinder();
   readonly #writer: KeyFrameWriter;
-  readonly #onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void;
+  readonly #lettering: LetteringKeeper;
+  readonly #onShot: (watched: WatchedShot) => void;
   readonly #queue: QueuedFrame[] = [];
   readonly #boundaries: ShotBoundary[] = [];
   readonly #shots: Shot[] = [];
@@ -76,10 +87,11 @@ export class PictureWatcher implements Disposable {
 
   /**
    * @param folder Where key frames are written; `null` for nowhere.
-   * @param onShot Told of each shot as soon as it is over, with its key frames.
+   * @param onShot Told of each shot as soon as it is over.
    */
-  constructor(folder: string | null, onShot: (shot: Shot, keyFrames: readonly KeyFrame[]) => void = () => {}) {
+  constructor(folder: string | null, onShot: (watched: WatchedShot) => void = () => {}) {
     this.#writer = new KeyFrameWriter(folder);
+    this.#lettering = new LetteringKeeper(folder);
     this.#onShot = onShot;
   }
 
@@ -102,6 +114,7 @@ export class PictureWatcher implements Disposable {
     return {
       shots: this.#shots,
       keyFrames: this.#writer.keyFrames,
+      lettering: this.#lettering.frames,
       hasVisiblePicture: this.#sawSomething,
     };
   }
@@ -154,7 +167,10 @@ export class PictureWatcher implements Disposable {
     this.#shot?.add(measures);
     if (look === null) return;
     const { held, blocks, still, colours } = look;
-    if (colours !== null) this.#shot?.addStill(colours, looksLikeTitle(still) && !isBlank(measures));
+    if (colours !== null) {
+      this.#shot?.addStill(colours, looksLikeTitle(still) && !isBlank(measures));
+      await this.#lettering.look({ at: measures.at, luma: held.luma, toJpeg: () => held.toJpeg() });
+    }
     await this.#writer.offer({
       at: measures.at,
       clearness: still.sharpness,
@@ -185,7 +201,12 @@ export class PictureWatcher implements Disposable {
     this.#shots.push(shot);
     this.#shot = null;
     const { keyFrames } = this.#writer;
-    this.#onShot(shot, keyFrames.slice(keyFrames.findLastIndex(({ at }) => at < shot.start) + 1));
+    const lettering = await this.#lettering.endShot(shot.start, shot.end);
+    this.#onShot({
+      shot,
+      keyFrames: keyFrames.slice(keyFrames.findLastIndex(({ at }) => at < shot.start) + 1),
+      lettering,
+    });
   }
 }
 

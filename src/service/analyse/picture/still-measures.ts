@@ -1,11 +1,4 @@
-/** The luma of a held picture, see `HeldPicture`. */
-export interface StillLuma {
-  readonly width: number;
-  readonly height: number;
-  /** Pixels from one row to the next. */
-  readonly stride: number;
-  readonly rows: Uint8Array;
-}
+import type { GreyPicture } from "../../letter-strokes.ts";
 
 /** What a still tells beyond its small picture. */
 export interface StillMeasures {
@@ -32,7 +25,7 @@ const LETTER_EDGES = 10;
 const LETTER_WIDTH = 40;
 
 /** Measures a still. */
-export function measureStill({ width, height, stride, rows }: StillLuma): StillMeasures {
+export function measureStill({ width, height, stride, rows }: GreyPicture): StillMeasures {
   let [sharpness, flat, strong, lettered, letteredEdges, samples, lines] = [0, 0, 0, 0, 0, 0, 0];
   for (let y = STEP; y < height - STEP; y += STEP) {
     const row = y * stride;

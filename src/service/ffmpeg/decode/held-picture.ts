@@ -1,4 +1,5 @@
 import {
+  AV_BUFFERSRC_FLAG_KEEP_REF,
   AV_CODEC_ID_MJPEG,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV420P10LE,
@@ -102,7 +103,7 @@ export class HeldPicture implements Disposable {
     const [input, output] = [graph.getFilter("buffer@in"), graph.getFilter("buffersink@out")];
     if (input === null || output === null)
       throw new MediaProcessError("media_unwritable", "A still could not be made.");
-    FFmpegError.throwIfError(input.buffersrcAddFrameSync(this.#frame));
+    FFmpegError.throwIfError(input.buffersrcAddFrameSync(this.#frame, AV_BUFFERSRC_FLAG_KEEP_REF));
     using still = new Frame();
     still.alloc();
     FFmpegError.throwIfError(output.buffersinkGetFrameSync(still));

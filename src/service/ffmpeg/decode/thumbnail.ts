@@ -39,6 +39,24 @@ export function thumbnailOf(jpeg: Buffer, width: number): Thumbnail {
   return { jpeg: encodeJpeg(encoder, small, QUANTISER), width: small.width, height: small.height };
 }
 
+/**
+ * The luma of a JPEG picture, 0 to 255, row by row without gaps.
+ *
+ * @throws FFmpegError when it cannot be read.
+ */
+export function lumaOf(jpeg: Uint8Array): {
+  readonly width: number;
+  readonly height: number;
+  readonly rows: Uint8Array;
+} {
+  using frame = decodeJpeg(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength));
+  const { width, height } = frame;
+  const [stride = width, plane = new Uint8Array()] = [frame.linesize[0], frame.data?.[0]];
+  const rows = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) rows.set(plane.subarray(y * stride, y * stride + width), y * width);
+  return { width, height, rows };
+}
+
 function decodeJpeg(jpeg: Buffer): Frame {
   using decoder = new CodecContext();
   const codec = Codec.findDecoder(AV_CODEC_ID_MJPEG);
