@@ -1,7 +1,14 @@
 import type { Cue } from "../core/cue.ts";
-import { framesFromSeconds, secondsFromFrames } from "../core/frame-rate.ts";
+import {
+  equalRates,
+  type FrameRate,
+  framesFromSeconds,
+  framesPerSecond,
+  secondsFromFrames,
+} from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { ROUNDING_ERROR_SECONDS } from "../core/tolerance.ts";
+import { writtenRate } from "./fcp7-xml/fcp7-time.ts";
 import type { ReadDocument } from "./read-document.ts";
 
 /** Formats that can be written. `ttml` is written as DAPT, `tsv` as Premiere's marker list. */
@@ -68,7 +75,7 @@ export function hasIds(format: WritableFormat): boolean {
 
 /** Something of a document that the target could not hold, or holds changed. */
 export interface ConversionLoss {
-  readonly code: "extra" | "identifiers" | "language" | "rounded" | "overlap";
+  readonly code: "extra" | "rate" | "identifiers" | "language" | "rounded" | "overlap";
   readonly count: number;
   /** A sentence for people, without full stop. */
   readonly message: string;
@@ -93,6 +100,7 @@ export function cueLosses(
   if (WITHOUT_LANGUAGE.has(format) && document.language !== undefined) {
     add("language", 1, `the language (${document.language}) has no place in the format`);
   }
+  if (format === "fcp7-xml" && grid !== undefined) losses.push(...rateLosses(grid.rate));
   const onGrid = needsGrid(format) && grid !== undefined ? grid : null;
   const shifts = cues.map((cue) => roundingOf(cue, onGrid));
   const largest = shifts.reduce((most, shift) => Math.max(most, shift), 0);
@@ -101,6 +109,15 @@ export function cueLosses(
   add("rounded", rounded, `times were rounded to the ${unit}, by ${(largest * 1000).toFixed(1)} ms at most`);
   add("overlap", format === "edl" ? overlapsOf(cues) : 0, "cues overlap, which one track of an EDL cannot show");
   return losses;
+}
+
+/** What is changed where FCP 7 XML cannot state the rate of a timeline. */
+export function rateLosses(rate: FrameRate): ConversionLoss[] {
+  const written = writtenRate(rate);
+  if (equalRates(rate, written)) return [];
+  const shown = Number(framesPerSecond(rate).toFixed(3));
+  const message = `the format does not know ${shown} frames a second: it counts ${framesPerSecond(written)}, at the same times`;
+  return [{ code: "rate", count: 1, message }];
 }
 
 function roundingOf(cue: Cue, grid: FrameGrid | null): number {

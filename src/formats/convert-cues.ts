@@ -8,6 +8,7 @@ import {
   extraLoss,
   hasIds,
   needsGrid,
+  rateLosses,
   type WritableFormat,
 } from "./conversion-losses.ts";
 import { writeCueJson } from "./cue-json.ts";
@@ -63,7 +64,8 @@ function convertTimeline(document: ReadDocument, format: "otio" | "fcp7-xml", gr
   const { timeline } = document;
   const text = write(timeline);
   const written = parseTimeline(text, `x.${format}`).timeline;
-  return { text, losses: written === null ? [] : timelineLosses(timeline, written).map(extraLoss) };
+  const losses = written === null ? [] : timelineLosses(timeline, written).map(extraLoss);
+  return { text, losses: [...losses, ...(format === "fcp7-xml" ? rateLosses(timeline.rate) : [])] };
 }
 
 /** How many of a document's cues have another identifier in what was written of them. */

@@ -106,3 +106,21 @@ test.each(["ttml", "edl"] as const)("identifiers that %s writes otherwise are de
     { code: "identifiers", count: 1, message: "identifiers are written otherwise, as the format asks" },
   ]);
 });
+
+test("writes 12.5 frames a second as FCP 7 XML at 25, each cue at its time, and says so", () => {
+  const document = readDocument("WEBVTT\n\n00:00.400 --> 00:01.040\nFirst\n\n00:59.920 --> 01:04.000\nSecond\n");
+  const grid = { rate: frameRate(25, 2), isDropFrame: false, startFrame: 45000 };
+  const { text, losses } = convertCues(document, { format: "fcp7-xml", grid });
+  expect(losses.map(({ message }) => message)).toContain(
+    "the format does not know 12.5 frames a second: it counts 25, at the same times",
+  );
+  const read = readDocument(text);
+  expect(read.grid).toEqual({ rate: frameRate(25), isDropFrame: false, startFrame: 90000 });
+  expect(read.cues.map(({ start, end }) => [start, end])).toEqual([
+    [0.4, 1.04],
+    [59.92, 64],
+  ]);
+  expect(convertCues(document, { format: "fcp7-xml", grid: GRID }).losses.map(({ code }) => code)).not.toContain(
+    "rate",
+  );
+});

@@ -3,7 +3,7 @@ import { formatTimecode } from "../../core/timecode.ts";
 import type { MediaSource } from "../../core/timeline.ts";
 import { fileUrl } from "../file-url.ts";
 import { type XmlNode, xmlNode } from "../xml/write-xml.ts";
-import { timebaseOf } from "./fcp7-time.ts";
+import { timebaseOf, writtenFrame, writtenRate } from "./fcp7-time.ts";
 
 /** The `rate` of an element. */
 export function rateNode(rate: FrameRate): XmlNode {
@@ -31,7 +31,7 @@ const USUAL_SAMPLE_RATE = 48000;
 
 /** The whole `file` element of a media source; times count at `rate` where the media has none of its own. */
 export function fileNode(id: string, media: MediaSource, rate: FrameRate): XmlNode {
-  const own = media.rate ?? rate;
+  const own = writtenRate(media.rate ?? rate);
   const frames = media.durationSeconds === undefined ? null : framesFromSeconds(media.durationSeconds, own);
   const size = media.frameSize;
   const picture = xmlNode("video", [
@@ -52,7 +52,7 @@ export function fileNode(id: string, media: MediaSource, rate: FrameRate): XmlNo
       ...(media.location === null ? [] : [xmlNode("pathurl", pathUrl(media.location))]),
       rateNode(own),
       ...(frames === null ? [] : [xmlNode("duration", frames)]),
-      timecodeNode(media.startFrame ?? 0, own, false),
+      timecodeNode(writtenFrame(media.startFrame ?? 0, media.rate ?? rate), own, false),
       xmlNode("media", [...(media.hasVideo ? [picture] : []), ...(media.audioChannels > 0 ? [sound] : [])]),
     ],
   };

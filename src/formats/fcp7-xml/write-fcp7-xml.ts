@@ -12,13 +12,14 @@ import {
   timecodeNode,
   truth,
 } from "./fcp7-nodes.ts";
+import { writtenFrame, writtenRate } from "./fcp7-time.ts";
 
 /** Head of every document. */
 const FCP7_PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n';
 
 /**
  * Writes a timeline as Final Cut Pro 7 XML, version 4, as Premiere and DaVinci Resolve import it. Times are whole frames of
- * the timeline's rate, the nearest ones. A stereo track is written as two, as Premiere does. Effects are left out;
+ * the timeline's rate, the nearest ones; see {@link writtenRate} for a rate that the format does not know. A stereo track is written as two, as Premiere does. Effects are left out;
  * transitions become cross dissolves by their name.
  */
 export function writeFcp7Xml(timeline: Timeline): string {
@@ -34,7 +35,7 @@ class Fcp7Writer {
   #clips = 0;
 
   sequence(timeline: Timeline): XmlNode {
-    const { rate } = timeline;
+    const rate = writtenRate(timeline.rate);
     const id = `sequence-${this.#sequences.size + 1}`;
     this.#sequences.set(timeline, id);
     const end = timeline.tracks.reduce((latest, track) => Math.max(latest, track.clips.at(-1)?.end ?? 0), 0);
@@ -61,7 +62,7 @@ class Fcp7Writer {
           xmlNode("video", [format, ...video.map((track) => this.#videoTrack(track, rate))]),
           audioNode(this.#audioTracks(audio, rate)),
         ]),
-        timecodeNode(timeline.startFrame, rate, timeline.isDropFrame),
+        timecodeNode(writtenFrame(timeline.startFrame, timeline.rate), rate, timeline.isDropFrame),
         ...timeline.markers.map((marker) => markerNode(marker, rate)),
       ],
     };

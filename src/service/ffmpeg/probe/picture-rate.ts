@@ -30,6 +30,9 @@ const SNAP = 2e-4;
 /** Relative distance within which a stated rate explains the measured distance of frames. */
 const EXPLAINS = 0.01;
 
+/** How many times its average a variable rate may be: a rate that is stated, with frames left out, not the ticks of a clock. */
+const FRAMES_LEFT_OUT = 1.6;
+
 /** Rates outside these, in frames per second, are artefacts of a time base rather than rates. */
 const SENSIBLE = { minimum: 1, maximum: 300 };
 
@@ -37,7 +40,8 @@ const SENSIBLE = { minimum: 1, maximum: 300 };
 const UNEVEN_SHARE = 0.02;
 
 /**
- * Judges a picture stream's rate from its header and the presentation times of some of its frames.
+ * Judges a picture stream's rate from its header and the presentation times of some of its frames. Of a variable rate it is
+ * the stated one where only some frames are left out, else the standard rate next to the average: a header may state ticks.
  *
  * @param times Presentation times in seconds, any order; a few hundred are enough.
  * @param tickSeconds Resolution of the times: what a container that counts in milliseconds rounds to.
@@ -56,9 +60,24 @@ export function judgePictureRate(stream: Stream, times: readonly number[], tickS
   const isVariableRate = isUneven || averageIsOff(stream, usual);
   const explains = (rate: FrameRate) => Math.abs(framesPerSecond(rate) * mean(even) - 1) < EXPLAINS;
   const stated = [...header, ...average].find(explains);
-  if (stated !== undefined) return { rate: standardRate(stated), isVariableRate };
-  const unstated = isVariableRate ? header[0] : STANDARD_RATES.find(explains);
-  return { rate: standardOrNone(unstated), isVariableRate };
+  if (isVariableRate) return { rate: variableRate(stated, averageOf(stream, times)), isVariableRate };
+  return { rate: standardOrNone(stated ?? STANDARD_RATES.find(explains)), isVariableRate };
+}
+
+function variableRate(stated: FrameRate | undefined, average: number): FrameRate {
+  if (stated !== undefined && framesPerSecond(stated) <= FRAMES_LEFT_OUT * average) return standardRate(stated);
+  const distanceOf = (rate: FrameRate) => Math.abs(Math.log(framesPerSecond(rate) / average));
+  // Nobody slows what is slower than film by a thousandth.
+  const rates = STANDARD_RATES.filter(({ denominator }) => denominator === 1 || average > 23.5);
+  return rates.reduce((nearest, rate) => (distanceOf(rate) < distanceOf(nearest) ? rate : nearest));
+}
+
+/** Frames per second: as the header counts them, else of those whose times are known. */
+function averageOf(stream: Stream, times: readonly number[]): number {
+  const { num, den } = stream.avgFrameRate;
+  if (stream.nbFrames > 0n && num > 0 && den > 0) return num / den;
+  const span = Math.max(...times) - Math.min(...times);
+  return span > 0 ? (times.length - 1) / span : 1;
 }
 
 function asRate({ num, den }: IRational): FrameRate[] {

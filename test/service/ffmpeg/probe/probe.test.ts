@@ -53,12 +53,28 @@ describe("lengths and rates", () => {
     expect(probe.picture?.isVariableRate).toBe(false);
   });
 
-  test("flags a variable rate, and gives none where the file has none", async () => {
+  test("flags a variable rate, and gives the standard one next to its average, or the one that frames are left out of", async () => {
     const cursed = await probeMedia(sharedMedia("containers/cursed-vfr.mp4"));
-    expect(cursed.picture).toMatchObject({ isVariableRate: true, rate: null });
+    expect(cursed.picture).toMatchObject({ isVariableRate: true, rate: frameRate(24) });
     expect(cursed.durationSeconds).toBeCloseTo(8.7255, 3);
     const nominal = await probeMedia(sharedMedia("timecode/VideoTrack_25_VFR_1sec.mov"));
     expect(nominal.picture).toMatchObject({ isVariableRate: true, rate: frameRate(25), width: 3840, height: 2160 });
+  });
+
+  test.each([
+    [
+      "a still screen, 2 pictures a second and now and then a burst of 120",
+      "floor(N/12)*600+if(lt(mod(N,12),8),mod(N,12)*60,472+mod(N,12))",
+      24,
+    ],
+    ["a telephone, 30 a second with every tenth left out", "(N+floor(N/9))*4", 30],
+  ])("takes no ticks of a header for a rate: %s", async (_, ticks, rate) => {
+    for (const ending of ["mp4", "mkv"]) {
+      const path = join(folder, `variable-${rate}.${ending}`);
+      const graph = `testsrc2=size=64x64:rate=30:duration=8,settb=1/120,setpts='${ticks}'`;
+      makeMedia(path, [{ graph, codec: "libx264", options: { bf: "0" } }]);
+      expect((await probeMedia(path)).picture).toMatchObject({ isVariableRate: true, rate: frameRate(rate) });
+    }
   });
 
   test("lets neither captions nor longer sound lengthen the programme", async () => {
