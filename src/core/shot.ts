@@ -16,7 +16,7 @@ export interface Shot extends TimeRange {
   readonly brightness: number;
   /** Standard deviation of luma within a frame, averaged over the shot, 0 to 0.5. */
   readonly contrast: number;
-  /** Mean saturation, 0 (grey) to 1. */
+  /** Saturation of the most saturated parts of its most saturated frame, 0 (grey) to 1. */
   readonly saturation: number;
   readonly motion: Motion;
   /** Up to three colours that cover most of the picture, most first; each `share` is of all pixels, 0 to 1. */

@@ -16,7 +16,7 @@ export interface ProgrammeAnalysis {
   /** In order, without holes, covering the programme; empty when there is no picture. */
   readonly shots: readonly Shot[];
   /**
-   * Whether there is anything to see: `false` for a picture that is black throughout. A job on such media fails with
+   * Whether there is anything to see: `false` for a picture of one colour throughout. A job on such media fails with
    * `no_video_stream`.
    */
   readonly hasVisiblePicture: boolean;

@@ -6,8 +6,8 @@ const DARK_BELOW = 0.22;
 const BRIGHT_ABOVE = 0.6;
 /** A picture this dark and even is black. */
 const BLACK = { brightness: 0.03, contrast: 0.03 };
-/** A picture with less mean saturation is called black and white. */
-const MONOCHROME_BELOW = 0.015;
+/** A shot that is never more saturated than this anywhere is called black and white. */
+const MONOCHROME_BELOW = 0.03;
 /** A colour that covers this share of a picture alone is named. */
 const NAMED_SHARE = 0.4;
 /** Share of a shot in which nothing at all changes for it to be called still. */
@@ -32,7 +32,7 @@ export function hintsFor(pause: TimeRange, shots: readonly Shot[]): string[] {
 
 function looksOf(shot: Shot): string[] {
   const { brightness, contrast, saturation, motion, colours, frozenSeconds, titleCard, start, end } = shot;
-  if (brightness < BLACK.brightness && contrast < BLACK.contrast) return ["black"];
+  if (!titleCard && brightness < BLACK.brightness && contrast < BLACK.contrast) return ["black"];
   const [main] = colours;
   return [
     ...(titleCard ? ["title card"] : []),

@@ -6,6 +6,7 @@ import { analyseProgramme } from "../../../src/service/analyse/analyse-programme
 import { MediaProcessError } from "../../../src/service/ffmpeg/media-process-error.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import type { ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
+import { hintsFor } from "../../../src/service/worksheet/hints.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -168,6 +169,46 @@ describe("seeing", () => {
     expect(shots[0]?.colours.map(({ name }) => name)).toContain("black");
   });
 
+  test("tells colour by the most saturated moments: a red and a blue car in a grey street are not black and white", async () => {
+    const street = "color=c=gray:size=640x360:rate=25:duration=2,drawbox=color=white:w=320:t=fill";
+    const cars =
+      "drawbox=c=red:x=80:y=300:w=34:h=16:t=fill:enable='gt(t,1)',drawbox=c=blue:x=400:y=300:w=34:h=16:t=fill:enable='gt(t,1)'";
+    const grey = await analyseMade("grey.mp4", [picture(street)]);
+    const coloured = await analyseMade("cars.mp4", [picture(`${street},${cars}`)]);
+    expect(hintsFor({ start: 0, end: 2 }, grey.shots)).toContain("black and white");
+    expect(hintsFor({ start: 0, end: 2 }, coloured.shots)).not.toContain("black and white");
+    const film = await analyse(sharedMedia("speech/friday.mp4"));
+    expect(hintsFor({ start: 0, end: 2 }, film.shots)).toContain("black and white");
+  });
+
+  test("finds the same cuts between black bars as without them, in a pale black-and-white film", async () => {
+    const pieces = (
+      [
+        ["no-dialogue/big-buck-bunny-5min.mp4", 60],
+        ["no-dialogue/big-buck-bunny-5min.mp4", 75],
+        ["no-dialogue/tears-of-steel-battle-clip-medium.webm", 5.5],
+        ["captions-no-audio/popeye-p3.mkv", 30],
+        ["speech/sintel-excerpt.mp4", 3],
+        ["no-dialogue/chaplin.mp4", 2],
+      ] as const
+    ).map(
+      ([name, from]) => `movie=${sharedMedia(name)}:seek_point=${from},trim=duration=2.5,setpts=PTS-STARTPTS,fps=25`,
+    );
+    const pale = "hue=s=0,eq=contrast=0.5:brightness=-0.1";
+    const cutsOf = async (name: string, bars: string) => {
+      const parts = pieces.map(
+        (piece, index) => `${piece},${pale},${bars},setsar=1,format=pix_fmts=yuv420p[p${index}]`,
+      );
+      const joined = `${pieces.map((_, index) => `[p${index}]`).join("")}concat=n=${pieces.length}:v=1`;
+      const { shots } = await analyseMade(name, [picture(`${parts.join(";")};${joined}`)]);
+      return shots.map(({ start }) => start);
+    };
+    const bare = await cutsOf("bare-cuts.mp4", "scale=480:360");
+    expect(bare.length).toBeGreaterThanOrEqual(6);
+    expect(await cutsOf("pillar-cuts.mp4", "scale=480:360,pad=640:360:80:0")).toEqual(bare);
+    expect(await cutsOf("window-cuts.mp4", "scale=360:270,pad=640:360:140:45")).toEqual(bare);
+  }, 60_000);
+
   test("tells title cards", async () => {
     const sintel = await analyse(sharedMedia("speech/sintel-excerpt.mp4"));
     const titles = sintel.shots.filter(({ titleCard }) => titleCard);
@@ -182,11 +223,16 @@ describe("seeing", () => {
   });
 
   test("finds nothing to see in black", async () => {
-    const analysis = await analyse(sharedMedia("negative/black-6s.mp4"));
-    expect(analysis.hasVisiblePicture).toBe(false);
-    expect(analysis.shots).toHaveLength(1);
     const plain = await analyseMade("black.mp4", [picture("color=c=black:size=320x180:rate=25:duration=2")]);
     expect(plain.hasVisiblePicture).toBe(false);
+    expect(plain.shots).toHaveLength(1);
+  });
+
+  test("sees white letters on black for a whole file", async () => {
+    const analysis = await analyse(sharedMedia("negative/black-6s.mp4"));
+    expect(analysis.hasVisiblePicture).toBe(true);
+    const { shots } = analysis;
+    expect(hintsFor({ start: 0, end: 6 }, shots)).not.toContain("black");
   });
 
   test.each(["containers/sintel-5s.m4a", "negative/mute-60s-audio-only.mp4"])("has no shots for %s", async (name) => {
@@ -209,8 +255,8 @@ describe("key frames", () => {
   test("writes one JPEG per shot, and more for long shots, each inside its shot", async () => {
     const frames = join(folder, "key-frames");
     const path = sharedMedia("described/chrome-fast/chrome.mp4");
-    const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder: frames });
-    expect((await readdir(frames)).sort()).toEqual(keyFrames.map(({ file }) => file).sort());
+    const { shots, keyFrames, lettering } = await analyseProgramme(path, await probeMedia(path), { folder: frames });
+    expect((await readdir(frames)).sort()).toEqual([...keyFrames, ...lettering].map(({ file }) => file).sort());
     for (const shot of shots) {
       const own = keyFrames.filter(({ at }) => at >= shot.start && at < shot.end);
       expect(own.length).toBeGreaterThanOrEqual(1);

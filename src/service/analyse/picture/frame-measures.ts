@@ -9,7 +9,7 @@ export interface FrameMeasures {
   readonly brightness: number;
   /** Standard deviation of luma, 0 to 0.5. */
   readonly contrast: number;
-  /** Mean saturation, 0 (grey) to 1. */
+  /** Saturation that {@link SATURATED_SHARE} of the pixels have at least, 0 (grey) to 1. */
   readonly saturation: number;
   /** Share of pixels that are black or nearly so, 0 to 1. */
   readonly dark: number;
@@ -33,6 +33,9 @@ const DARK = 18;
 /** Chroma distance from grey, of 181, that counts as full saturation: the primaries of BT.709 lie at about 110 to 130. */
 const FULL_CHROMA = 120;
 
+/** Share of the pixels that the saturation of a frame is told by: two cars in a grey street are in colour. */
+const SATURATED_SHARE = 0.003;
+
 /** Code of black and distance to white in limited range (ITU-R BT.709). */
 const LIMITED = { black: 16, span: 219 };
 
@@ -55,7 +58,8 @@ export function measureFrame(at: number, picture: SmallPicture): FrameMeasures {
   const luma = new Uint8Array(picture.luma.length);
   // Whole numbers until the end: this loop sees every pixel of every frame.
   const counts = new Uint32Array(LUMA_BINS + CHROMA_BINS);
-  let [sum, squares, dark, chroma] = [0, 0, 0, 0];
+  const chroma = new Uint32Array(FULL_CHROMA + 1);
+  let [sum, squares, dark] = [0, 0, 0];
   for (let i = 0; i < luma.length; i++) {
     const y = scale[picture.luma[i] as number] as number; // a byte is an index of 256
     luma[i] = y;
@@ -64,7 +68,8 @@ export function measureFrame(at: number, picture: SmallPicture): FrameMeasures {
     if (y <= DARK) dark++;
     const b = blue[i] as number; // planes are of one length
     const r = red[i] as number;
-    chroma += Math.sqrt((b - 128) * (b - 128) + (r - 128) * (r - 128));
+    const fromGrey = Math.min(FULL_CHROMA, Math.sqrt((b - 128) * (b - 128) + (r - 128) * (r - 128)) | 0);
+    chroma[fromGrey] = (chroma[fromGrey] as number) + 1; // cut off at its end
     const lumaBin = y >> 3;
     const chromaBin = LUMA_BINS + 8 * (CHROMA_BIN[b] as number) + (CHROMA_BIN[r] as number);
     counts[lumaBin] = (counts[lumaBin] as number) + 1; // every bin is inside
@@ -77,7 +82,7 @@ export function measureFrame(at: number, picture: SmallPicture): FrameMeasures {
     at,
     brightness: mean / 255,
     contrast: Math.sqrt(Math.max(0, squares / pixels - mean * mean)) / 255,
-    saturation: Math.min(1, chroma / pixels / FULL_CHROMA),
+    saturation: saturationOf(chroma, SATURATED_SHARE * pixels),
     dark: dark / pixels,
     edges: blackEdges(luma, picture),
     width,
@@ -85,6 +90,17 @@ export function measureFrame(at: number, picture: SmallPicture): FrameMeasures {
     luma,
     histogram,
   };
+}
+
+/** @param chroma Pixels by chroma distance from grey. */
+function saturationOf(chroma: Uint32Array, pixels: number): number {
+  let [counted, distance] = [0, chroma.length - 1];
+  while (distance > 0) {
+    counted += chroma[distance] ?? 0;
+    if (counted >= pixels) break;
+    distance--;
+  }
+  return distance / FULL_CHROMA;
 }
 
 /** Mean difference of luma of two frames of one size, 0 to 1; 1 for frames of different sizes. */

@@ -2,7 +2,7 @@ import type { Shot } from "../../../core/shot.ts";
 import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
 import type { GreyPicture } from "../../letter-strokes.ts";
 import type { KeyFrame, LetteringFrame } from "../../programme-analysis.ts";
-import { isBlack, isBlank } from "./blank-detector.ts";
+import { isBlank } from "./blank-detector.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
@@ -30,7 +30,7 @@ export interface PictureFindings {
   readonly shots: readonly Shot[];
   readonly keyFrames: readonly KeyFrame[];
   readonly lettering: readonly LetteringFrame[];
-  /** Whether any frame showed anything: more than black with a line of lettering, or one colour. */
+  /** Whether any frame showed more than one colour: letters on black are something to read. */
   readonly hasVisiblePicture: boolean;
 }
 
@@ -99,7 +99,7 @@ export class PictureWatcher implements Disposable {
   async add(frame: WatchedFrame): Promise<void> {
     const measures = measureFrame(frame.at, frame.small);
     this.#lastFrameAt = frame.at;
-    if (!isBlank(measures) && !isBlack(measures)) this.#sawSomething = true;
+    if (!isBlank(measures)) this.#sawSomething = true;
     this.#note(this.#finder.add(measures));
     this.#framesSinceStep = this.#finder.lastStep >= NOTABLE_STEP ? 0 : this.#framesSinceStep + 1;
     this.#queue.push({ measures, look: this.#look(frame, measures) });

@@ -69,7 +69,7 @@ export class ShotMeasures {
     this.#brightness += frame.brightness;
     this.#squares += frame.contrast ** 2 + frame.brightness ** 2;
     this.#squaredMeans += frame.brightness ** 2;
-    this.#saturation += frame.saturation;
+    this.#saturation = Math.max(this.#saturation, frame.saturation);
     this.#watchBars(frame);
     this.#watchFreeze(frame);
     if (this.#motionFrom === null || frame.at - this.#motionFrom.at >= MOTION_SECONDS) {
@@ -102,7 +102,7 @@ export class ShotMeasures {
       opening: this.#opening,
       brightness: this.#brightness / frames,
       contrast: Math.sqrt(Math.max(0, (this.#squares - this.#squaredMeans / (1 - bars)) / frames)),
-      saturation: this.#saturation / frames,
+      saturation: this.#saturation,
       motion: this.#motion(),
       colours: this.#mainColours(bars),
       frozenSeconds: this.#frozenSeconds,
