@@ -31,18 +31,27 @@ export function captionFiles(
   return [{ name: `raw.${raw.format}`, text: raw.content }, ...own];
 }
 
-/** Files of a video whose programme is held: its pauses, and the cues on its own clock. */
-export const VIDEO_CLOCK_FILES = ["time-map.json", "described.vtt"] as const;
+/**
+ * Files of a video whose programme is held: its pauses, and the cues on its own clock, each as long as it is spoken. On the
+ * programme's clock a cue that begins with its hold lasts no time at all.
+ */
+export const VIDEO_CLOCK_FILES = ["time-map.json", "described.vtt", "described.srt", "described.edl"] as const;
 
 /**
  * The files that tell the clock of a video, made or yet to be made, where the service reports it: none for one without
  * pauses, which has the programme's.
  */
 export function videoClockFiles(
-  { result, report }: Pick<FinishedRun, "result" | "report">,
+  {
+    result,
+    sequence,
+    report,
+  }: Pick<FinishedRun, "result" | "sequence"> & {
+    readonly report?: Pick<NonNullable<FinishedRun["report"]>, "video" | "held">;
+  },
   language: string,
 ): TextFile[] {
-  const { cues, durationSeconds } = result;
+  const { cues, durationSeconds, offsetSeconds } = result;
   const video = report?.video ?? report?.held;
   if (video === undefined || video.pauses.length === 0) return [];
   const map = {
@@ -62,10 +71,15 @@ export function videoClockFiles(
     const text = cues.find((one) => one.id === id)?.text;
     return text === undefined ? [] : [{ id, start, end, text }];
   });
-  const [mapName, cuesName] = VIDEO_CLOCK_FILES;
+  const [mapName, vttName, subRipName, edlName] = VIDEO_CLOCK_FILES;
+  const grid = programmeGrid(sequence, offsetSeconds);
+  // One track of an EDL shows the cues of a hold one after another, which is how they are heard.
+  const title = `${sequence.name}, on the clock of the described video`;
   return [
     { name: mapName, text: `${JSON.stringify(map, null, 2)}\n` },
-    { name: cuesName, text: writeCues(heard, "vtt", { language }) },
+    { name: vttName, text: writeCues(heard, "vtt", { language, title }) },
+    { name: subRipName, text: writeCues(heard, "srt", {}) },
+    { name: edlName, text: writeCues(heard, "edl", { grid, title }) },
   ];
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/read-cues.ts";
-import { captionFiles } from "../../../src/workflow/deliver/result-files.ts";
+import { captionFiles, videoClockFiles } from "../../../src/workflow/deliver/result-files.ts";
 import { reportOf } from "../../../src/workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";
 import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
@@ -119,4 +119,30 @@ test("PANEL-03: ten minutes cost 5, 7.5 and 10 credits at the hosted service, an
     estimateRun({ durationSeconds: 600, kind, sizeBytes: 190_000_000, isLocal });
   expect([of("text").credits, of("audio").credits, of("video").credits]).toEqual([5, 7.5, 10]);
   expect(of("audio", true)).toMatchObject({ credits: 0, minutes: 10, uploadBytes: 190_000_000 });
+});
+
+test("writes the cues of a held programme as long as they are spoken, on the clock of the described video, and says so", () => {
+  const held = {
+    duration_seconds: 67,
+    pauses: [{ at: 3.003, video_time: 3.003, seconds: 7 }],
+    cues: [
+      { id: "cue-0001", start: 3.003, end: 6.006 },
+      { id: "cue-0002", start: 6.206, end: 9.909 },
+    ],
+  };
+  const instants = cues.map((cue) => ({ ...cue, start: 3.003, end: 3.004 }));
+  const result = { ...finished.result, cues: instants };
+  const files = videoClockFiles({ result, sequence, report: { held } }, "en-US");
+  expect(files.map(({ name }) => name)).toEqual(["time-map.json", "described.vtt", "described.srt", "described.edl"]);
+  const grid = programmeGrid(sequence, exported.offsetSeconds);
+  for (const { name, text } of files.slice(1)) {
+    const read = readCues(text, { filename: name, grid, durationSeconds: 67 });
+    expect(read.cues.map(({ text: words }) => words)).toEqual(cues.map(({ text: words }) => words));
+    for (const [index, { start, end }] of held.cues.entries()) {
+      expect(Math.abs((read.cues[index]?.start ?? 0) - start)).toBeLessThan(1 / 59);
+      expect(Math.abs((read.cues[index]?.end ?? 0) - end)).toBeLessThan(1 / 59);
+    }
+  }
+  expect(files.at(-1)?.text).toContain("TITLE: Harbour, on the clock of the described video");
+  expect(videoClockFiles(finished, "en-US")).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe("aside describe --video", () => {
     expect(names).toEqual(
       [
         ...["cues.edl", "cues.json", "cues.srt", "cues.vtt", "raw.vtt", "report.json", "timeline.otio", "timeline.xml"],
-        ...["described.mp4", "described.vtt", "record.txt", "time-map.json"],
+        ...["described.mp4", "described.edl", "described.srt", "described.vtt", "record.txt", "time-map.json"],
       ].sort(),
     );
     expect(stdout).toContain("described.mp4");
