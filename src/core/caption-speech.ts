@@ -1,6 +1,13 @@
 import type { HeardRange } from "./heard.ts";
 import { estimateSpeakingSeconds } from "./speaking-time.ts";
-import { clipRanges, mergeRanges, overlapWithRanges, type TimeRange, totalDuration } from "./time-range.ts";
+import {
+  clipRanges,
+  mergeRanges,
+  overlapWithRanges,
+  rangeDuration,
+  type TimeRange,
+  totalDuration,
+} from "./time-range.ts";
 import type { TranscriptLine } from "./transcript.ts";
 
 /**
@@ -16,6 +23,15 @@ const HEARD_SHARE = 0.6;
  */
 export const DOUBTED_BELOW = { alone: 0.5, withoutWord: 0.8 };
 
+/** A caption of which this share lies over music keeps its own times: in singing, half of the words are heard as music. */
+const OVER_MUSIC_SHARE = 0.5;
+
+/** What marks a caption as sung. */
+const SUNG = /[♪♫♬♩]/;
+
+/** Lines of a song stand no further apart than this, in seconds. */
+const BETWEEN_LINES = 15;
+
 /** Seconds on either side of a heard range in which a word still stands for it: times of words are off by as much. */
 const WORD_TOLERANCE = 0.5;
 
@@ -27,15 +43,16 @@ const WORD_PAUSE = 0.3;
  *
  * Captions refine and do not replace what was heard. Inside a caption whose words were heard, the heard ranges count and
  * the caption's lingering does not; a caption whose words were not heard (faint, or no sound track) counts whole, or by its words where
- * their times are known. Captions of sounds (`[squawk]`, `(door slams)`) are not speech. What was heard without
+ * their times are known. So does one that is sung or lies over music, heard or not. Captions of sounds (`[squawk]`, `(door slams)`) are not speech. What was heard without
  * confidence and has no words counts for nothing, see {@link DOUBTED_BELOW}.
  *
- * @param isWhole Whether the captions are a transcript of all that is said, with times of words. Default `false`.
+ * @param known `isWhole`: whether the captions are a transcript of all that is said, with times of words, default `false`. `music`: where
+ * music is heard, any order, default nowhere.
  */
 export function speechFromCaptions(
   heard: readonly HeardRange[],
   captions: readonly TranscriptLine[],
-  isWhole = false,
+  { isWhole = false, music = [] }: { readonly isWhole?: boolean; readonly music?: readonly TimeRange[] } = {},
 ): TimeRange[] {
   const spoken = captions.filter(({ text }) => captionWords(text) !== "");
   const said = mergeRanges(spoken.flatMap((line): readonly TimeRange[] => line.words ?? [line]));
@@ -46,17 +63,28 @@ export function speechFromCaptions(
       return confidence >= least || overlapWithRanges(around, said) > 0;
     }),
   );
-  const unheard = spoken.filter((line) => {
+  const musical = mergeRanges(music);
+  const kept = spoken.filter((line) => {
+    if (SUNG.test(line.text) || overlapWithRanges(line, musical) >= OVER_MUSIC_SHARE * rangeDuration(line)) return true;
     const heardInside = totalDuration(clipRanges(heardRanges, line));
     const expected = Math.min(estimateSpeakingSeconds(captionWords(line.text)), line.end - line.start);
     return heardInside < HEARD_SHARE * expected;
   });
   return mergeRanges([
     ...heardRanges,
-    ...unheard.flatMap(({ start, end, words }) =>
+    ...kept.flatMap(({ start, end, words }) =>
       words === undefined ? [{ start, end }] : mergeRanges(words, WORD_PAUSE),
     ),
   ]);
+}
+
+/** The songs that captions tell of, in order: stretches of lines with a music sign, sung lines near each other together. */
+export function sungRanges(captions: readonly Pick<TranscriptLine, "start" | "end" | "text">[]): TimeRange[] {
+  const sung = captions.filter(({ text }) => SUNG.test(text) && captionWords(text) !== "");
+  return mergeRanges(
+    sung.map(({ start, end }) => ({ start, end })),
+    BETWEEN_LINES,
+  );
 }
 
 /** What is spoken of a caption: descriptions of sounds in brackets, speaker names and music signs are taken out. */

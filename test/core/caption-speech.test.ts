@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { captionWords, speechFromCaptions } from "../../src/core/caption-speech.ts";
+import { captionWords, speechFromCaptions, sungRanges } from "../../src/core/caption-speech.ts";
 
 const WORDS = "This is the optical and science segment of the Webb";
 
@@ -13,6 +13,33 @@ describe("speech from captions", () => {
     const heard = [{ start: 10.1, end: 12.9, confidence: 0.9 }];
     const captions = [{ start: 10, end: 14, text: WORDS }];
     expect(speechFromCaptions(heard, captions)).toEqual([{ start: 10.1, end: 12.9 }]);
+  });
+
+  test("keeps the times of a caption that is sung or lies over music, however much of it was heard", () => {
+    const heard = [{ start: 10.1, end: 12.9, confidence: 0.9 }];
+    const captions = [{ start: 10, end: 14, text: WORDS }];
+    expect(speechFromCaptions(heard, captions, { music: [{ start: 5, end: 12.5 }] })).toEqual([{ start: 10, end: 14 }]);
+    expect(speechFromCaptions(heard, captions, { music: [{ start: 5, end: 11 }] })).toEqual([
+      { start: 10.1, end: 12.9 },
+    ]);
+    const sung = [{ start: 10, end: 14, text: `♪ ${WORDS} ♪` }];
+    expect(speechFromCaptions(heard, sung)).toEqual([{ start: 10, end: 14 }]);
+    expect(speechFromCaptions(heard, [{ start: 9, end: 14, text: "♪ ♪" }])).toEqual([{ start: 10.1, end: 12.9 }]);
+  });
+
+  test("tells songs by the music signs of their lines, and parts them at long pauses", () => {
+    const line = (start: number, text: string) => ({ start, end: start + 3, text });
+    const captions = [
+      line(1, "Listen."),
+      line(10, "♪ Row, row ♪"),
+      line(20, "♪ your boat ♪"),
+      line(60, "♫ Merrily"),
+      line(70, "♪ ♪"),
+    ];
+    expect(sungRanges(captions)).toEqual([
+      { start: 10, end: 23 },
+      { start: 60, end: 63 },
+    ]);
   });
 
   test("keeps what was heard where no caption stands", () => {
@@ -51,7 +78,7 @@ describe("speech from captions", () => {
       { start: 10, end: 12 },
       { start: 20, end: 22 },
     ];
-    expect(speechFromCaptions(heard, lines, true)).toEqual(sure);
+    expect(speechFromCaptions(heard, lines, { isWhole: true })).toEqual(sure);
     expect(speechFromCaptions(heard, lines)).toEqual([{ start: 1, end: 3 }, ...sure]);
   });
 

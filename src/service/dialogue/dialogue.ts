@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { speechFromCaptions } from "../../core/caption-speech.ts";
+import { defined } from "../../core/defined.ts";
 import type { HeardRange } from "../../core/heard.ts";
 import { phraseEnds } from "../../core/phrase-ends.ts";
 import type { TimeRange } from "../../core/time-range.ts";
@@ -17,6 +18,8 @@ export interface DialogueOrder {
   readonly durationSeconds: number;
   /** What was heard as speech, seconds on the programme clock, in order. */
   readonly heard: readonly HeardRange[];
+  /** What was heard as music; default nothing. */
+  readonly music?: readonly TimeRange[];
   /** Captions that were given, in order; they may hold times of words. Empty for none. */
   readonly captions: readonly TranscriptLine[];
   /** BCP-47 code of the language of the description: subtitles in it are read best by whoever describes. */
@@ -56,7 +59,7 @@ interface FoundWords {
  */
 export async function dialogueOf(order: DialogueOrder, signal: AbortSignal): Promise<Dialogue> {
   const { lines, isWhole, notes } = await wordsOf(order, signal);
-  const speech = speechFromCaptions(order.heard, lines, isWhole);
+  const speech = speechFromCaptions(order.heard, lines, { isWhole, ...defined({ music: order.music }) });
   return { transcript: lines, speech, phraseEnds: phraseEnds(lines), notes };
 }
 

@@ -5,7 +5,7 @@ import { defined } from "../../core/defined.ts";
 import { MOST_DIALOGUE_LINES } from "../../core/dialogue-lines.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
-import { findGaps, type Gap } from "../../core/gap.ts";
+import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
 import { isObject } from "../../core/is-object.ts";
 import { ADDED_SHARE, type FrameGrid, type GivenCaptions, type Voicing } from "../../core/settings.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
@@ -102,6 +102,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
       mediaFolder: order.mediaFolder,
       durationSeconds: analysis.durationSeconds,
       heard: analysis.heard.speech,
+      music: confidentRanges(analysis.heard.music, MUSIC_CONFIDENCE),
       captions,
       language: settings.language,
       // Lines that are voiced where they lie need no words of others.
@@ -315,6 +316,9 @@ function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
   const { content, format, filename } = captions;
   return readCues(content, defined({ format, filename })).cues;
 }
+
+/** How sure the detector must be of music for captions over it to keep their times. */
+const MUSIC_CONFIDENCE = 0.5;
 
 /** Whether the settings let this job fail for want of gaps. */
 function mayFailForGaps({ settings }: JobOrder): boolean {

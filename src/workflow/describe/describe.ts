@@ -17,6 +17,7 @@ import { voicedCues } from "../../result/stale.ts";
 import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../check/check.ts";
 import { checkDoubts } from "../check/check-doubts.ts";
+import { checkSongs } from "../check/check-songs.ts";
 import { EXTENDED_ELSEWHERE, measureVoices } from "../place/narration-clips.ts";
 import { programmeGrid } from "../programme-grid.ts";
 import { cueWordings } from "./cue-wordings.ts";
@@ -123,6 +124,7 @@ export async function describe(
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
       ...checkDoubts(reply.cues, report?.doubts ?? []),
+      ...checkSongs(dialogue ?? []),
       ...(script === undefined ? [] : leftOutFindings(script, labelAt)),
       ...given.unreadScript,
     ];

@@ -36,13 +36,14 @@ export async function findSound(
   const heard = await ports.listen(captions === null);
   if (captions === null && heard === null) return null;
   const said = captions === null ? undefined : readGivenTexts({ captions }).captions;
+  const music = heard === null ? null : confidentRanges(heard.music, CONFIDENCE);
   return {
     basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",
     durationSeconds,
     speech:
       said === undefined
         ? (heard?.speech ?? []).filter(({ confidence }) => confidence >= DOUBTED_BELOW.alone)
-        : speechFromCaptions(heard?.speech ?? [], said),
-    music: heard === null ? null : confidentRanges(heard.music, CONFIDENCE),
+        : speechFromCaptions(heard?.speech ?? [], said, { music: music ?? [] }),
+    music,
   };
 }

@@ -1,8 +1,8 @@
 import type { HeardRange } from "../../../core/heard.ts";
-import type { TimeRange } from "../../../core/time-range.ts";
+import { rangeDuration, type TimeRange } from "../../../core/time-range.ts";
 import { type ConfidenceEvidence, FRAME_SECONDS, speechConfidence } from "./speech-confidence.ts";
 import { refineEdges } from "./speech-edges.ts";
-import { isMurmured } from "./speech-pauses.ts";
+import { isAsLoudAsVoice, isMurmured } from "./speech-pauses.ts";
 
 /** What {@link decideSpeech} judges by. */
 export interface SpeechEvidence extends ConfidenceEvidence {
@@ -26,6 +26,13 @@ const BRIDGE_SECONDS = 0.25;
 /** Pauses up to so many seconds belong to the speech around them when something is murmured in them. */
 const MURMURED_SECONDS = 1.6;
 
+/**
+ * Pauses up to so many seconds, as loud as the voices around them, belong to the speech while their mean log-odds are above this (a
+ * probability of 0.03): a voice on the radio goes on under an engine that drowns it.
+ */
+const COVERED_SECONDS = 2;
+const COVERED_LOG_ODDS = -3.5;
+
 /** A range that counts as speech. */
 interface FoundSpeech extends TimeRange {
   /** Mean probability of its frames. */
@@ -42,7 +49,8 @@ export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
 /** Ranges of speech, in order and disjoint. */
 export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
   const { probabilities, durationSeconds } = evidence;
-  const frames = candidateFrames(smoothedLogOdds(probabilities));
+  const logOdds = smoothedLogOdds(probabilities);
+  const frames = candidateFrames(logOdds);
   const edges = refineEdges(
     frames.map(([first, end]) => ({ start: first * FRAME_SECONDS, end: end * FRAME_SECONDS })),
     evidence.levels,
@@ -57,7 +65,11 @@ export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
     const probability = mean(probabilities.subarray(first, end));
     const weight = end - first;
     const last = found.at(-1);
-    if (last === undefined || !belongTogether(last.end, start, evidence.levels)) {
+    const before = frames[index - 1]?.[1] ?? first;
+    if (
+      last === undefined ||
+      !belongTogether({ start: last.end, end: start }, logOdds.subarray(before, first), evidence.levels)
+    ) {
       found.push({ start, end: stop, probability, weight });
       continue;
     }
@@ -68,9 +80,11 @@ export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
   return found.map(({ start, end, probability }) => ({ start, end, probability }));
 }
 
-function belongTogether(end: number, start: number, levels: Float32Array): boolean {
-  const pause = start - end;
-  return pause <= BRIDGE_SECONDS || (pause <= MURMURED_SECONDS && isMurmured({ start: end, end: start }, levels));
+/** Whether a pause belongs to the speech around it: nobody can speak in it, or somebody may. */
+function belongTogether(pause: TimeRange, logOdds: Float32Array, levels: Float32Array): boolean {
+  const seconds = rangeDuration(pause);
+  if (seconds <= BRIDGE_SECONDS || (seconds <= MURMURED_SECONDS && isMurmured(pause, levels))) return true;
+  return seconds <= COVERED_SECONDS && mean(logOdds) >= COVERED_LOG_ODDS && isAsLoudAsVoice(pause, levels);
 }
 
 /** Probabilities nearer to 0 or 1 than this add nothing: one certain frame shall not outvote its neighbours. */

@@ -20,14 +20,35 @@ export function isMurmured(pause: TimeRange, levels: Float32Array): boolean {
   const first = Math.round(pause.start * LEVELS_PER_SECOND);
   const end = Math.round(pause.end * LEVELS_PER_SECOND);
   const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
-  const voice = Math.min(
-    loudest(levels.subarray(Math.max(0, first - STEPS.voice), first)),
-    loudest(levels.subarray(end, end + STEPS.voice)),
-  );
+  const voice = voiceAround(first, end, levels);
   const quiet = within[Math.floor(within.length / 4)];
   const murmur = within.at(-MURMUR.steps);
   if (quiet === undefined || murmur === undefined) return false;
   return murmur >= voice - MURMUR.belowVoice && murmur >= quiet + MURMUR.aboveQuiet;
+}
+
+/** How far below the voices around it a pause that drowns them lies at most, in dB. */
+const DROWNING = 6;
+
+/**
+ * Whether a pause is as loud throughout as the voices around it, so that nobody can tell that nothing is said in it.
+ *
+ * @param levels dBFS every 10 ms.
+ */
+export function isAsLoudAsVoice(pause: TimeRange, levels: Float32Array): boolean {
+  const first = Math.round(pause.start * LEVELS_PER_SECOND);
+  const end = Math.round(pause.end * LEVELS_PER_SECOND);
+  const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
+  const quiet = within[Math.floor(within.length / 4)];
+  return quiet !== undefined && quiet >= voiceAround(first, end, levels) - DROWNING;
+}
+
+/** The level of the fainter of the voices before and after a pause, its ends in steps. */
+function voiceAround(first: number, end: number, levels: Float32Array): number {
+  return Math.min(
+    loudest(levels.subarray(Math.max(0, first - STEPS.voice), first)),
+    loudest(levels.subarray(end, end + STEPS.voice)),
+  );
 }
 
 /** The level that a tenth of the steps exceed. */

@@ -8,15 +8,34 @@ const FRAME_SECONDS = 0.032;
 function evidence(
   spoken: readonly (readonly [number, number])[],
   murmurs: readonly (readonly [number, number])[] = [],
+  drowned: {
+    readonly ranges: readonly (readonly [number, number])[];
+    readonly probability: number;
+    readonly level: number;
+  } = {
+    ranges: [],
+    probability: 0,
+    level: -40,
+  },
 ) {
   const isIn = (ranges: readonly (readonly [number, number])[], at: number) =>
     ranges.some(([start, end]) => at >= start && at < end);
   return {
     probabilities: Float32Array.from({ length: Math.ceil(10 / FRAME_SECONDS) }, (_, frame) =>
-      isIn(spoken, (frame + 0.5) * FRAME_SECONDS) ? 0.97 : 0.02,
+      isIn(spoken, (frame + 0.5) * FRAME_SECONDS)
+        ? 0.97
+        : isIn(drowned.ranges, (frame + 0.5) * FRAME_SECONDS)
+          ? drowned.probability
+          : 0.02,
     ),
     levels: Float32Array.from({ length: 1000 }, (_, step) =>
-      isIn(spoken, step / 100) ? -40 : isIn(murmurs, step / 100) ? -55 : -75,
+      isIn(spoken, step / 100)
+        ? -40
+        : isIn(murmurs, step / 100)
+          ? -55
+          : isIn(drowned.ranges, step / 100)
+            ? drowned.level
+            : -75,
     ),
     pitches: new Float32Array(500),
     durationSeconds: 10,
@@ -46,6 +65,22 @@ describe("the decision about speech", () => {
         [3.2, 6],
       ]),
     ).toEqual([[1, 6.1]]);
+  });
+
+  test("keeps a voice that noise as loud as it drowns between two lines, and parts them where it is fainter, sure, or long", () => {
+    const between = (end: number, probability: number, level: number) =>
+      edges(
+        [
+          [1, 3],
+          [end, 8],
+        ],
+        [],
+        { ranges: [[3, end]], probability, level },
+      );
+    expect(between(4.4, 0.08, -42)).toEqual([[1, 8.1]]);
+    expect(between(4.4, 0.08, -52)).toHaveLength(2);
+    expect(between(4.4, 0.01, -42)).toHaveLength(2);
+    expect(between(5.6, 0.08, -42)).toHaveLength(2);
   });
 
   test("keeps a murmured word in a short pause, and none in a long one", () => {
