@@ -24,6 +24,8 @@ export interface Heard {
   readonly music: readonly HeardRange[];
   /** Where the sound lies below the threshold of silence; no confidence, for it is a plain measurement. */
   readonly silence: readonly TimeRange[];
+  /** Instants inside long speech at which the sound dips, as where somebody breathes; in order. Absent where there is none. */
+  readonly dips?: readonly number[];
 }
 
 /**

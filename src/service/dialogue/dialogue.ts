@@ -18,6 +18,8 @@ export interface DialogueOrder {
   readonly durationSeconds: number;
   /** What was heard as speech, seconds on the programme clock, in order. */
   readonly heard: readonly HeardRange[];
+  /** Where the sound dips inside long speech; default nowhere. */
+  readonly dips?: readonly number[];
   /** What was heard as music; default nothing. */
   readonly music?: readonly TimeRange[];
   /** Captions that were given, in order; they may hold times of words. Empty for none. */
@@ -38,7 +40,7 @@ export interface Dialogue {
   readonly transcript: readonly TranscriptLine[];
   /** Where somebody speaks, by what was heard and what is said: ordered and disjoint. */
   readonly speech: readonly TimeRange[];
-  /** Instants at which a phrase ends, see `phraseEnds`. */
+  /** Instants at which a phrase ends, see `phraseEnds`; where no words tell for long, those at which the sound dips. */
   readonly phraseEnds: readonly number[];
   /** Sentences for people: what the words come from, and what went wrong. */
   readonly notes: readonly string[];
@@ -60,7 +62,15 @@ interface FoundWords {
 export async function dialogueOf(order: DialogueOrder, signal: AbortSignal): Promise<Dialogue> {
   const { lines, isWhole, notes } = await wordsOf(order, signal);
   const speech = speechFromCaptions(order.heard, lines, { isWhole, ...defined({ music: order.music }) });
-  return { transcript: lines, speech, phraseEnds: phraseEnds(lines), notes };
+  return { transcript: lines, speech, phraseEnds: endsOrDips(phraseEnds(lines), order.dips ?? []), notes };
+}
+
+/** Seconds from a known end of a phrase within which no dip counts: a breath may part a sentence. */
+const TOLD_SECONDS = 8;
+
+function endsOrDips(ends: readonly number[], dips: readonly number[]): number[] {
+  const untold = dips.filter((dip) => !ends.some((end) => Math.abs(end - dip) < TOLD_SECONDS));
+  return [...ends, ...untold].sort((a, b) => a - b);
 }
 
 async function wordsOf(order: DialogueOrder, signal: AbortSignal): Promise<FoundWords> {

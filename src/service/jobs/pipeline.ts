@@ -102,6 +102,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
       mediaFolder: order.mediaFolder,
       durationSeconds: analysis.durationSeconds,
       heard: analysis.heard.speech,
+      ...defined({ dips: analysis.heard.dips }),
       music: confidentRanges(analysis.heard.music, MUSIC_CONFIDENCE),
       captions,
       language: settings.language,

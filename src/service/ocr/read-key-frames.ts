@@ -44,11 +44,12 @@ export async function readKeyFrames(
   if (frames.length === 0) return { isRead: false, texts: [], notes: [] };
   const texts: OnscreenText[] = [];
   const partial: { start: number; end: number }[] = [];
-  for (const { file, start, end } of frames) {
+  for (const { file, start, end, isTitleCard } of frames) {
     signal?.throwIfAborted();
     const read = await reading.read(join(order.folder, file));
     if (typeof read === "string") return { isRead: false, texts: [], notes: [UNREADABLE[read]] };
-    const { lines, isPartial } = read;
+    const { isPartial } = read;
+    const lines = isTitleCard ? read.lines : read.lines.filter((line) => !isBareNumber(line));
     const last = partial.at(-1);
     if (isPartial && last?.end === start) last.end = end;
     else if (isPartial) partial.push({ start, end });
@@ -63,6 +64,12 @@ const READ_SECONDS = 10;
 /** A picture to read, with the stretch of its shot that it stands for. */
 export interface FrameToRead extends TimeRange {
   readonly file: string;
+  readonly isTitleCard: boolean;
+}
+
+/** Whether a line over a picture is a number that nobody can tell what it counts; a year stands by itself. */
+function isBareNumber(line: string): boolean {
+  return !/[\p{L}\p{Sc}%]/u.test(line) && !/^(?:1\d|20)\d\d$/.test(line);
 }
 
 /**
@@ -79,6 +86,7 @@ export function framesToRead(
     // A title card is nothing but its lettering, which fades in.
     return lettering.map(({ file, start, end }, index) => ({
       file,
+      isTitleCard: shot.titleCard,
       start: shot.titleCard && index === 0 ? shot.start : start,
       end: shot.titleCard && index === lettering.length - 1 ? shot.end : end,
     }));
@@ -92,6 +100,7 @@ export function framesToRead(
   const chosen = [...read.values()];
   return chosen.map(({ file, at }, index) => ({
     file,
+    isTitleCard: shot.titleCard,
     start: index === 0 ? shot.start : at,
     end: chosen[index + 1]?.at ?? shot.end,
   }));

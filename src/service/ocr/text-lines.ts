@@ -138,7 +138,7 @@ export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLin
   const believed = chosen.filter((line) => !all.some((other) => goesOnInRow(line, other, chosen)));
   const rest = all.filter((line) => !believed.some((other) => overlap(other, line)));
   return {
-    lines: joined(believed.sort((a, b) => a.top - b.top || a.left - b.left)),
+    lines: joined(believed.filter((line) => !isCounter(line)).sort((a, b) => a.top - b.top || a.left - b.left)),
     doubtful: [...new Set(rest.filter(({ words }) => words.some(isMaybeText)).map(textOf))],
     isPartial: rest.some((line) => line.words.some((word) => isSeen(word) && isSeenTwice(word, line, all))),
   };
@@ -212,6 +212,11 @@ function overlap(a: ReadLine, b: ReadLine): boolean {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return across > 0 && down > 0.5 * Math.min(a.bottom - a.top, b.bottom - b.top);
+}
+
+/** Whether a line is burnt-in timecode or counts milliseconds or frames: it changes with every picture, and tells nothing. */
+function isCounter(line: ReadLine): boolean {
+  return /^(?:\d+[:;.]\d+[:;.][\d:;.]+|\d+\.\d{3,})$/.test(textOf(line));
 }
 
 /** Heights of a sentence's lines differ up to this, and the next begins no further below than this, in heights. */

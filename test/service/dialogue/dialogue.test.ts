@@ -231,3 +231,17 @@ describe("a server of this machine", () => {
     expect(found.transcript).toHaveLength(2);
   });
 });
+
+test("takes dips of the sound for ends of phrases where no words tell for long, and nowhere else", async () => {
+  const captions = [{ start: 4, end: 6.4, text: "Come in." }];
+  const { phraseEnds } = await dialogue({ captions, dips: [9, 40.5, 61] });
+  expect(phraseEnds).toEqual([expect.closeTo(6.9, 5), 40.5, 61]);
+  expect((await dialogue()).phraseEnds).toEqual([]);
+});
+
+test("keeps captions over music at their own times", async () => {
+  const captions = [{ start: 3.5, end: 8, text: "Come in and sit down by the fire" }];
+  const music = [{ start: 0, end: 20 }];
+  expect((await dialogue({ captions })).speech[0]).toEqual({ start: 4, end: 6.5 });
+  expect((await dialogue({ captions, music })).speech[0]).toEqual({ start: 3.5, end: 8 });
+});

@@ -126,6 +126,14 @@ describe("reading key frames", () => {
     120_000,
   );
 
+  test("tells no number that is counted over a picture", async () => {
+    const { texts } = await readDrawn("counter.mp4", (canvas, at) => {
+      drawScene(canvas, at);
+      canvas.text(String(100 + Math.floor(at)), 320, 180, 60, [245, 245, 245]);
+    });
+    expect(texts).toEqual([]);
+  }, 120_000);
+
   test("reads nothing where a title stands too short for anybody to read", async () => {
     const drawn = await readDrawn("flash.mp4", (canvas, at) => {
       drawScene(canvas, at);

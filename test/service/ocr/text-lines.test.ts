@@ -113,3 +113,9 @@ test("makes one line of a sentence that a card breaks, and none of entries of a 
   expect(cardOf("MEET ME", "AT NOON", { top: 90 })).toEqual(["MEET ME", "AT NOON"]);
   expect(cardOf("Come here.", "now or never")).toEqual(["Come here.", "now or never"]);
 });
+
+test("tells no burnt-in timecode and no counter, but times and prices", () => {
+  const twice = (text: string) => agreedLines([reading(text), reading(text)]).lines;
+  for (const counter of ["00:00:05:12", "01:00:02.480", "00:00:05;12", "125.000"]) expect(twice(counter)).toEqual([]);
+  for (const text of ["10:30", "£2.24", "1984", "14.3.1987 Berlin"]) expect(twice(text)).toEqual([text]);
+});

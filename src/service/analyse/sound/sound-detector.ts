@@ -6,6 +6,7 @@ import { decideMusic } from "./music-decision.ts";
 import { MusicDetector } from "./music-detector.ts";
 import { decideSilence } from "./silence-decision.ts";
 import { decideSpeech } from "./speech-decision.ts";
+import { dipsIn } from "./speech-pauses.ts";
 import { VoiceFeatures } from "./voice-features.ts";
 
 /** Detects block by block what is in a sound: speech, music, silence. */
@@ -38,12 +39,19 @@ export class SoundDetector {
 
   /** Ends the sound and decides. */
   finish(durationSeconds: number): Heard {
-    const silence = decideSilence(this.#levels.levels(), durationSeconds);
+    const levels = this.#levels.levels();
+    const silence = decideSilence(levels, durationSeconds);
     // What either of them finds is speech: a missed word is worse than a lost gap.
     const voices = this.#centre === null ? [this.#voice] : [this.#voice, this.#centre];
     const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds))));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
-    return { speech, music, silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])) };
+    const dips = dipsIn(speech, levels);
+    return {
+      speech,
+      music,
+      silence: silence.flatMap((range) => subtractRanges(range, [...speech, ...music])),
+      ...(dips.length === 0 ? {} : { dips }),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TimeRange } from "../../../core/time-range.ts";
+import { rangeDuration, type TimeRange } from "../../../core/time-range.ts";
 import { LEVELS_PER_SECOND } from "./level-track.ts";
 
 /** Steps of 10 ms beside a pause in which the voice is measured, and inside its ends that still belong to the voice. */
@@ -41,6 +41,37 @@ export function isAsLoudAsVoice(pause: TimeRange, levels: Float32Array): boolean
   const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
   const quiet = within[Math.floor(within.length / 4)];
   return quiet !== undefined && quiet >= voiceAround(first, end, levels) - DROWNING;
+}
+
+/** Speech this long, in seconds, may need a hold inside it. */
+const LONG_SECONDS = 8;
+
+/** A dip: steps in a row that lie at least so many dB below the voice. As long as a pause between words that a programme is held in. */
+const DIP = { steps: 15, belowVoice: 18 };
+
+/**
+ * The middles of the dips in long speech, in seconds, in order: where somebody who goes on and on draws breath.
+ *
+ * @param levels dBFS every 10 ms.
+ */
+export function dipsIn(speech: readonly TimeRange[], levels: Float32Array): number[] {
+  return speech.flatMap((range) => {
+    if (rangeDuration(range) < LONG_SECONDS) return [];
+    const first = Math.round(range.start * LEVELS_PER_SECOND);
+    const within = levels.subarray(first, Math.round(range.end * LEVELS_PER_SECOND));
+    const most = loudest(within) - DIP.belowVoice;
+    const dips: number[] = [];
+    let run = 0;
+    for (const [step, level] of within.entries()) {
+      if (level <= most) {
+        run++;
+        continue;
+      }
+      if (run >= DIP.steps && run < step) dips.push((first + step - run / 2) / LEVELS_PER_SECOND);
+      run = 0;
+    }
+    return dips;
+  });
 }
 
 /** The level of the fainter of the voices before and after a pause, its ends in steps. */
