@@ -8,7 +8,7 @@ export interface GreyPicture {
 }
 
 /** Whether letters are lighter or darker than what they stand on. */
-export type Ink = "light" | "dark";
+type Ink = "light" | "dark";
 
 /** A piece of a row of pixels that may be part of a letter. */
 interface Stroke {
@@ -56,7 +56,7 @@ export function findLettering(picture: GreyPicture, rowStep: number): Lettering 
 }
 
 /** Finds lettering of one ink, see {@link findLettering}. */
-export function letteringIn(picture: GreyPicture, ink: Ink, rowStep: number): Lettering {
+function letteringIn(picture: GreyPicture, ink: Ink, rowStep: number): Lettering {
   const strokes = new Map<number, Stroke[]>();
   const levels = new Uint32Array(256);
   for (let y = 0; y < picture.height; y += rowStep) {
