@@ -18,9 +18,11 @@ setUpPlugin({
 function whenDrawn(make: () => PanelTools | undefined): PanelTools {
   let made: PanelTools | undefined;
   return {
-    draw: (state) => {
-      made ??= make();
-      return made?.draw(state) ?? [];
+    views: {
+      diagnostics: (state) => {
+        made ??= make();
+        return made?.views.diagnostics?.(state) ?? [];
+      },
     },
     close: () => made?.close(),
   };

@@ -146,6 +146,7 @@ function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Edi
       if (clipboard?.writeText !== undefined) await clipboard.writeText(text);
       else await clipboard?.setContent?.({ "text/plain": text });
     },
+    sentMedia: async () => null,
     chosenPresets,
     theme: {
       current: () => document.theme?.getCurrent() ?? "dark",

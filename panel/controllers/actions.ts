@@ -1,7 +1,7 @@
-import type { ElementNode } from "../document/element.ts";
+import type { Child, ElementNode } from "../document/element.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
-import type { PanelState } from "../state/panel-state.ts";
+import type { PanelState, ViewName } from "../state/panel-state.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { DeliverController } from "./deliver/deliver-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
@@ -19,9 +19,14 @@ import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
 
-/** What a view of its own shows, and what ends with the panel. */
+/** What somebody adds to the panel: views of their own, or in place of the panel's. */
 export interface PanelTools {
-  draw(state: PanelState): ElementNode[];
+  readonly views: Readonly<Partial<Record<ViewName, (state: PanelState) => readonly Child[]>>>;
+  /** Views with a tab, where they are not the panel's. */
+  readonly tabs?: readonly ViewName[];
+  /** What stands above the tabs, where it is not the panel's. */
+  readonly header?: (state: PanelState) => ElementNode;
+  /** Ends with the panel. */
   close(): void;
 }
 
@@ -45,6 +50,6 @@ export interface Actions {
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
-  /** Tools for whoever looks into a fault; `null` where there are none. */
+  /** What somebody adds; `null` where nobody does. */
   readonly tools: PanelTools | null;
 }

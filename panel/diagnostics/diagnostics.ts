@@ -2,7 +2,6 @@ import type { Probe, TrialBench, TrialProbe } from "../../src/host/probe.ts";
 import { trialReport } from "../../src/workflow/first-run/trial-report.ts";
 import { OWN_STEPS, tryEverything } from "../../src/workflow/first-run/try-everything.ts";
 import type { Actions, PanelTools } from "../controllers/actions.ts";
-import type { ElementNode } from "../document/element.ts";
 import { Cancellable } from "../session/cancellable.ts";
 import type { Session } from "../session/session.ts";
 import type { PanelState } from "../state/panel-state.ts";
@@ -29,9 +28,7 @@ export class Diagnostics implements PanelTools {
     this.#probing = probing;
   }
 
-  draw(state: PanelState): ElementNode[] {
-    return diagnosticsView(state, this.#actions, this);
-  }
+  readonly views = { diagnostics: (state: PanelState) => diagnosticsView(state, this.#actions, this) };
 
   /** Asks everything that changes nothing. */
   async probe(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import type { Files } from "../../src/host/files.ts";
+import type { RunRecord } from "../../src/workflow/describe/recovery.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
 import type { PanelDocument } from "../document/dom.ts";
 import type { ViewName } from "../state/panel-state.ts";
@@ -83,6 +84,8 @@ export interface PanelEnvironment {
   /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it, `null` where it may not. */
   readonly showFolder: ((path: string) => Promise<boolean>) | null;
   readonly copyText: (text: string) => Promise<void>;
+  /** What a run of a sequence begins with where the service has its media already; `null` for none. */
+  readonly sentMedia: (sequenceId: string) => Promise<Pick<RunRecord, "exported" | "media"> | null>;
   /** Preset files the editor picked; the panel keeps this list filled. */
   readonly chosenPresets: string[];
   readonly theme: Theme;

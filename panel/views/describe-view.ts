@@ -13,8 +13,8 @@ import { contextSection, exportSection, savedSection, timingSection, voiceSectio
 import { gapsPart } from "./gaps-part.ts";
 import { stoppedJobs } from "./progress-view.ts";
 
-/** What is to be made of the active sequence, and what that would take. */
-export function describeView(state: PanelState, actions: Actions): ElementNode[] {
+/** What is to be made of the active sequence, and what that would take. `isFilm`: of a film, of which nothing is exported first. */
+export function describeView(state: PanelState, actions: Actions, isFilm = false): ElementNode[] {
   const { form, openSections } = state;
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
@@ -42,12 +42,14 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
                 actions.formController.change({ track }),
               ),
             ),
-        labelled(
-          words.range,
-          choice("range", words.range, form.range, entries(words.ranges), (range) =>
-            actions.formController.change({ range }),
-          ),
-        ),
+        isFilm
+          ? null
+          : labelled(
+              words.range,
+              choice("range", words.range, form.range, entries(words.ranges), (range) =>
+                actions.formController.change({ range }),
+              ),
+            ),
         labelled(
           words.type,
           choice("type", words.type, settings.type, entries(words.types), (type) =>
@@ -58,9 +60,9 @@ export function describeView(state: PanelState, actions: Actions): ElementNode[]
       voiceSection(state, actions, isOpen("voice"), toggle),
       timingSection(state, actions, isOpen("timing"), toggle),
       contextSection(state, actions, isOpen("context"), toggle),
-      exportSection(state, actions, isOpen("export"), toggle),
+      isFilm ? null : exportSection(state, actions, isOpen("export"), toggle),
       savedSection(state, actions, isOpen("saved"), toggle),
-      ...whatItTakes(state, actions),
+      ...(isFilm ? [] : whatItTakes(state, actions)),
     ]),
     element("div", { class: "footer", key: "footer" }, orderLines(state, actions)),
   ];

@@ -39,8 +39,8 @@ import { stripView } from "./strip-view.ts";
 /** Line under a row, in pixels: it is no part of what an element says of its height. */
 const ROW_BORDER = 1;
 
-/** The script: descriptions to be read, heard, changed, and placed. */
-export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
+/** The script: descriptions to be read, heard, changed, and placed, or what else stands at its foot. */
+export function reviewView(state: PanelState, actions: Actions, foot = reviewFooter): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
@@ -54,7 +54,7 @@ export function reviewView(state: PanelState, actions: Actions): ElementNode[] {
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
     cueList(state, review, actions),
     soundUnderWay(state, actions),
-    state.placing === null ? reviewFooter(state, review, actions) : placingProgress(state.placing, actions),
+    state.placing === null ? foot(state, review, actions) : placingProgress(state.placing, actions),
   ].filter((node) => node !== null);
 }
 

@@ -21,7 +21,7 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   review: reviewView,
   history: historyView,
   connect: connectView,
-  diagnostics: (state, { tools }) => tools?.draw(state) ?? [],
+  diagnostics: () => [],
   conform: conformView,
   deliver: deliverView,
   keys: keysView,
@@ -43,27 +43,28 @@ const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
 /** The whole panel as it is to be drawn. */
 export function shell(state: PanelState, actions: Actions): ElementNode[] {
   const { view } = state;
-  const drawn = state.isLoaded ? DRAWINGS[view](state, actions) : [text(words.loading, "empty")];
+  const { tools } = actions;
+  const draw = tools?.views[view] ?? ((now: PanelState) => DRAWINGS[view](now, actions));
   return [
-    header(state, actions),
+    tools?.header?.(state) ?? header(state, actions),
     element(
       "div",
       { role: "navigation", "aria-label": words.title, key: "tabs" },
       element(
         "div",
         { class: "tabs", role: "tablist", "aria-label": words.title },
-        TABS.map((name) => tab(name, state, actions)),
+        (tools?.tabs ?? TABS).map((name) => tab(name, state, actions)),
       ),
     ),
     element(
       "div",
       // What has the focus may go: nowhere, the keyboard would be Premiere's.
-      { class: "main", role: "main", key: "main", refuge: `tab-${tabOf(view) ?? "describe"}` },
+      { class: "main", role: "main", key: "main", refuge: `tab-${tabOf(view, actions) ?? "describe"}` },
       conformNotice(state, actions),
       element(
         "div",
         { class: `view ${view}`, key: view, "data-view": view, role: "tabpanel", "aria-label": words.views[view] },
-        drawn,
+        state.isLoaded ? draw(state) : text(words.loading, "empty"),
       ),
     ),
     // Always there: what is put into it is read out.
@@ -75,8 +76,8 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
   ];
 }
 
-function tabOf(view: ViewName): ViewName | undefined {
-  return TABS.includes(view) ? view : TAB_OF[view];
+function tabOf(view: ViewName, { tools }: Actions): ViewName | undefined {
+  return (tools?.tabs ?? TABS).includes(view) ? view : TAB_OF[view];
 }
 
 function header(state: PanelState, actions: Actions): ElementNode {
@@ -118,7 +119,7 @@ function badge({ service, serviceSettings, view }: PanelState, actions: Actions)
 }
 
 function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
-  const isHere = tabOf(state.view) === name;
+  const isHere = tabOf(state.view, actions) === name;
   const isBusy = name === "describe" && state.progress !== null;
   return element(
     "button",

@@ -1,3 +1,4 @@
+import { VERSION } from "../service/version.ts";
 import { BACKUP, RESTORE } from "./commands/backup.ts";
 import { BATCH } from "./commands/batch/batch.ts";
 import { CHECK } from "./commands/check.ts";
@@ -11,6 +12,7 @@ import { DOCTOR } from "./commands/doctor.ts";
 import { GAPS } from "./commands/gaps.ts";
 import { JOBS } from "./commands/jobs.ts";
 import { KEYS } from "./commands/keys.ts";
+import { PAGE } from "./commands/page.ts";
 import { REVOICE } from "./commands/revoice/revoice.ts";
 import { SERVE } from "./commands/serve.ts";
 import { SETTINGS_COMMAND } from "./commands/settings.ts";
@@ -21,7 +23,6 @@ import { type Command, helpOf } from "./shell/command.ts";
 import { didYouMean } from "./shell/nearest-word.ts";
 import { endWith, OUTPUT, runCommand } from "./shell/run-command.ts";
 import { EXIT, UsageError } from "./shell/usage-error.ts";
-import { VERSION } from "./shell/version.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   DESCRIBERS,
   COMPANION,
   SERVE,
+  PAGE,
   WORKER,
   KEYS,
   SETTINGS_COMMAND,

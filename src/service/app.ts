@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/clock.ts";
 import { defined } from "../core/defined.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
+import type { Finding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
 import { answerInProcess } from "./http/in-process.ts";
@@ -20,6 +21,7 @@ import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings } from "./log.ts";
 import { openObjects } from "./open-objects.ts";
+import { RecentLog } from "./recent-log.ts";
 import { ServiceSettings } from "./settings/service-settings.ts";
 import { SettingsError } from "./settings/settings-error.ts";
 import { type DataFolders, dataFolders } from "./storage/data-folders.ts";
@@ -51,6 +53,8 @@ export interface AppPorts {
   readonly settings?: ServiceSettings;
   /** Whether this process runs jobs and verifications. Default true. */
   readonly worksOnJobs?: boolean;
+  /** Looks at everything the service needs, for its page. Default: nobody does. */
+  readonly examine?: () => Promise<readonly Finding[]>;
 }
 
 /** Where a service listens. */
@@ -86,7 +90,13 @@ export async function createApp(configuration: ServiceConfiguration, ports: AppP
   let log: FastifyInstance["log"] | undefined;
   const queue = new WorkQueue(database, (error) => log?.error({ err: error }, "the queue met an error"));
   const parts = await assemble(configuration, ports, queue);
-  const server = await createServer(parts, loggerSettings(configuration.dataFolder, ports.log ?? {}));
+  const recent = new RecentLog(ports.log?.stream ?? process.stderr);
+  const administration = createAdministration({ ...parts, onKeysChanged: () => parts.authenticator.forget() });
+  const server = await createServer(parts, loggerSettings(configuration.dataFolder, { ...ports.log, stream: recent }), {
+    administration,
+    examine: ports.examine ?? null,
+    log: recent,
+  });
   log = server.log;
   try {
     await queue.start();
@@ -96,7 +106,7 @@ export async function createApp(configuration: ServiceConfiguration, ports: AppP
     throw error;
   }
   const worker = ports.worksOnJobs === false ? null : startWorker(parts, server.log);
-  return new RunningApp(parts, server, worker);
+  return new RunningApp({ parts, administration, server, worker });
 }
 
 async function assemble(configuration: ServiceConfiguration, ports: AppPorts, queue: WorkQueue): Promise<ServiceParts> {
@@ -152,11 +162,16 @@ class RunningApp implements App {
   readonly #worker: Worker | null;
   #closing: Promise<void> | null = null;
 
-  constructor(parts: ServiceParts, server: FastifyInstance, worker: Worker | null) {
-    this.#parts = parts;
-    this.#server = server;
-    this.#worker = worker;
-    this.administration = createAdministration({ ...parts, onKeysChanged: () => parts.authenticator.forget() });
+  constructor(running: {
+    readonly parts: ServiceParts;
+    readonly administration: Administration;
+    readonly server: FastifyInstance;
+    readonly worker: Worker | null;
+  }) {
+    this.#parts = running.parts;
+    this.administration = running.administration;
+    this.#server = running.server;
+    this.#worker = running.worker;
   }
 
   handle(request: Request): Promise<Response> {

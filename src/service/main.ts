@@ -79,6 +79,7 @@ async function open(options: ServiceOptions): Promise<App> {
   const dataFolder = resolve(options.dataFolder);
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   const log = options.log ?? { level: "warn" };
+  const settings = settingsOf(options);
   const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
   let app: App;
   let channel: AdminChannel;
@@ -87,7 +88,9 @@ async function open(options: ServiceOptions): Promise<App> {
       database,
       folders,
       log,
-      settings: settingsOf(options),
+      settings,
+      // Loaded when it is asked for: it brings every voice and describer along.
+      examine: async () => (await import("./admin/doctor.ts")).examineService(options, await settings.variables()),
       ...defined({
         storage: options.storage,
         adoptsStore: options.adoptsStore,

@@ -280,6 +280,7 @@ function environmentOf({
   const trials = premiereTrials({ ...hosting, pathOf: async (name) => pathIn((await folders()).exportsPath, name) });
   return {
     document: page,
+    sentMedia: async () => null,
     editor: new PremiereHost(hosting),
     files,
     folders,

@@ -1,5 +1,6 @@
 import { describeStretches } from "../../../src/workflow/conform/describe-stretches.ts";
 import { describe } from "../../../src/workflow/describe/describe.ts";
+import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { explain } from "../../../src/workflow/explain.ts";
@@ -43,10 +44,23 @@ export class JobQueue {
 
   /** Orders what the form asks for, of the active sequence. */
   async order(): Promise<void> {
-    const { form } = this.#session.state;
-    const sequence = await this.#session.environment.editor.readSequence();
-    await this.#connection.client(this.#session.state.service.address);
-    await this.#enqueue(await newJob(this.#session, { sequence, form }));
+    const { environment, state, library } = this.#session;
+    const sequence = await environment.editor.readSequence();
+    await this.#connection.client(state.service.address);
+    const job = await newJob(this.#session, { sequence, form: state.form });
+    const sent = await environment.sentMedia(sequence.id);
+    if (sent !== null) await library.recovery.save(newRunRecord(job, sent));
+    await this.#enqueue(job);
+  }
+
+  /** Takes up a job that the service has, whoever ordered it: it is waited for, and its result fetched. */
+  async takeUp(
+    order: Pick<JobEntry, "sequence" | "form">,
+    done: Omit<RunRecord, "version" | "runId" | "startedAt" | "name">,
+  ): Promise<void> {
+    const job = await newJob(this.#session, order);
+    await this.#session.library.recovery.save(newRunRecord(job, done));
+    await this.#enqueue(job);
   }
 
   /** Orders the narration of the cues under review that changed. `places`: it is placed when it is there. */
@@ -241,6 +255,11 @@ export class JobQueue {
     await this.#session.changeJob(runId, { state: "failed", fault, ...jobId });
     this.#session.fail(error, { runId });
   }
+}
+
+/** The record of a run of which something is done already. */
+function newRunRecord({ runId, startedAt, sequence }: JobEntry, done: Partial<RunRecord>): RunRecord {
+  return { version: RECORD_VERSION, runId, startedAt, name: sequence.name, ...done };
 }
 
 function withoutFault(state: PanelState, runId: string): PanelState {

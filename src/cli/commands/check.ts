@@ -8,13 +8,13 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { LookOrder } from "../../service/measure/look-at-picture.ts";
+import { VERSION } from "../../service/version.ts";
 import type { CheckProfile } from "../../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../../workflow/check/check-texts.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
 import { ENCODING_OPTION } from "../shell/text-reading.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
-import { VERSION } from "../shell/version.ts";
 import { makeResultsFolder } from "../source/results-folder.ts";
 
 /** Holds a result against a profile. */

@@ -1,9 +1,9 @@
+import { VERSION } from "../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../service-run/log-option.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import { STOP_LIMIT_MS, untilAborted } from "../service-run/until-aborted.ts";
 import type { Command } from "../shell/command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
-import { VERSION } from "../shell/version.ts";
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 8420;

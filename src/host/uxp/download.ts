@@ -16,7 +16,7 @@ const PARTIAL = 206;
 /** What downloading needs. */
 export interface DownloadOptions {
   readonly Requests: UxpRequestConstructor;
-  readonly files: UxpFiles;
+  readonly files: Pick<UxpFiles, "openWriter" | "rename">;
 }
 
 /**

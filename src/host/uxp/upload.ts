@@ -23,7 +23,7 @@ const BODY_CHARACTERS = 4096;
 /** What uploading needs. */
 export interface UxpUploadOptions {
   readonly Requests: UxpRequestConstructor;
-  readonly files: UxpFiles;
+  readonly files: Pick<UxpFiles, "size" | "openReader" | "openWriter" | "rename">;
   /** Default: {@link ONE_PIECE_MAX_BYTES}. */
   readonly onePieceMaxBytes?: number;
 }

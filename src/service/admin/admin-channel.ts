@@ -12,6 +12,7 @@ import { AdministrationError } from "./administration-error.ts";
 /** Every command of {@link Administration}. */
 const COMMANDS: readonly (keyof Administration)[] = [
   "createKey",
+  "createLogInLink",
   "listKeys",
   "revokeKey",
   "listJobs",

@@ -12,6 +12,7 @@ import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { getJob } from "../storage/job-records.ts";
 import { type CreatedKey, createKey, type KeyRecord, listKeys, revokeKey } from "../storage/key-records.ts";
+import { createLogInLink } from "../storage/log-in-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { findTeam } from "../storage/team-records.ts";
@@ -61,6 +62,8 @@ export interface Administration {
     /** Whether it may change the settings of the service. Default: it may not. */
     readonly isAdministrator?: boolean;
   }): Promise<CreatedKey>;
+  /** The secret of a link that logs an administrator of a team in to the page, once and soon. */
+  createLogInLink(options?: { readonly team?: string }): Promise<string>;
   listKeys(): Promise<KeyRecord[]>;
   /** `false` when there is no such key, or it is withdrawn already. */
   revokeKey(id: string): Promise<boolean>;
@@ -119,6 +122,7 @@ export function createAdministration(parts: AdministrationParts): Administration
   return {
     createKey: ({ team = DEFAULT_TEAM, name = "", isAdministrator = false } = {}) =>
       createKey(database, { team, name, isAdministrator }),
+    createLogInLink: ({ team = DEFAULT_TEAM } = {}) => createLogInLink(database, team),
     listKeys: () => listKeys(database),
     async revokeKey(id) {
       const isRevoked = await revokeKey(database, id);

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { JOB_STATUSES } from "../../contract/job.ts";
 import { isInNetworks } from "../ingest/public-address.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
 import { docsPage } from "./docs-page.ts";
-import { homePage } from "./home-page.ts";
 import { describeInterface } from "./openapi.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
@@ -21,7 +19,7 @@ const READY_TIMEOUT_MS = 3_000;
 const NO_OBJECT = "teams/none";
 
 /**
- * `/home`, `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
+ * `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
  * writes a client. None needs a key, and none tells anything of a team.
  */
 export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): void {
@@ -53,22 +51,6 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
   app.get("/docs", async (_request, reply) =>
     reply.header("content-security-policy", PAGE_POLICY).type("text/html; charset=utf-8").send(page),
   );
-
-  app.get("/home", async (request, reply) => {
-    if (!isOfThisComputer(request, [])) {
-      throw new RequestError("not_found", "There is no such path in this interface.");
-    }
-    const counted = await parts.database.query<{ status: string; count: string }>(
-      `SELECT status, count(*) AS count FROM aside.job WHERE deleted_at IS NULL GROUP BY status`,
-    );
-    const jobs = JOB_STATUSES.map(
-      (state) => [state, Number(counted.find(({ status }) => status === state)?.count ?? 0)] as const,
-    );
-    return reply
-      .header("content-security-policy", PAGE_POLICY)
-      .type("text/html; charset=utf-8")
-      .send(homePage({ settings: await parts.settings.inForce(), jobs }));
-  });
 
   app.get("/metrics", async (request, reply) => {
     if (!isOfThisComputer(request, parts.configuration.metrics_networks)) {

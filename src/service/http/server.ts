@@ -14,6 +14,7 @@ import { RequestError } from "../request-error.ts";
 import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
 import { BodyTurns } from "./body-turns.ts";
 import { collect } from "./collect.ts";
+import { addDeskRoutes, type DeskParts } from "./desk-routes.ts";
 import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
@@ -24,6 +25,7 @@ import { addListenRoutes } from "./listen-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
 import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
+import { addPageRoutes } from "./page-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
@@ -32,6 +34,9 @@ import { addStorageRoutes } from "./storage-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
 const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
+
+/** Longest JSON body of the page's own requests, in bytes. */
+const SMALL_JSON_MAX_BYTES = 65_536;
 
 /** A connection on which nothing moves for this long is closed. */
 const IDLE_CONNECTION_MS = 120_000;
@@ -50,6 +55,7 @@ const SECURITY_HEADERS = {
 export async function createServer(
   parts: ServiceParts,
   logger: FastifyServerOptions["logger"],
+  desk: DeskParts,
 ): Promise<FastifyInstance> {
   const slowClientMs = parts.configuration.slow_client_seconds * 1000;
   const app = fastify({
@@ -116,6 +122,11 @@ export async function createServer(
     addJobRoutes(api, parts);
     addSettingsRoutes(api, parts);
   });
+  await app.register(async (page) => {
+    addSmallJsonParser(page);
+    addPageRoutes(page, parts);
+    await page.register(async (inner) => addDeskRoutes(inner, parts, desk));
+  });
   addOperationsRoutes(app, parts);
   const { disk } = parts;
   if (disk !== null) {
@@ -135,6 +146,21 @@ function addJsonParser(app: FastifyInstance, { texts }: ServiceParts): void {
     if (body === null) throw new RequestError("invalid_input", JSON_TOO_LARGE);
     return texts.json(callerOf(request).id, body);
   });
+}
+
+/** JSON of a few members, where nothing long is sent. */
+function addSmallJsonParser(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string", bodyLimit: SMALL_JSON_MAX_BYTES },
+    (_request, body, done) => {
+      try {
+        done(null, body === "" ? undefined : JSON.parse(String(body)));
+      } catch {
+        done(new RequestError("invalid_input", "The request body is no JSON."));
+      }
+    },
+  );
 }
 
 function refuseCutShort(error: unknown): never {

@@ -100,6 +100,10 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
       ...(result.programmeSeconds === null ? {} : { programmeSeconds: result.programmeSeconds }),
     });
   } catch (error) {
+    if (error instanceof LeaseLost) {
+      await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
+      return tell("superseded");
+    }
     if (signal.aborted) {
       await giveBackJob(parts.database, jobId, lease, null);
       tell("returned");
@@ -127,6 +131,9 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
     throw error;
   }
 }
+
+/** Why a run stops whose job somebody else has ended. */
+class LeaseLost extends Error {}
 
 const NO_ROOM_MESSAGE =
   "The service has no room on its disk for this job. Free space there, or ask its operator, and start the job again.";
@@ -156,13 +163,14 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   const file = await parts.objects.borrow(media.storageKey, signal);
   try {
     const deadline = AbortSignal.timeout(parts.timeLimitSeconds * 1000);
+    const lost = new AbortController();
     const result = await parts.isolate(
       "run-job",
       { ...order, mediaPath: file.path },
       {
-        signal: AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([signal, deadline, lost.signal]),
         memoryLimitBytes: parts.memoryLimitBytes,
-        onProgress: progressKeeper(parts, job.id, lease),
+        onProgress: progressKeeper(parts, job.id, lease, () => lost.abort(new LeaseLost())),
         ...defined({ tasks: parts.tasks }),
       },
     );
@@ -188,8 +196,13 @@ function workFolderOf(parts: RunJobParts, jobId: string): string {
   return join(parts.folders.work, jobId);
 }
 
-/** Keeps progress on the job's row, not more often than anyone could read it. */
-function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: TaskProgress) => void {
+/** Keeps progress on the job's row, not more often than anyone could read it. `onLost` hears that the job is another's, or over. */
+function progressKeeper(
+  parts: RunJobParts,
+  jobId: string,
+  lease: string,
+  onLost: () => void,
+): (progress: TaskProgress) => void {
   let keptAt = 0;
   let stage = "";
   return (progress) => {
@@ -198,7 +211,12 @@ function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (prog
     keptAt = now;
     stage = progress.stage;
     // A progress that cannot be kept is no reason to stop the work.
-    noteProgress(parts.database, jobId, lease, progress).catch(() => undefined);
+    noteProgress(parts.database, jobId, lease, progress).then(
+      (isMine) => {
+        if (!isMine) onLost();
+      },
+      () => undefined,
+    );
   };
 }
 

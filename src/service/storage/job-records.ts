@@ -133,13 +133,19 @@ export async function beginRun(queries: Queries, id: string, lease: string): Pro
   return rows[0] ?? null;
 }
 
-/** Notes where a run stands. Says nothing when the lease is lost: the run's end will. */
-export async function noteProgress(queries: Queries, id: string, lease: string, progress: TaskProgress): Promise<void> {
-  await queries.query(
+/** Notes where a run stands. `false` when the lease is lost: the run works for nothing. */
+export async function noteProgress(
+  queries: Queries,
+  id: string,
+  lease: string,
+  progress: TaskProgress,
+): Promise<boolean> {
+  const rows = await queries.query(
     `UPDATE aside.job SET stage = $3, fraction = $4, updated_at = now()
-     WHERE id = $1 AND lease = $2 AND status = 'processing'`,
+     WHERE id = $1 AND lease = $2 AND status = 'processing' RETURNING id`,
     [id, lease, progress.stage, Math.min(1, Math.max(0, progress.fraction))],
   );
+  return rows.length > 0;
 }
 
 /** Puts a run's job back into the queue, and counts why: the run itself ended badly, or something around it did. */
@@ -202,6 +208,20 @@ export async function failJob(
      WHERE id = $1 AND lease = $2 AND status = 'processing'
      RETURNING id`,
     [id, lease, failure.code, failure.message],
+  );
+  if (rows.length === 0) return false;
+  await queries.query("UPDATE aside.usage SET state = 'released' WHERE job_id = $1 AND state = 'reserved'", [id]);
+  return true;
+}
+
+/** Ends a job that waits or runs, because a person says so. Whoever runs it holds no lease any more. `false` when it is over. */
+export async function cancelJob(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query(
+    `UPDATE aside.job
+     SET status = 'failed', error = 'internal_error', message = $2, lease = NULL, finished_at = now(), updated_at = now()
+     WHERE id = $1 AND status IN ('queued', 'processing')
+     RETURNING id`,
+    [id, "Somebody cancelled this job on the page of the service."],
   );
   if (rows.length === 0) return false;
   await queries.query("UPDATE aside.usage SET state = 'released' WHERE job_id = $1 AND state = 'reserved'", [id]);

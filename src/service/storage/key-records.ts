@@ -16,6 +16,16 @@ export interface KeyRecord {
   readonly revokedAt: string | null;
 }
 
+/** What a key is made for. */
+export interface KeyOrder {
+  readonly team: string;
+  readonly name: string;
+  /** Default: it is none. */
+  readonly isAdministrator?: boolean;
+  /** Seconds after which it ends by itself. Default: never. */
+  readonly lifeSeconds?: number;
+}
+
 /** A key at its creation, the only time it is known. */
 export interface CreatedKey extends KeyRecord {
   readonly key: string;
@@ -43,22 +53,20 @@ function equalHashes(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Makes a key for a team, and the team if need be. */
+/** Makes a key for a team, and the team if need be. Keys that ended by themselves are forgotten. */
 export async function createKey(
   queries: Queries,
-  {
-    team,
-    name,
-    isAdministrator = false,
-  }: { readonly team: string; readonly name: string; readonly isAdministrator?: boolean },
+  { team, name, isAdministrator = false, lifeSeconds }: KeyOrder,
 ): Promise<CreatedKey> {
+  await queries.query("DELETE FROM aside.api_key WHERE expires_at < now()");
   const { id: teamId } = await ensureTeam(queries, team);
   const key = freshKey();
   const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
   const [row] = await queries.query<{ createdAt: Date }>(
-    `INSERT INTO aside.api_key (id, team_id, name, hash, is_administrator) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO aside.api_key (id, team_id, name, hash, is_administrator, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + $6::int * interval '1 second')
      RETURNING created_at AS "createdAt"`,
-    [id, teamId, name, keyHash(key), isAdministrator],
+    [id, teamId, name, keyHash(key), isAdministrator, lifeSeconds ?? null],
   );
   return {
     id,
@@ -71,13 +79,14 @@ export async function createKey(
   };
 }
 
-/** All keys, newest last. */
+/** All keys but those that ended by themselves, newest last. */
 export async function listKeys(queries: Queries): Promise<KeyRecord[]> {
   const rows = await queries.query<
     Omit<KeyRecord, "createdAt" | "revokedAt"> & { createdAt: Date; revokedAt: Date | null }
   >(
     `SELECT k.id, t.name AS team, k.name, k.is_administrator AS "isAdministrator", k.created_at AS "createdAt", k.revoked_at AS "revokedAt"
-     FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id ORDER BY k.created_at, k.id`,
+     FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id
+     WHERE k.expires_at IS NULL OR k.expires_at > now() ORDER BY k.created_at, k.id`,
   );
   return rows.map(({ createdAt, revokedAt, ...key }) => ({
     ...key,
@@ -104,7 +113,7 @@ export interface KeyHolder extends Team {
 export async function findHolderByKeyHash(queries: Queries, hash: string): Promise<KeyHolder | null> {
   const [row] = await queries.query<KeyHolder & { hash: string }>(
     `SELECT t.id, t.name, k.is_administrator AS "isAdministrator", k.hash FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id
-     WHERE k.hash = $1 AND k.revoked_at IS NULL`,
+     WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     [hash],
   );
   if (row === undefined || !equalHashes(row.hash, hash)) return null;

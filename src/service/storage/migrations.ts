@@ -169,6 +169,24 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 7,
     statements: [`ALTER TABLE aside.api_key ADD COLUMN is_administrator boolean NOT NULL DEFAULT false`],
   },
+  {
+    version: 8,
+    statements: [
+      // Keys of people who logged in to the page end by themselves; links that log in are used once.
+      `ALTER TABLE aside.api_key ADD COLUMN expires_at timestamptz`,
+      `CREATE TABLE aside.log_in_link (
+        hash text PRIMARY KEY,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        expires_at timestamptz NOT NULL)`,
+      // What the page keeps for a team: results with the words of people, and what is under way.
+      `CREATE TABLE aside.page_text (
+        team_id uuid NOT NULL REFERENCES aside.team,
+        path text NOT NULL,
+        content text NOT NULL,
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (team_id, path))`,
+    ],
+  },
 ];
 
 /**

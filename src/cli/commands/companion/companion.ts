@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
 import type { Pairing } from "../../../contract/pairing.ts";
+import { API_KEY_HEADER } from "../../../contract/routes.ts";
+import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../../service-run/records-options.ts";
 import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts";
 import { textOf } from "../../shell/arguments.ts";
 import type { Command, CommandContext } from "../../shell/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
-import { VERSION } from "../../shell/version.ts";
 import { tellDesktop } from "./desktop-entry.ts";
+import { removePageOpener, writePageOpener } from "./page-opener.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
 
 /** Where the panel looks first. */
@@ -68,6 +71,7 @@ export const COMPANION: Command = {
       await untilAborted(context.signal);
     } finally {
       await removePairingFile(process.pid);
+      await removePageOpener();
       await service.close();
     }
     return EXIT.done;
@@ -115,14 +119,21 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
   return EXIT.done;
 }
 
-/** Shows the page of a companion in the user's browser; where there is none, its address was printed. */
-async function openPage({ address }: Pairing): Promise<void> {
-  const page = `${address}/home`;
+/** Logs the user in to the page of a companion, in their browser; where there is none, the command `aside page` gives a link. */
+async function openPage({ address, key }: Pairing): Promise<void> {
+  const reply = await fetch(new URL(`${DESK_PATH}/links`, address), {
+    method: "POST",
+    headers: { [API_KEY_HEADER]: key },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  if (!reply.ok) return;
+  const { token } = (await reply.json()) as LinkReply;
+  const file = await writePageOpener(logInAddress(address, token));
   const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-    darwin: ["open", page],
-    win32: ["rundll32", "url.dll,FileProtocolHandler", page],
+    darwin: ["open", file],
+    win32: ["rundll32", "url.dll,FileProtocolHandler", file],
   };
-  const [program, ...args] = openers[process.platform] ?? (["xdg-open", page] as const);
+  const [program, ...args] = openers[process.platform] ?? (["xdg-open", file] as const);
   await new Promise<void>((done) => {
     execFile(program, args, { windowsHide: true, timeout: ANSWER_MS }, () => done());
   });

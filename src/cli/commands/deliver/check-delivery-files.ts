@@ -4,6 +4,7 @@ import { secondsFromFrames } from "../../../core/frame-rate.ts";
 import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
+import { VERSION } from "../../../service/version.ts";
 import { checkReportData, checkReportPage } from "../../../workflow/check/check-report.ts";
 import { checkResult } from "../../../workflow/check/check-result.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type DeliveredText,
   demandsOf,
 } from "../../../workflow/deliver/check-delivery.ts";
-import { VERSION } from "../../shell/version.ts";
 import { measureIfGiven } from "../../source/measure-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import type { DeliveryContext } from "./delivery-media.ts";

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nodeFiles } from "../../../host/headless/files.ts";
+import { VERSION } from "../../../service/version.ts";
 import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
 import {
   type DeliveryManifest,
@@ -9,7 +10,6 @@ import {
 } from "../../../workflow/deliver/delivery-manifest.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
 import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
-import { VERSION } from "../../shell/version.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
 import type { DeliverCall } from "./deliver-call.ts";

@@ -5,6 +5,7 @@ import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import type { Host } from "../../../host/host.ts";
 import type { Placed } from "../../../result/result.ts";
+import { VERSION } from "../../../service/version.ts";
 import {
   CUE_FILES,
   captionFiles,
@@ -30,7 +31,6 @@ import {
   serviceName,
 } from "../../service-run/service-run.ts";
 import { Cancelled } from "../../shell/cancel.ts";
-import { VERSION } from "../../shell/version.ts";
 import { type DescribedSource, openSource } from "../../source/described-source.ts";
 import type { DescribeCall } from "./describe-call.ts";
 import { showModelEstimate } from "./model-estimate.ts";

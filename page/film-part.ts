@@ -1,0 +1,92 @@
+import type { Actions } from "../panel/controllers/actions.ts";
+import type { PanelEvent } from "../panel/document/dom.ts";
+import { type Child, type ElementNode, element } from "../panel/document/element.ts";
+import { Cancellable } from "../panel/session/cancellable.ts";
+import type { PanelState } from "../panel/state/panel-state.ts";
+import { button, text } from "../panel/views/controls.ts";
+import { bar } from "../panel/views/progress-view.ts";
+import { words } from "../panel/words/words.ts";
+import type { FilmEditor } from "./film-editor.ts";
+import { pageWords } from "./page-words.ts";
+
+/** Name of the field that takes a file. */
+const FIELD = "film-file";
+
+/** Chooses the film: dropped anywhere on the page, or picked with a button. */
+export class FilmPart {
+  readonly #editor: FilmEditor;
+  readonly #actions: Omit<Actions, "tools">;
+  readonly #sending = new Cancellable();
+  #under: { readonly name: string; readonly percent: number } | null = null;
+
+  constructor(editor: FilmEditor, actions: Omit<Actions, "tools">) {
+    this.#editor = editor;
+    this.#actions = actions;
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.#choose(event.dataTransfer?.files[0]);
+    });
+  }
+
+  /** The film, and the ways to choose one. */
+  draw({ sequence }: PanelState): ElementNode {
+    const under = this.#under;
+    return element(
+      "div",
+      {
+        class: sequence === null ? "film empty-film" : "film",
+        key: "film",
+        role: "group",
+        "aria-label": pageWords.film,
+      },
+      under === null ? this.#field(sequence !== null) : this.#progress(under),
+    );
+  }
+
+  #field(hasFilm: boolean): Child {
+    return [
+      hasFilm ? null : text(pageWords.dropHere, "strong"),
+      element("input", {
+        type: "file",
+        id: FIELD,
+        class: "film-file",
+        accept: "video/*,audio/*,.mxf,.mkv,.mov,.mts,.m2ts,.ts,.avi,.wmv",
+        "aria-label": hasFilm ? pageWords.chooseOther : pageWords.chooseFilm,
+        onchange: (event: PanelEvent) => {
+          const { files } = event.target as HTMLInputElement;
+          this.#choose(files?.[0]);
+        },
+      }),
+      hasFilm ? null : text(pageWords.filmKept, "hint"),
+    ];
+  }
+
+  #progress({ name, percent }: { readonly name: string; readonly percent: number }): Child {
+    const said = percent < 100 ? pageWords.sendingFilm({ name, percent }) : pageWords.checkingFilm({ name });
+    return [text(said, "line"), bar(percent, said), button("cancel-film", words.cancel, () => this.#sending.cancel())];
+  }
+
+  #choose(file: File | undefined): void {
+    const { session, panelController } = this.#actions;
+    if (file === undefined || this.#sending.isUnderWay) return;
+    panelController.go("describe");
+    this.#tell(file.name, 0);
+    session.run(async () => {
+      try {
+        await this.#sending.runQuietly((signal) =>
+          this.#editor.choose(file, signal, (fraction) => this.#tell(file.name, Math.floor(fraction * 100))),
+        );
+      } finally {
+        this.#under = null;
+        await panelController.readSequence();
+      }
+    });
+  }
+
+  #tell(name: string, percent: number): void {
+    if (this.#under?.name === name && this.#under.percent === percent) return;
+    this.#under = { name, percent };
+    this.#actions.session.store.set({});
+  }
+}

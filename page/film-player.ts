@@ -1,0 +1,258 @@
+import type { ReviewState } from "../panel/state/review-state.ts";
+import type { Client } from "../src/client/client.ts";
+import type { Cue } from "../src/core/cue.ts";
+import type { TimeRange } from "../src/core/time-range.ts";
+import { writeWebVtt } from "../src/formats/webvtt/write-webvtt.ts";
+import { type Result, soundingCues } from "../src/result/result.ts";
+import { soundStanding } from "../src/result/stale.ts";
+import type { Desk } from "./desk.ts";
+import { filmPath, type PageFiles } from "./page-files.ts";
+import { pageWords } from "./page-words.ts";
+
+/** How the descriptions are heard: as the voice that was made, by the reader's own screen reader, or not at all. */
+type Hearing = "voice" | "reader" | "off";
+
+/** How often sound and descriptions are brought to where the film is, in milliseconds. */
+const FOLLOW_MS = 80;
+
+/** How far a voice may be from the film before it is moved, in seconds. */
+const DRIFT_SECONDS = 0.15;
+
+/** The film's own sound under a voice that came alone, linear: about 10 dB lower. */
+const LOWERED = 0.32;
+
+/** How fast it is lowered and raised, in seconds. */
+const GLIDE_SECONDS = 0.12;
+
+/** What the player reads. */
+export interface PlayerParts {
+  readonly files: PageFiles;
+  readonly desk: Desk;
+  readonly client: Pick<Client, "getResults">;
+}
+
+/**
+ * The film under review with its captions, and its descriptions as a text track and as sound. The voice is what was made of each
+ * line as it reads: a line that changed since is silent until it is voiced anew.
+ */
+export class FilmPlayer {
+  /** Stands on the page while a result is under review. */
+  readonly element = document.createElement("section");
+  readonly #parts: PlayerParts;
+  readonly #video = document.createElement("video");
+  readonly #voice = new Audio();
+  readonly #line = document.createElement("p");
+  readonly #note = document.createElement("p");
+  readonly #hearing = document.createElement("select");
+  #tracks: HTMLTrackElement[] = [];
+  #addresses: string[] = [];
+  #shown: ReviewState | null = null;
+  #voicePath: string | null = null;
+  #mixer: { readonly context: AudioContext; readonly film: GainNode } | null = null;
+  #piece: { readonly cueId: string; readonly sound: HTMLAudioElement } | null = null;
+  #said: string | null = null;
+
+  constructor(parts: PlayerParts) {
+    this.#parts = parts;
+    this.element.id = "player";
+    this.element.hidden = true;
+    this.element.setAttribute("aria-label", pageWords.player);
+    this.#video.controls = true;
+    this.#video.preload = "metadata";
+    this.#video.setAttribute("aria-label", pageWords.film);
+    this.#line.className = "spoken";
+    this.#note.className = "hint";
+    this.#note.setAttribute("role", "status");
+    const label = document.createElement("label");
+    label.className = "inline-field";
+    const name = document.createElement("span");
+    name.className = "field-name";
+    name.textContent = pageWords.hearing;
+    this.#hearing.className = "input";
+    this.#hearing.id = "hearing";
+    for (const [value, text] of Object.entries(pageWords.hearings)) this.#hearing.add(new Option(text, value));
+    label.append(name, this.#hearing);
+    this.element.append(this.#video, this.#line, label, this.#note);
+    this.#hearing.addEventListener("change", () => this.#chooseHearing());
+    this.#video.addEventListener("play", () => this.#begin());
+    for (const event of ["pause", "seeking", "ratechange"]) this.#video.addEventListener(event, () => this.#follow());
+    this.#video.addEventListener("error", () => {
+      if (this.#video.src !== "") this.#tell(pageWords.cannotPlay);
+    });
+    this.#chooseHearing();
+    setInterval(() => {
+      if (!this.element.hidden && !this.#video.paused) this.#follow();
+    }, FOLLOW_MS);
+  }
+
+  /** Where the film is, in seconds. */
+  get time(): number {
+    return this.#video.currentTime;
+  }
+
+  /** Goes to a time in seconds. */
+  seek(seconds: number): void {
+    if (Math.abs(this.#video.currentTime - seconds) > 0.01) this.#video.currentTime = seconds;
+  }
+
+  /** Plays, or pauses. */
+  toggle(): void {
+    if (this.#video.paused) void this.#video.play().catch(() => this.#tell(pageWords.cannotPlay));
+    else this.#video.pause();
+  }
+
+  /** Shows the film of a review as it is now; `null` puts it away. */
+  show(review: ReviewState | null): void {
+    const was = this.#shown;
+    if (review === was) return;
+    this.#shown = review;
+    if ((review === null) !== this.element.hidden) this.element.hidden = review === null;
+    if (review === null) {
+      this.#video.pause();
+      this.#silence();
+      return;
+    }
+    const { result, sequence } = review;
+    if (was?.sequence.id !== sequence.id) this.#open(sequence.id).catch(() => this.#tell(pageWords.filmGone));
+    if (was?.result.audio?.path !== result.audio?.path || was?.result.runId !== result.runId) {
+      this.#openVoice(result).catch(() => this.#tell(pageWords.voiceGone));
+    }
+    if (was?.result.cues !== result.cues || was?.result.dialogue !== result.dialogue) this.#writeTracks(result);
+    this.#follow();
+  }
+
+  async #open(mediaId: string): Promise<void> {
+    const { files, desk } = this.#parts;
+    this.#tell("");
+    const film = await files.blobOf(filmPath(mediaId));
+    const address = film === null ? (await desk.media(mediaId)).signed_url : URL.createObjectURL(film);
+    if (this.#shown?.sequence.id !== mediaId) return;
+    this.#video.src = address;
+  }
+
+  async #openVoice(result: Result): Promise<void> {
+    this.#voicePath = null;
+    this.#voice.removeAttribute("src");
+    const { audio, jobId, runId } = result;
+    if (audio === undefined) return;
+    const { files, client } = this.#parts;
+    const here = await files.blobOf(audio.path);
+    const job = here === null ? await client.getResults(jobId) : null;
+    const address = here !== null ? URL.createObjectURL(here) : job?.status === "done" ? job.audioUrl : undefined;
+    if (this.#shown?.result.runId !== runId) return;
+    if (address === undefined) return this.#tell(pageWords.voiceGone);
+    this.#voicePath = audio.path;
+    this.#voice.src = address;
+  }
+
+  /** Text tracks as they are now: players of every kind read them. */
+  #writeTracks(result: Result): void {
+    for (const track of this.#tracks) track.remove();
+    for (const address of this.#addresses) URL.revokeObjectURL(address);
+    const said = (result.dialogue ?? []).map((line, index): Cue => ({ ...line, id: `said-${index}` }));
+    const language = result.settings.language;
+    const made = [
+      this.#track("descriptions", pageWords.descriptions, language, soundingCues(result)),
+      ...(said.length === 0 ? [] : [this.#track("captions", pageWords.captions, language, said)]),
+    ];
+    this.#tracks = made.map(({ track }) => track);
+    this.#addresses = made.map(({ address }) => address);
+    this.#video.append(...this.#tracks);
+  }
+
+  #track(kind: "captions" | "descriptions", label: string, language: string, cues: readonly Cue[]) {
+    const track = document.createElement("track");
+    const address = URL.createObjectURL(new Blob([writeWebVtt(cues)], { type: "text/vtt" }));
+    track.kind = kind;
+    track.label = label;
+    track.srclang = language;
+    track.src = address;
+    track.default = true;
+    return { track, address };
+  }
+
+  #chooseHearing(): void {
+    const hearing = this.#hearing.value as Hearing; // one of the options
+    // Read out as soon as it is said; else it is there to be read.
+    this.#line.setAttribute("aria-live", hearing === "reader" ? "assertive" : "off");
+    this.#follow();
+  }
+
+  /** A person has pressed play: from now on the browser lets sound be mixed. */
+  #begin(): void {
+    if (this.#mixer === null) {
+      const context = new AudioContext();
+      const film = context.createGain();
+      context.createMediaElementSource(this.#video).connect(film).connect(context.destination);
+      this.#mixer = { context, film };
+    }
+    void this.#mixer.context.resume();
+    this.#follow();
+  }
+
+  /** Brings voice, level and words to where the film is. */
+  #follow(): void {
+    const result = this.#shown?.result;
+    if (result === undefined) return;
+    const now = this.#video.currentTime;
+    const cue = soundingCues(result).find(({ start, end }) => start <= now && now < end);
+    this.#say(cue?.text ?? "");
+    const isHeard = this.#hearing.value === "voice" && !this.#video.paused;
+    const piece = cue === undefined ? undefined : result.pieces?.[cue.id];
+    const { untrue, silenced } = soundStanding(result);
+    const isMix = result.track === "mixed";
+    // A mix holds the programme too: it is not taken away for a line.
+    const isTrue = isMix || ((cue === undefined || !untrue.has(cue.id)) && silenced.size === 0);
+    this.#playVoice(result, { isHeard: isHeard && piece === undefined && isTrue, now });
+    this.#playPiece(isHeard && cue !== undefined && piece !== undefined ? { cue, path: piece.path } : null, now);
+    const isUnder = isHeard && cue !== undefined && (piece !== undefined || (isTrue && this.#voicePath !== null));
+    const level = isMix && isHeard && this.#voicePath !== null ? 0 : isUnder && !isMix ? LOWERED : 1;
+    this.#mixer?.film.gain.setTargetAtTime(level, this.#mixer.context.currentTime, GLIDE_SECONDS);
+  }
+
+  #playVoice({ audio }: Result, { isHeard, now }: { readonly isHeard: boolean; readonly now: number }): void {
+    const at = now - (audio?.start ?? 0);
+    if (!isHeard || this.#voicePath === null || at < 0) {
+      this.#voice.pause();
+      return;
+    }
+    this.#voice.volume = this.#video.muted ? 0 : this.#video.volume;
+    this.#voice.playbackRate = this.#video.playbackRate;
+    if (Math.abs(this.#voice.currentTime - at) > DRIFT_SECONDS) this.#voice.currentTime = at;
+    if (this.#voice.paused && at < (audio?.durationSeconds ?? 0)) void this.#voice.play().catch(() => undefined);
+  }
+
+  /** A voice in a file of its own begins with its cue. */
+  #playPiece(wanted: { readonly cue: Cue & TimeRange; readonly path: string } | null, now: number): void {
+    if (wanted === null || this.#piece?.cueId !== wanted.cue.id) {
+      this.#piece?.sound.pause();
+      this.#piece = null;
+    }
+    if (wanted === null || this.#piece !== null) return;
+    const sound = new Audio();
+    this.#piece = { cueId: wanted.cue.id, sound };
+    void this.#parts.files.blobOf(wanted.path).then((blob) => {
+      if (blob === null || this.#piece?.sound !== sound) return;
+      sound.src = URL.createObjectURL(blob);
+      sound.currentTime = Math.max(0, now - wanted.cue.start);
+      sound.volume = this.#video.muted ? 0 : this.#video.volume;
+      void sound.play().catch(() => undefined);
+    });
+  }
+
+  #silence(): void {
+    this.#voice.pause();
+    this.#piece?.sound.pause();
+    this.#piece = null;
+  }
+
+  #say(text: string): void {
+    if (text === this.#said) return;
+    this.#said = text;
+    this.#line.textContent = text;
+  }
+
+  #tell(text: string): void {
+    this.#note.textContent = text;
+  }
+}

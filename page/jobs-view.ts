@@ -1,0 +1,191 @@
+import type { Actions } from "../panel/controllers/actions.ts";
+import { type Child, type ElementNode, element } from "../panel/document/element.ts";
+import type { PanelState } from "../panel/state/panel-state.ts";
+import type { JobEntry } from "../panel/state/saved.ts";
+import { button, text } from "../panel/views/controls.ts";
+import { bar, stoppedJobs } from "../panel/views/progress-view.ts";
+import { words } from "../panel/words/words.ts";
+import type { Client } from "../src/client/client.ts";
+import type { DoneJob } from "../src/client/job-reply.ts";
+import type { DeskJob } from "../src/contract/page.ts";
+import type { Desk } from "./desk.ts";
+import { filmOf } from "./film-editor.ts";
+import { pageWords } from "./page-words.ts";
+import { saveAddress, saveBlob } from "./save-file.ts";
+
+/** How often the queue is looked at while it is in sight, in milliseconds. */
+const LOOK_MS = 2000;
+
+/** What the queue asks. */
+interface JobsParts {
+  readonly desk: Desk;
+  readonly client: Pick<Client, "getResults" | "deleteJob">;
+}
+
+/** The jobs of the service, whoever ordered them: how far they are, what came of them, and the way to review it. */
+export class JobsView {
+  readonly #parts: JobsParts;
+  readonly #actions: Omit<Actions, "tools">;
+  #jobs: readonly DeskJob[] | null = null;
+  #deleting: string | null = null;
+  #isFollowing = false;
+
+  constructor(parts: JobsParts, actions: Omit<Actions, "tools">) {
+    this.#parts = parts;
+    this.#actions = actions;
+  }
+
+  /** Draws the queue, and follows it while it is in sight. */
+  draw(state: PanelState): readonly Child[] {
+    this.#follow();
+    const jobs = this.#jobs;
+    if (jobs === null) return [text(words.loading, "empty")];
+    return [
+      ...stoppedJobs(state, { ...this.#actions, tools: null }),
+      jobs.length === 0 ? text(pageWords.noJobs, "empty") : null,
+      element(
+        "div",
+        { role: "list", id: "service-jobs", key: "jobs", "aria-label": pageWords.jobs },
+        jobs.map((job) => this.#card(job)),
+      ),
+    ];
+  }
+
+  #card(job: DeskJob): ElementNode {
+    const { job_id, status, fraction, stage, message } = job;
+    const name = nameOf(job);
+    const isDone = status === "done";
+    const isOpen = status === "queued" || status === "processing";
+    const act = (action: string, label: string, work: () => Promise<unknown>, style = "button") =>
+      button(`${action}-${job_id}`, label, () => this.#actions.session.run(work), {
+        class: style,
+        "data-action": action,
+        "aria-label": `${label}: ${name}`,
+      });
+    const save = (what: string, take: (done: DoneJob) => unknown) =>
+      act(`save-${what.toLowerCase()}`, what, async () => take(await this.#results(job_id)));
+    const percent = Math.round((fraction ?? 0) * 100);
+    return element(
+      "div",
+      { class: "card", role: "listitem", key: job_id, "data-job-state": status },
+      element(
+        "div",
+        { class: "line" },
+        element("span", { class: "strong" }, name),
+        ` · ${job.created_at.slice(0, 16).replace("T", " ")} · ${pageWords.jobKinds[job.kind]} · ${pageWords.jobStates[status]}`,
+        status === "processing" && stage !== null ? ` · ${stage}` : null,
+      ),
+      status === "processing" ? bar(percent, `${name}: ${percent} %`) : null,
+      status === "failed" && message !== null ? text(`✕ ${message}`, "fault") : null,
+      element(
+        "div",
+        { class: "actions" },
+        isDone && job.kind !== "video" ? act("open", pageWords.openJob, () => this.#open(job), "button primary") : null,
+        isDone ? save(pageWords.saveText, (done) => saveText(done, name)) : null,
+        isDone && job.kind === "audio"
+          ? save(pageWords.saveSound, ({ audioUrl }) => audioUrl !== undefined && saveAddress(audioUrl))
+          : null,
+        isDone && job.kind === "video"
+          ? save(pageWords.saveVideo, ({ videoUrl }) => videoUrl !== undefined && saveAddress(videoUrl))
+          : null,
+        isOpen ? act("cancel", pageWords.cancelJob, () => this.#cancel(job_id)) : null,
+        isDone && this.#deleting !== job_id
+          ? act("delete", pageWords.deleteJob, async () => this.#ask(job_id), "button quiet")
+          : null,
+        isDone && this.#deleting === job_id
+          ? act("delete-now", pageWords.reallyDelete, () => this.#delete(job_id))
+          : null,
+      ),
+    );
+  }
+
+  /** Opens a result for review: as this page left it, else as the service has it. */
+  async #open(job: DeskJob): Promise<void> {
+    const { session, reviewController, jobQueue } = this.#actions;
+    const known = session.state.jobs.find(({ jobId, state }) => jobId === job.job_id && state === "done");
+    if (known !== undefined) return reviewController.open(known.runId);
+    const { desk } = this.#parts;
+    const order = await desk.order(job.job_id);
+    const { sequence, exported } = filmOf(job.media_id, await desk.media(job.media_id));
+    await jobQueue.takeUp(
+      { sequence, form: formOf(order) },
+      {
+        exported,
+        media: { mediaId: job.media_id, isVerified: true },
+        submission: { state: "accepted", jobId: job.job_id, notices: [] },
+      },
+    );
+  }
+
+  async #results(jobId: string): Promise<DoneJob> {
+    const job = await this.#parts.client.getResults(jobId);
+    if (job.status === "done") return job;
+    throw new Error("the job is not done");
+  }
+
+  async #cancel(jobId: string): Promise<void> {
+    await this.#parts.desk.cancel(jobId);
+    await this.#look();
+  }
+
+  #ask(jobId: string): void {
+    this.#deleting = jobId;
+    this.#draw();
+  }
+
+  async #delete(jobId: string): Promise<void> {
+    this.#deleting = null;
+    const { session, jobQueue } = this.#actions;
+    const known = session.state.jobs.filter((job) => job.jobId === jobId);
+    if (known.length === 0) await this.#parts.client.deleteJob(jobId);
+    for (const { runId } of known) await jobQueue.remove(runId);
+    await this.#look();
+  }
+
+  #follow(): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    const { session } = this.#actions;
+    session.run(async () => {
+      try {
+        while (!session.isClosed && session.state.view === "history") {
+          await this.#look();
+          await session.environment.clock.sleep(LOOK_MS);
+        }
+      } finally {
+        this.#isFollowing = false;
+      }
+    });
+  }
+
+  async #look(): Promise<void> {
+    const jobs = await this.#parts.desk.jobs();
+    if (JSON.stringify(jobs) === JSON.stringify(this.#jobs)) return;
+    this.#jobs = jobs;
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#actions.session.store.set({});
+  }
+}
+
+function nameOf({ file_name, job_id }: DeskJob): string {
+  return file_name ?? job_id.slice(0, 8);
+}
+
+/** What a job was asked for, as the form that asks for it. */
+function formOf({ kind, track, settings }: Awaited<ReturnType<Desk["order"]>>): JobEntry["form"] {
+  const { captions: _, script: __, ...kept } = settings;
+  return {
+    wanted: kind === "audio" ? "both" : "markers",
+    track,
+    range: "whole",
+    captionSource: "none",
+    settings: kept,
+  };
+}
+
+function saveText({ text: told }: DoneJob, name: string): void {
+  saveBlob(new Blob([told?.content ?? ""]), `${name.replace(/(?<=.)\.[^.]*$/, "")}.${told?.format ?? "txt"}`);
+}

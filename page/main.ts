@@ -1,0 +1,222 @@
+import type { PanelDocument, PanelElement } from "../panel/document/dom.ts";
+import { element } from "../panel/document/element.ts";
+import type { PanelEnvironment } from "../panel/session/environment.ts";
+import type { MakeTools } from "../panel/start-panel.ts";
+import { startPanel } from "../panel/start-panel.ts";
+import { button } from "../panel/views/controls.ts";
+import { describeView } from "../panel/views/describe-view.ts";
+import { reviewView } from "../panel/views/review-view.ts";
+import { lengthOf, rateName } from "../panel/words/numbers.ts";
+import { words } from "../panel/words/words.ts";
+import { Client } from "../src/client/client.ts";
+import type { UxpRequestConstructor } from "../src/host/uxp/runtime.ts";
+import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
+import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
+import { BlobPlayer } from "./blob-player.ts";
+import { Desk } from "./desk.ts";
+import { FilmEditor } from "./film-editor.ts";
+import { FilmPart } from "./film-part.ts";
+import { FilmPlayer } from "./film-player.ts";
+import { JobsView } from "./jobs-view.ts";
+import { KEPT, PageFiles, TO_SAVE } from "./page-files.ts";
+import { pageWords, speakOfFilms } from "./page-words.ts";
+import { pickFile } from "./pick-file.ts";
+import { reviewFoot } from "./review-foot.ts";
+import { saveBlob } from "./save-file.ts";
+import { ServiceView } from "./service-view.ts";
+import { forgetSession, logIn, type PageSession } from "./session-key.ts";
+
+/** One window of a browser works at a time: two would write over each other's words. */
+const LOCK = "aside page";
+
+/** Where the panel's views are drawn. */
+const ROOT = "aside-root";
+
+begin().catch((error: unknown) => {
+  forgetSession();
+  say(error instanceof Error ? error.message : String(error));
+});
+
+async function begin(): Promise<void> {
+  const session = await logIn();
+  if (session === null) return say(pageWords.logInFirst);
+  // The newest window takes over from an older one. A page without TLS has no locks.
+  void navigator.locks
+    ?.request(LOCK, { steal: true }, () => new Promise(() => undefined))
+    .catch(() => {
+      running?.close();
+      say(pageWords.takenOver);
+    });
+  await open(session);
+}
+
+let running: { close(): void } | null = null;
+
+/** Opens the page for who is logged in: the panel's views over the browser and this service. */
+async function open({ key, key_id, version }: PageSession): Promise<void> {
+  speakOfFilms();
+  const desk = new Desk(key);
+  const files = await PageFiles.open(desk);
+  const clock = new UxpClock({
+    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+    clearTimeout: (timer) => clearTimeout(timer as number), // what setTimeout gave
+  });
+  const client = new Client({
+    baseUrl: location.origin,
+    apiKey: key,
+    fetch: (address, init) => fetch(address, init),
+    clock,
+  });
+  // A browser's requests are those that UXP's are a part of; their events tell more than is read.
+  const transfer = new UxpTransfer({ Requests: XMLHttpRequest as unknown as UxpRequestConstructor, files });
+  const player = new FilmPlayer({ files, desk, client });
+  const editor = new FilmEditor({ client, desk, files, transfer, clock, playhead: player });
+  await editor.load();
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const themeNow = () => (scheme.matches ? "darkest" : "light");
+  const environment: PanelEnvironment = {
+    document: pageDocument(),
+    editor,
+    files,
+    folders: async () => ({
+      path: KEPT,
+      exportsPath: `${KEPT}/exports`,
+      resultsPath: `${KEPT}/results`,
+      runsPath: `${KEPT}/runs`,
+    }),
+    pathIn: (folder, name) => `${folder}/${name}`,
+    transfer,
+    player: new BlobPlayer(files),
+    // There is one service, and who is logged in has its key.
+    secrets: { load: async () => key, save: async () => undefined, forget: async () => undefined },
+    clock,
+    connect: () => client,
+    version,
+    localAddress: location.origin,
+    findCompanion: async () => null,
+    startCompanion: null,
+    pickFile: (types) => pickFile(files, types),
+    pickFolder: async () => TO_SAVE,
+    showFolder: async (folder) => {
+      for (const name of await files.list(folder)) {
+        const blob = await files.blobOf(`${folder}/${name}`);
+        if (blob !== null) saveBlob(blob, name);
+      }
+      return true;
+    },
+    copyText: (text) => navigator.clipboard.writeText(text),
+    sentMedia: (sequenceId) => editor.sentMedia(sequenceId),
+    chosenPresets: [],
+    theme: {
+      current: themeNow,
+      watch: (listener) => scheme.addEventListener("change", () => listener(themeNow())),
+    },
+    versions: { plugin: version },
+  };
+  const root = document.createElement("div");
+  root.id = ROOT;
+  document.getElementById("aside-page")?.replaceChildren(player.element, root);
+  const started = startPanel(asPanelElement(root), environment, toolsOf({ desk, client, editor, player }));
+  running = started;
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      const isKeys = event.target instanceof HTMLElement && event.target.id === "cue-keys";
+      if (!isKeys || event.key !== "p" || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      player.toggle();
+    },
+    { capture: true },
+  );
+  addEventListener("pagehide", () => started.close());
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  /** The page's views beside the panel's, in place of those that are about Premiere. */
+  function toolsOf(parts: {
+    readonly desk: Desk;
+    readonly client: Client;
+    readonly editor: FilmEditor;
+    readonly player: FilmPlayer;
+  }): MakeTools {
+    return (actions) => {
+      const film = new FilmPart(parts.editor, actions);
+      const jobs = new JobsView(parts, actions);
+      const service = new ServiceView(parts.desk, actions);
+      const whole = { ...actions, tools: null };
+      return {
+        tabs: ["describe", "review", "history", "connect"],
+        views: {
+          describe: (state) => [film.draw(state), ...(state.sequence === null ? [] : describeView(state, whole, true))],
+          review: (state) => reviewView(state, whole, reviewFoot),
+          history: (state) => jobs.draw(state),
+          connect: (state) => service.draw(state),
+        },
+        header: (state) => {
+          parts.player.show(state.view === "review" ? state.review : null);
+          const { sequence } = state;
+          return element(
+            "div",
+            { class: "header", role: "banner", key: "header" },
+            element("h1", { class: "line", id: "sequence" }, words.title),
+            element(
+              "span",
+              { class: "grow" },
+              sequence === null ? pageWords.noFilm : `${sequence.name} · ${lengthOf(sequence)} · ${rateName(sequence)}`,
+            ),
+            button("log-out", pageWords.logOut, () => logOut(parts.desk), { class: "button small quiet" }),
+          );
+        },
+        close: () => parts.player.show(null),
+      };
+    };
+  }
+
+  async function logOut(of: Desk): Promise<void> {
+    started.close();
+    await of.withdrawKey(key_id).catch(() => undefined);
+    forgetSession();
+    say(pageWords.loggedOut);
+  }
+}
+
+/** Says one thing in place of the page. */
+function say(text: string): void {
+  const line = document.createElement("p");
+  line.id = "aside-starting";
+  line.setAttribute("role", "status");
+  line.textContent = text;
+  document.getElementById("aside-page")?.replaceChildren(line);
+}
+
+/** The browser's document as the panel draws on it. */
+function pageDocument(): PanelDocument {
+  return {
+    body: asPanelElement(document.body),
+    get activeElement() {
+      return document.activeElement;
+    },
+    createElement(name) {
+      const made = document.createElement(name);
+      const { setAttribute } = made;
+      // The content policy takes no style from an attribute; set as a property it is the page's own.
+      made.setAttribute = (attribute, value) => {
+        if (attribute === "style") made.style.cssText = value;
+        else setAttribute.call(made, attribute, value);
+      };
+      return asPanelElement(made);
+    },
+    createTextNode: (text) => document.createTextNode(text),
+    getElementById(id) {
+      const found = document.getElementById(id);
+      return found === null ? null : asPanelElement(found);
+    },
+  };
+}
+
+/** The panel knows of an element what UXP has, which is less than a browser has. */
+function asPanelElement(node: HTMLElement): PanelElement {
+  return node as unknown as PanelElement;
+}

@@ -1,0 +1,119 @@
+import { z } from "zod/mini";
+import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
+import type { JobStatus } from "./job.ts";
+
+/** Where the service serves its page. Everything below it is the page's own, and changes with it. */
+export const PAGE_PATH = "/home";
+
+/** Where the page asks for what no other client needs, with an administrator's key. */
+export const DESK_PATH = `${PAGE_PATH}/desk`;
+
+/** What a log-in link leads to: the secret stands behind `#`, which no browser sends. */
+export function logInAddress(base: string, token: string): string {
+  return `${base}${PAGE_PATH}#${token}`;
+}
+
+/** `POST /home/log-in`: the secret of a link. */
+export const LogInRequest = z.object({ token: z.string().check(z.maxLength(200)) });
+
+/** Its reply. */
+export interface LogInReply {
+  /** An administrator's key that ends by itself. */
+  readonly key: string;
+  readonly key_id: string;
+  /** Version of the service. */
+  readonly version: string;
+}
+
+/** `POST /home/desk/links`: a log-in link of the caller's team. */
+export interface LinkReply {
+  readonly token: string;
+}
+
+/** A job as the page's queue lists it. Times are ISO 8601. */
+export interface DeskJob {
+  readonly job_id: string;
+  readonly media_id: string;
+  readonly kind: "text" | "audio" | "video";
+  readonly status: JobStatus;
+  readonly file_name: string | null;
+  readonly stage: string | null;
+  /** 0 to 1. */
+  readonly fraction: number | null;
+  readonly message: string | null;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+}
+
+/** `GET /home/desk/jobs/{job_id}/order`: what was asked for. */
+export interface DeskOrder {
+  readonly kind: DeskJob["kind"];
+  /** Counts for `audio` alone. */
+  readonly track: TrackKind;
+  readonly settings: DescriptionSettings & VoiceSettings;
+}
+
+/** `GET /home/desk/media/{media_id}`: a programme that the service has. */
+export interface DeskMedia {
+  readonly file_name: string | null;
+  readonly content_type: string;
+  readonly duration_seconds: number | null;
+  readonly frame_rate: number | null;
+  readonly size_bytes: number | null;
+  /** A signed address that a player reads, for a quarter of an hour. */
+  readonly signed_url: string;
+}
+
+/** A key as the page lists it. */
+export interface DeskKey {
+  readonly id: string;
+  readonly name: string;
+  readonly team: string;
+  readonly is_administrator: boolean;
+  readonly created_at: string;
+}
+
+/** `GET /home/desk/state`: what the service keeps, and who may use it. */
+export interface DeskState {
+  readonly version: string;
+  readonly free_bytes: number;
+  readonly media: { readonly count: number; readonly bytes: number };
+  readonly results: { readonly count: number; readonly bytes: number };
+  /** Days; `null` is for ever. */
+  readonly retention: { readonly media_days: number | null; readonly result_days: number | null };
+  readonly keys: readonly DeskKey[];
+}
+
+/** `POST /home/desk/keys`. */
+export const NewKeyRequest = z.object({ name: z.string().check(z.minLength(1), z.maxLength(100)) });
+
+/** Its reply: the only time that the key is known. */
+export interface NewKeyReply {
+  readonly key: string;
+}
+
+/** `POST /home/desk/examine`: how each part of the service is. */
+export interface ExamineReply {
+  readonly findings: readonly {
+    readonly name: string;
+    readonly state: "good" | "warning" | "bad";
+    readonly detail: string;
+  }[];
+}
+
+/** `POST /home/desk/backup`: what was backed up, and where on the service's computer. */
+export interface BackupReply {
+  readonly folder: string;
+  readonly objects: number;
+  readonly bytes: number;
+}
+
+/** `GET /home/desk/log`: the last lines, oldest first. */
+export interface LogReply {
+  readonly lines: readonly string[];
+}
+
+/** `GET /home/desk/texts`: paths of the texts that the page keeps. */
+export interface TextsReply {
+  readonly paths: readonly string[];
+}
