@@ -1,16 +1,16 @@
 import type { Actions } from "../panel/controllers/actions.ts";
-import type { PanelEvent } from "../panel/document/dom.ts";
 import { type Child, type ElementNode, element } from "../panel/document/element.ts";
 import { Cancellable } from "../panel/session/cancellable.ts";
 import type { PanelState } from "../panel/state/panel-state.ts";
-import { button, text } from "../panel/views/controls.ts";
+import { button, primaryButton, text } from "../panel/views/controls.ts";
 import { bar } from "../panel/views/progress-view.ts";
 import { words } from "../panel/words/words.ts";
 import type { FilmEditor } from "./film-editor.ts";
 import { pageWords } from "./page-words.ts";
+import { pickFile } from "./pick-file.ts";
 
-/** Name of the field that takes a file. */
-const FIELD = "film-file";
+/** What a browser offers first: its own kinds, and those that it does not know for films. */
+const ACCEPT = "video/*,audio/*,.mxf,.mkv,.mov,.mts,.m2ts,.ts,.avi,.wmv";
 
 /** Chooses the film: dropped anywhere on the page, or picked with a button. */
 export class FilmPart {
@@ -47,19 +47,15 @@ export class FilmPart {
   #field(hasFilm: boolean): Child {
     return [
       hasFilm ? null : text(pageWords.dropHere, "strong"),
-      element("input", {
-        type: "file",
-        id: FIELD,
-        class: "film-file",
-        accept: "video/*,audio/*,.mxf,.mkv,.mov,.mts,.m2ts,.ts,.avi,.wmv",
-        "aria-label": hasFilm ? pageWords.chooseOther : pageWords.chooseFilm,
-        onchange: (event: PanelEvent) => {
-          const { files } = event.target as HTMLInputElement;
-          this.#choose(files?.[0]);
-        },
-      }),
+      hasFilm
+        ? button("choose-film", pageWords.chooseOther, () => this.#pick())
+        : primaryButton("choose-film", pageWords.chooseFilm, () => this.#pick()),
       hasFilm ? null : text(pageWords.filmKept, "hint"),
     ];
+  }
+
+  #pick(): void {
+    this.#actions.session.run(async () => this.#choose((await pickFile(ACCEPT)) ?? undefined));
   }
 
   #progress({ name, percent }: { readonly name: string; readonly percent: number }): Child {

@@ -20,7 +20,7 @@ import { FilmPlayer } from "./film-player.ts";
 import { JobsView } from "./jobs-view.ts";
 import { KEPT, PageFiles, TO_SAVE } from "./page-files.ts";
 import { pageWords, speakOfFilms } from "./page-words.ts";
-import { pickFile } from "./pick-file.ts";
+import { pickFileOf } from "./pick-file.ts";
 import { reviewFoot } from "./review-foot.ts";
 import { saveBlob } from "./save-file.ts";
 import { ServiceView } from "./service-view.ts";
@@ -95,7 +95,7 @@ async function open({ key, key_id, version }: PageSession): Promise<void> {
     localAddress: location.origin,
     findCompanion: async () => null,
     startCompanion: null,
-    pickFile: (types) => pickFile(files, types),
+    pickFile: (types) => pickFileOf(files, types),
     pickFolder: async () => TO_SAVE,
     showFolder: async (folder) => {
       for (const name of await files.list(folder)) {

@@ -21,7 +21,7 @@ export function reviewFoot(state: PanelState, review: ReviewState, actions: Acti
     {
       main: isSigned
         ? primaryButton("open-delivery", words.openDelivery, deliver)
-        : signOffPart(state, review, actions),
+        : signOffPart(state, review, actions, primaryButton),
       more: [
         size === 0 || result.track === "none"
           ? null

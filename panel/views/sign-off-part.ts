@@ -21,8 +21,13 @@ export function signedLine({ result }: ReviewState): ElementNode | null {
   );
 }
 
-/** The means to sign the cues off, or to take that back. */
-export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, actions: Actions): ElementNode {
+/** The means to sign the cues off, or to take that back. `signs` draws the button where it is more than one among others. */
+export function signOffPart(
+  { reviewer }: PanelState,
+  { result }: ReviewState,
+  actions: Actions,
+  signs = button,
+): ElementNode {
   const state = signOffState(result.signOff, soundingCues(result));
   return element(
     "div",
@@ -36,7 +41,7 @@ export function signOffPart({ reviewer }: PanelState, { result }: ReviewState, a
               onchange: (event: PanelEvent) => actions.session.store.set({ reviewer: typedText(event) }),
             }),
           ),
-          button("sign-off", words.signOff, () => actions.session.run(() => actions.signOffController.sign())),
+          signs("sign-off", words.signOff, () => actions.session.run(() => actions.signOffController.sign())),
         ],
   );
 }

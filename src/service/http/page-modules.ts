@@ -13,7 +13,7 @@ const ENTRY = new URL("page/main.ts", PROJECT);
 const STYLES = ["panel/controls.css", "panel/views.css", "page/page.css"].map((path) => new URL(path, PROJECT));
 
 /** What a module says of others, once its types are gone. */
-const IMPORTS = /^((?:import|export)\b[^"';]*?\bfrom\s*|import\s*)"([^"]+)"/gm;
+const IMPORTS = /^((?:import|export)\b[^"';]*?\bfrom\s*|import\s*)"([^"]+)"(?:\s*with\s*\{[^}]*\})?/gm;
 
 /** A file that the page loads, as it is sent. */
 export interface PageFile {
@@ -63,8 +63,9 @@ async function readModules(): Promise<PageModules> {
   return { digest: hash.digest("hex").slice(0, 16), files };
 }
 
-/** A module as a browser takes it: packages are imported by where they stand. */
+/** A module as a browser takes it: packages are imported by where they stand, and data is a module like any other. */
 function moduleOf(url: URL, source: string): { readonly text: string; readonly imported: readonly URL[] } {
+  if (url.pathname.endsWith(".json")) return { text: `export default ${source.trim()};\n`, imported: [] };
   const imported: URL[] = [];
   const plain = url.pathname.endsWith(".ts") ? withoutTypes(source) : source;
   const text = plain.replace(IMPORTS, (_all, before: string, name: string) => {

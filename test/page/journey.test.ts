@@ -1,0 +1,166 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
+import { logInAddress } from "../../src/contract/page.ts";
+import { type RunningService, startService } from "../../src/service/main.ts";
+import { launchChromium } from "../chromium.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+let service: RunningService;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What was asked of anybody but the service, and what the browser complained of: there must be none. */
+const foreign: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({ dataFolder: join(await temporaryFolder(), "data"), log: { level: "silent" } });
+  browser = await launchChromium();
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(120_000);
+  page = await context.newPage();
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(service.url)) foreign.push(request.url());
+  });
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** What axe-core objects to in what the page shows now, at the width of a telephone and of a desk. */
+async function violations(): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The page forbids scripts of others: this one comes past its policy, as a browser's extension does.
+    const session = await context.newCDPSession(page);
+    const { result } = await session.send("Runtime.evaluate", {
+      expression: `${axe.source}; axe.run(document).then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => id + ": " + html.slice(0, 160)))))`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    found.push(...JSON.parse(result.value).map((violation: string) => `${width}: ${violation}`));
+    await session.detach();
+  }
+  return found;
+}
+
+/** Presses Tab until a control has the focus. @throws Error when Tab never leads there. */
+async function tabTo(id: string): Promise<void> {
+  const visited: string[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate<string>("document.activeElement?.id ?? ''");
+    if (focused === id) return;
+    visited.push(focused);
+  }
+  throw new Error(`Tab does not lead to ${id}, but to ${visited.join(" ")}`);
+}
+
+async function press(id: string): Promise<void> {
+  await tabTo(id);
+  await page.keyboard.press("Enter");
+}
+
+/** Where the film is, in seconds. */
+function filmTime(): Promise<number> {
+  return page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
+}
+
+async function dropFilm(): Promise<void> {
+  const bytes = (await readFile(SAMPLE_CLIP)).toString("base64");
+  await page.evaluate(`{
+    const film = Uint8Array.from(atob("${bytes}"), (sign) => sign.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([film], "harbour.mp4", { type: "video/mp4" }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+}
+
+test("a film is dropped, described, reviewed by keyboard alone, signed off and delivered, and no word is lost by a reload", async () => {
+  const link = logInAddress(service.url, await service.administration.createLogInLink());
+  await page.goto(link);
+  await page.locator("#choose-film").waitFor();
+  expect(page.url()).toBe(`${service.url}/home`);
+  expect(await violations()).toEqual([]);
+
+  await dropFilm();
+  await page.locator("#describe").waitFor();
+  expect(await page.locator(".header").innerText()).toContain("harbour · 00:00:40:00 · 24");
+  expect(await violations()).toEqual([]);
+  await press("describe");
+  await page.locator("#cues").waitFor();
+
+  // From here on by keyboard alone. The film goes to what is chosen.
+  await tabTo("cue-keys");
+  await page.keyboard.press("End");
+  await expect.poll(() => filmTime()).toBeGreaterThan(30);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Words of a person.");
+  expect(await violations()).toEqual([]);
+  // Not a moment after the last letter.
+  await page.reload();
+  await page.locator("#describe").waitFor();
+  await press("tab-history");
+  await page.locator('[data-job-state="done"]').waitFor();
+  expect(await violations()).toEqual([]);
+  const jobId = (await page.locator('[data-action="open"]').getAttribute("id")) ?? "";
+  await press(jobId);
+  await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
+
+  await tabTo("cue-keys");
+  await page.keyboard.press("Home");
+  const count = await page.locator(".cue:not(:has(.to-write))").count();
+  expect(count).toBeGreaterThan(2);
+  await press("menu");
+  await press("accept-all");
+  await expect.poll(() => page.locator('.cue [aria-label="✓ accepted"]').count()).toBe(count);
+  await tabTo("reviewer");
+  await page.keyboard.type("A. Reviewer");
+  await press("sign-off");
+  await page.locator("#signed", { hasText: "Signed off by A. Reviewer" }).waitFor();
+  expect(await violations()).toEqual([]);
+
+  await press("open-delivery");
+  await page.locator("#deliver").waitFor();
+  expect(await violations()).toEqual([]);
+  await press("deliver");
+  await page.locator("#show-delivery").waitFor();
+  const saved: string[] = [];
+  page.on("download", (download) => saved.push(download.suggestedFilename()));
+  await press("show-delivery");
+  await expect.poll(() => saved.filter((name) => /\.(?:vtt|json|wav)$/.test(name)).length).toBeGreaterThan(1);
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+}, 240_000);
+
+test("a link opens the page once; another window takes over from the one before", async () => {
+  const token = await service.administration.createLogInLink();
+  const other = await context.newPage();
+  await other.goto(logInAddress(service.url, token));
+  await other.locator("#tab-describe").waitFor();
+  await page.locator("#aside-starting", { hasText: "another window" }).waitFor();
+  const late = await browser.newContext().then((fresh) => fresh.newPage());
+  await late.goto(logInAddress(service.url, token));
+  await late.locator("#aside-starting", { hasText: "used before" }).waitFor();
+  await other.click("#tab-connect");
+  await other.click("#section-service-health");
+  await other.click("#examine");
+  await other.locator("#health", { hasText: "ffmpeg" }).waitFor();
+  await other.click("#section-service-backup");
+  await other.click("#back-up");
+  await other.locator("#backup", { hasText: "records are in" }).waitFor();
+  page = other;
+  expect(await violations()).toEqual([]);
+}, 240_000);
