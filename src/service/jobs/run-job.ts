@@ -15,7 +15,9 @@ import {
   beginRun,
   failJob,
   finishJob,
+  getJob,
   giveBackJob,
+  holdsJob,
   type JobRecord,
   noteProgress,
 } from "../storage/job-records.ts";
@@ -59,6 +61,9 @@ const INTERRUPTION_LIMIT = 25;
 /** Progress is kept at most this often, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 500;
 
+/** How often a run looks whether its job was ended by somebody else, in milliseconds. */
+const LEASE_LOOK_MS = 1_000;
+
 /** What the files of a result are stored as, by kind. */
 const ARTIFACT_TYPES = {
   audio: { contentType: "audio/wav", ending: "wav" },
@@ -101,7 +106,9 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
     });
   } catch (error) {
     if (error instanceof LeaseLost) {
-      await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
+      // Another run of it works in the same folder.
+      const isOver = (await getJob(parts.database, jobId))?.finishedAt !== null;
+      if (isOver) await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
       return tell("superseded");
     }
     if (signal.aborted) {
@@ -161,21 +168,30 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
     await mkdir(folder, { recursive: true });
   }
   const file = await parts.objects.borrow(media.storageKey, signal);
+  let watch: NodeJS.Timeout | undefined;
   try {
     const deadline = AbortSignal.timeout(parts.timeLimitSeconds * 1000);
     const lost = new AbortController();
+    watch = setInterval(() => {
+      // Records that are out of reach say nothing.
+      holdsJob(parts.database, job.id, lease).then(
+        (isMine) => isMine || lost.abort(new LeaseLost()),
+        () => undefined,
+      );
+    }, LEASE_LOOK_MS);
     const result = await parts.isolate(
       "run-job",
       { ...order, mediaPath: file.path },
       {
         signal: AbortSignal.any([signal, deadline, lost.signal]),
         memoryLimitBytes: parts.memoryLimitBytes,
-        onProgress: progressKeeper(parts, job.id, lease, () => lost.abort(new LeaseLost())),
+        onProgress: progressKeeper(parts, job.id, lease),
         ...defined({ tasks: parts.tasks }),
       },
     );
     return { ...result, programmeSeconds: media.durationSeconds };
   } finally {
+    clearInterval(watch);
     await file.release();
   }
 }
@@ -196,13 +212,8 @@ function workFolderOf(parts: RunJobParts, jobId: string): string {
   return join(parts.folders.work, jobId);
 }
 
-/** Keeps progress on the job's row, not more often than anyone could read it. `onLost` hears that the job is another's, or over. */
-function progressKeeper(
-  parts: RunJobParts,
-  jobId: string,
-  lease: string,
-  onLost: () => void,
-): (progress: TaskProgress) => void {
+/** Keeps progress on the job's row, not more often than anyone could read it. */
+function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (progress: TaskProgress) => void {
   let keptAt = 0;
   let stage = "";
   return (progress) => {
@@ -211,12 +222,7 @@ function progressKeeper(
     keptAt = now;
     stage = progress.stage;
     // A progress that cannot be kept is no reason to stop the work.
-    noteProgress(parts.database, jobId, lease, progress).then(
-      (isMine) => {
-        if (!isMine) onLost();
-      },
-      () => undefined,
-    );
+    noteProgress(parts.database, jobId, lease, progress).catch(() => undefined);
   };
 }
 

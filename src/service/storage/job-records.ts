@@ -133,19 +133,19 @@ export async function beginRun(queries: Queries, id: string, lease: string): Pro
   return rows[0] ?? null;
 }
 
-/** Notes where a run stands. `false` when the lease is lost: the run works for nothing. */
-export async function noteProgress(
-  queries: Queries,
-  id: string,
-  lease: string,
-  progress: TaskProgress,
-): Promise<boolean> {
-  const rows = await queries.query(
+/** Whether a run still has its job; where it has not, it works for nothing. */
+export async function holdsJob(queries: Queries, id: string, lease: string): Promise<boolean> {
+  const rows = await queries.query("SELECT id FROM aside.job WHERE id = $1 AND lease = $2", [id, lease]);
+  return rows.length > 0;
+}
+
+/** Notes where a run stands. Says nothing when the lease is lost: the run's end will. */
+export async function noteProgress(queries: Queries, id: string, lease: string, progress: TaskProgress): Promise<void> {
+  await queries.query(
     `UPDATE aside.job SET stage = $3, fraction = $4, updated_at = now()
-     WHERE id = $1 AND lease = $2 AND status = 'processing' RETURNING id`,
+     WHERE id = $1 AND lease = $2 AND status = 'processing'`,
     [id, lease, progress.stage, Math.min(1, Math.max(0, progress.fraction))],
   );
-  return rows.length > 0;
 }
 
 /** Puts a run's job back into the queue, and counts why: the run itself ended badly, or something around it did. */

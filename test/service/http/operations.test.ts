@@ -115,13 +115,3 @@ test("pages of other origins get no leave to call", async () => {
   expect(status).toBe(405);
   expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
-
-test("tells this computer alone that it runs, who does the work, and how many jobs there are; a page without scripts", async () => {
-  const reply = await get("/home");
-  const page = await reply.text();
-  expect(reply.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
-  expect(page).toContain("Aside is running");
-  expect(page).toMatch(/Who speaks<\/dt>\s*<dd>[A-Z]/);
-  expect(page).not.toMatch(/<script|https?:/);
-  expect((await get("/home", { Forwarded: "for=127.0.0.1" })).status).toBe(404);
-});

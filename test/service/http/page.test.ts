@@ -1,0 +1,174 @@
+import { access } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { uniqueClip } from "../clips.ts";
+import { eventually } from "../eventually.ts";
+import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
+
+const DESK = "/home/desk";
+
+let service: TestService;
+let mediaId: string;
+beforeAll(async () => {
+  service = await startTestService();
+  mediaId = (await service.send("POST", "upload_media", form(await uniqueClip()))).body.media_id;
+});
+afterAll(() => service.close());
+
+async function logIn(token: string): Promise<Reply> {
+  return send(service.app, null, "POST", "/home/log-in", { token });
+}
+
+const submit = (custom_instructions: string) =>
+  service.send("POST", "generate_ad_text", {
+    input: { type: "media_id", media_id: mediaId },
+    generation_config: { custom_instructions },
+  });
+
+test("a link logs in once, as an administrator of its team, with a key that ends by itself", async () => {
+  const token = await service.app.administration.createLogInLink({ team: "north" });
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const { status, body } = await logIn(token);
+  expect(status).toBe(200);
+  expect((await send(service.app, body.key, "GET", "settings")).body.may_change).toBe(true);
+  expect((await logIn(token)).status).toBe(401);
+  const kept = await service.database.query<{ hours: number; team: string }>(
+    `SELECT round(extract(epoch FROM expires_at - now()) / 3600)::int AS hours, t.name AS team
+     FROM aside.api_key k JOIN aside.team t ON t.id = k.team_id WHERE k.id = $1`,
+    [body.key_id],
+  );
+  expect(kept).toEqual([{ hours: 12, team: "north" }]);
+  await service.database.query("UPDATE aside.api_key SET expires_at = now() - interval '1 second' WHERE id = $1", [
+    body.key_id,
+  ]);
+  await expect.poll(async () => (await send(service.app, body.key, "GET", "settings")).status).toBe(401);
+  expect((await service.app.administration.listKeys()).map(({ id }) => id)).not.toContain(body.key_id);
+});
+
+test("a link that waited too long opens nothing, and no secret is kept", async () => {
+  const token = await service.app.administration.createLogInLink();
+  const rows = await service.database.query("SELECT * FROM aside.log_in_link");
+  expect(JSON.stringify(rows)).not.toContain(token);
+  await service.database.query("UPDATE aside.log_in_link SET expires_at = now() - interval '1 second'");
+  const { status, body } = await logIn(token);
+  expect([status, body.error]).toEqual([401, "unauthorized"]);
+  expect((await logIn("none")).status).toBe(401);
+  expect((await send(service.app, null, "POST", "/home/log-in", { token: "x".repeat(300) })).status).toBe(400);
+});
+
+test("the page tells a stranger nothing, loads from itself alone, and sends no other file of the program", async () => {
+  const reply = await service.follow("http://service.test/home", { headers: { Forwarded: "for=192.0.2.1" } });
+  const page = await reply.text();
+  const policy = reply.headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(page).not.toMatch(/https?:|<script(?! type="module" src="\/home\/m\/)/);
+  const paths = [...page.matchAll(/(?:src|href)="(\/home\/m\/[^"]+)"/g)].map(([, path]) => path ?? "");
+  expect(paths.length).toBeGreaterThan(100);
+  const [script = ""] = paths.filter((path) => path.endsWith("page/main.ts"));
+  const module = await service.follow(`http://service.test${script}`);
+  expect(module.headers.get("content-type")).toContain("text/javascript");
+  expect(module.headers.get("cache-control")).toContain("immutable");
+  // Types are gone, and packages are imported by where they stand.
+  for (const path of paths.filter((one) => one.endsWith(".ts"))) {
+    const text = await (await service.follow(`http://service.test${path}`)).text();
+    expect(text, path).not.toMatch(/^import type|^import [^;]* from "[^.]/m);
+  }
+  const folder = script.replace("page/main.ts", "");
+  for (const other of ["src/service/main.ts", "package.json", "../package.json", "%2e%2e/package.json", "page"]) {
+    expect((await service.follow(`http://service.test${folder}${other}`)).status, other).toBe(404);
+  }
+  expect((await service.follow("http://service.test/")).status).toBe(404);
+});
+
+test("the desk answers administrators alone, and each about their own team alone", async () => {
+  const { key } = await service.app.administration.createKey();
+  const stranger = (await service.app.administration.createKey({ team: "south", isAdministrator: true })).key;
+  const { body: job } = await submit("");
+  await finished(service, job.job_id);
+  const requests = [
+    ["GET", "/jobs"],
+    ["GET", `/jobs/${job.job_id}/order`],
+    ["POST", `/jobs/${job.job_id}/cancel`],
+    ["GET", `/media/${mediaId}`],
+    ["GET", "/state"],
+    ["GET", "/texts"],
+    ["PUT", "/texts/kept/a.json"],
+    ["GET", "/log"],
+    ["POST", "/links"],
+    ["POST", "/keys"],
+    ["POST", "/examine"],
+    ["POST", "/backup"],
+  ] as const;
+  for (const [method, path] of requests) {
+    expect([path, (await send(service.app, null, method, DESK + path)).status]).toEqual([path, 401]);
+    expect([path, (await send(service.app, key, method, DESK + path)).status]).toEqual([path, 403]);
+  }
+  expect((await service.send("GET", `${DESK}/jobs`)).body.map(({ job_id }: { job_id: string }) => job_id)).toContain(
+    job.job_id,
+  );
+  expect((await send(service.app, stranger, "GET", `${DESK}/jobs`)).body).toEqual([]);
+  for (const [method, path] of requests.slice(1, 4)) {
+    expect([path, (await send(service.app, stranger, method, DESK + path)).status]).toEqual([path, 404]);
+  }
+  const order = (await service.send("GET", `${DESK}/jobs/${job.job_id}/order`)).body;
+  expect(order).toMatchObject({ kind: "text", settings: { format: "json", type: "extended" } });
+});
+
+test("a job that waits or runs is cancelled, and its process ends", async () => {
+  const { body: running } = await submit("hang");
+  const { body: waiting } = await submit("");
+  const statusOf = async (id: string) => (await service.send("GET", `get_results?job_id=${id}`)).body;
+  await eventually(async () => expect((await statusOf(running.job_id)).status).toBe("processing"));
+  expect((await service.send("POST", `${DESK}/jobs/${running.job_id}/cancel`)).status).toBe(204);
+  expect(await statusOf(running.job_id)).toMatchObject({
+    status: "failed",
+    message: expect.stringMatching(/cancelled/),
+  });
+  // The one that waited has its turn: the other's process is gone, and so is its folder.
+  await finished(service, waiting.job_id);
+  expect((await statusOf(waiting.job_id)).status).toBe("done");
+  await expect(access(`${service.dataFolder}/work/${running.job_id}`)).rejects.toThrow();
+  const again = await service.send("POST", `${DESK}/jobs/${running.job_id}/cancel`);
+  expect([again.status, again.body.error]).toEqual([409, "job_not_deletable"]);
+});
+
+test("keeps texts of a team as they are, under plain names", async () => {
+  const put = (path: string, text: string, key = service.key) =>
+    send(service.app, key, "PUT", `${DESK}/texts/${path}`, text, { "content-type": "text/plain; charset=utf-8" });
+  const read = async (path: string) =>
+    (
+      await service.follow(`http://service.test${DESK}/texts/${path}`, { headers: { "X-API-Key": service.key } })
+    ).text();
+  const words = "Grüße,\r\n„schöne“ 女 🎬 \u0001";
+  expect((await put("kept/results/a.result.json", words)).status).toBe(204);
+  expect(await read("kept/results/a.result.json")).toBe(words);
+  const long = "é".repeat(3_000_000);
+  expect((await put("kept/results/a.result.json", long)).status).toBe(204);
+  expect(await read("kept/results/a.result.json")).toBe(long);
+  expect((await service.send("GET", `${DESK}/texts`)).body.paths).toEqual(["kept/results/a.result.json"]);
+  const other = (await service.app.administration.createKey({ team: "west", isAdministrator: true })).key;
+  expect((await send(service.app, other, "GET", `${DESK}/texts`)).body.paths).toEqual([]);
+  for (const path of ["a%2F..%2Fb", ".hidden", "a//b", "a%00b", `${"a/".repeat(9)}b`]) {
+    expect([path, (await put(path, "")).status]).not.toEqual([path, 204]);
+  }
+  expect((await put("nul", "a\0b")).status).toBe(400);
+  expect((await service.send("DELETE", `${DESK}/texts/kept/results/a.result.json`)).status).toBe(204);
+  expect((await service.send("GET", `${DESK}/texts/kept/results/a.result.json`)).status).toBe(404);
+});
+
+test("gives its player the programme by a signed link, and makes and withdraws keys of its team", async () => {
+  const { body } = await service.send("GET", `${DESK}/media/${mediaId}`);
+  expect(body).toMatchObject({ duration_seconds: expect.any(Number), frame_rate: expect.any(Number) });
+  const part = await service.follow(body.signed_url, { headers: { range: "bytes=0-9" } });
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
+  const made = (await service.send("POST", `${DESK}/keys`, { name: "edit suite 3" })).body.key;
+  expect((await send(service.app, made, "GET", "settings")).body.may_change).toBe(false);
+  const { keys, retention, media } = (await service.send("GET", `${DESK}/state`)).body;
+  expect(retention).toEqual({ media_days: 30, result_days: 30 });
+  expect(media.bytes).toBeGreaterThan(1000);
+  const key = keys.find(({ name }: { name: string }) => name === "edit suite 3");
+  expect((await service.send("DELETE", `${DESK}/keys/${key.id}`)).status).toBe(204);
+  expect((await send(service.app, made, "GET", "settings")).status).toBe(401);
+  expect((await service.send("DELETE", `${DESK}/keys/${key.id}`)).status).toBe(404);
+});
