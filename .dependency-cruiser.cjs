@@ -24,6 +24,17 @@ const MAY_IMPORT = {
     "src/core",
     "node",
   ],
+  page: [
+    "panel",
+    "src/workflow",
+    "src/result",
+    "src/client",
+    "src/formats",
+    "src/contract",
+    "src/core",
+    "src/host",
+    "src/host/uxp",
+  ],
   panel: ["src/workflow", "src/result", "src/formats", "src/contract", "src/core", "src/host", "npm"],
 };
 const ADAPTERS = ["src/host/headless", "src/host/premiere", "src/host/uxp"];
@@ -43,7 +54,7 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
     pathNot: folder === "panel" ? ["^panel/(plugin|diagnostics/probing)\\.ts$", "^panel/(build|preview)/"] : [],
   },
   to: {
-    path: "^(src|panel|test|bench)/",
+    path: "^(src|panel|page|test|bench)/",
     pathNot: [folder, ...allowed.filter((name) => name !== "node" && name !== "npm")].map(pathOf),
   },
 }));
@@ -67,7 +78,7 @@ const onlyFrom = (name, module, path) => ({
   name,
   comment: `only ${path} may import ${module}`,
   severity: "error",
-  from: { path: "^(src|panel)/", pathNot: [path] },
+  from: { path: "^(src|panel|page)/", pathNot: [path] },
   to: { path: `(^|/)node_modules/${module}(/|$)|^${module}$` },
 });
 
@@ -87,13 +98,13 @@ module.exports = {
       comment: "a folder never leads back to itself by way of another",
       severity: "error",
       scope: "folder",
-      from: { path: "^(src|panel|scripts)" },
-      to: { path: "^(src|panel|scripts)", circular: true },
+      from: { path: "^(src|panel|page|scripts)" },
+      to: { path: "^(src|panel|page|scripts)", circular: true },
     },
     {
       name: "no-tests-in-sources",
       severity: "error",
-      from: { path: "^(src|panel)/", pathNot: ["^panel/preview/"] },
+      from: { path: "^(src|panel|page)/", pathNot: ["^panel/preview/"] },
       to: { path: "^(test|bench)/" },
     },
     {

@@ -72,7 +72,7 @@ export class FilmPlayer {
     this.#hearing.id = "hearing";
     for (const [value, text] of Object.entries(pageWords.hearings)) this.#hearing.add(new Option(text, value));
     label.append(name, this.#hearing);
-    this.element.append(this.#video, this.#line, label, this.#note);
+    this.element.append(this.#video, this.#voice, this.#line, label, this.#note);
     this.#hearing.addEventListener("change", () => this.#chooseHearing());
     this.#video.addEventListener("play", () => this.#begin());
     for (const event of ["pause", "seeking", "ratechange"]) this.#video.addEventListener(event, () => this.#follow());

@@ -41,6 +41,16 @@ try {
   assert.ok((await readdir(described)).includes("narration.wav"));
   say("the sample is described, with its narration, over the pairing's key");
 
+  const link = await command(launcher, ["page", "--url", pairing.address]);
+  const page = await (await fetch(new URL("/home", pairing.address))).text();
+  const parts = [...page.matchAll(/(?:src|href)="(\/home\/m\/[^"]+)"/g)].map(([, path = ""]) => path);
+  for (const part of parts) assert.equal((await fetch(new URL(part, pairing.address))).status, 200, part);
+  const token = new URL(link.trim()).hash.slice(1);
+  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token }) };
+  const logIn = () => fetch(new URL("/home/log-in", pairing.address), request);
+  assert.deepEqual([(await logIn()).status, (await logIn()).status], [200, 401]);
+  say(`the page is there with its ${parts.length} parts, and its link logs in once`);
+
   assert.match(await command(launcher, ["companion", "--no-page"]), /runs already/);
   say("a second start joins the first");
 

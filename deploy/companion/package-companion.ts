@@ -14,7 +14,7 @@ import { writeZip } from "./write-zip.ts";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What is copied of the project. */
-const COPIED = ["bin", "src", "sample", "package.json", "LICENSE"];
+const COPIED = ["bin", "src", "panel", "page", "sample", "package.json", "LICENSE"];
 
 /** A finished package. */
 export interface CompanionPackage {

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
+import { Client } from "../../src/client/client.ts";
 import { logInAddress } from "../../src/contract/page.ts";
 import { type RunningService, startService } from "../../src/service/main.ts";
 import { launchChromium } from "../chromium.ts";
@@ -77,6 +79,13 @@ function filmTime(): Promise<number> {
   return page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
 }
 
+/** Seconds between film and voice while both play; 99 while either does not. */
+const APART = `(([film, voice]) => film.paused || voice.paused ? 99 : Math.abs(film.currentTime - voice.currentTime))(
+  [document.querySelector("#player video"), document.querySelector("#player audio")])`;
+
+/** Kinds of the film's text tracks, with how many lines each has. */
+const TRACKS = `[...document.querySelector("#player video").textTracks].map(({ kind, cues }) => kind + " " + cues.length)`;
+
 async function dropFilm(): Promise<void> {
   const bytes = (await readFile(SAMPLE_CLIP)).toString("base64");
   await page.evaluate(`{
@@ -85,6 +94,15 @@ async function dropFilm(): Promise<void> {
     dataTransfer.items.add(new File([film], "harbour.mp4", { type: "video/mp4" }));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }`);
+}
+
+/** Orders a description of the film, as the panel or a program does; gives the job. */
+async function orderElsewhere(): Promise<string> {
+  const clock = { now: () => Date.now(), sleep: (milliseconds: number) => sleep(milliseconds) };
+  const client = new Client({ baseUrl: service.url, apiKey: await service.processKey(), fetch, clock });
+  const file = { filename: "harbour.mp4", contentType: "video/mp4", bytes: await readFile(SAMPLE_CLIP) };
+  const submission = await client.generateText({ type: "file", file }, { ad_type: "standard_ad", format: "srt" });
+  return submission.jobId;
 }
 
 test("a film is dropped, described, reviewed by keyboard alone, signed off and delivered, and no word is lost by a reload", async () => {
@@ -105,6 +123,14 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await tabTo("cue-keys");
   await page.keyboard.press("End");
   await expect.poll(() => filmTime()).toBeGreaterThan(30);
+  // Played from there, the voice goes along, and what it says stands to be read.
+  await page.keyboard.press("p");
+  await expect.poll(() => page.evaluate<number>(APART)).toBeLessThan(0.3);
+  await expect.poll(() => page.locator(".spoken").innerText()).toContain("THE END");
+  await page.keyboard.press("p");
+  expect(await page.evaluate(TRACKS)).toEqual([
+    `descriptions ${await page.locator(".cue:not(:has(.to-write))").count()}`,
+  ]);
   await page.keyboard.press("Enter");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Words of a person.");
@@ -119,8 +145,10 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await press(jobId);
   await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
 
+  // The film was dropped before the reload: the service has it.
   await tabTo("cue-keys");
-  await page.keyboard.press("Home");
+  await page.keyboard.press("End");
+  await expect.poll(filmTime).toBeGreaterThan(30);
   const count = await page.locator(".cue:not(:has(.to-write))").count();
   expect(count).toBeGreaterThan(2);
   await press("menu");
@@ -144,6 +172,19 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   expect(foreign).toEqual([]);
   expect(complaints).toEqual([]);
 }, 240_000);
+
+test("what others ordered is listed with its progress, and opened for review as the service has it", async () => {
+  const jobId = await orderElsewhere();
+  await page.click("#tab-history");
+  const card = page.locator(`.card:has(#open-${jobId})`);
+  await card.locator('[data-action="save-text"]').waitFor();
+  const [saved] = await Promise.all([page.waitForEvent("download"), card.locator('[data-action="save-text"]').click()]);
+  expect(await readFile(await saved.path(), "utf8")).toContain("THE HARBOUR");
+  await card.locator('[data-action="open"]').click();
+  await page.locator(".cue", { hasText: "THE HARBOUR" }).waitFor();
+  expect(await page.locator("#signed").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
 
 test("a link opens the page once; another window takes over from the one before", async () => {
   const token = await service.administration.createLogInLink();

@@ -16,7 +16,7 @@ const STYLES = ["panel/controls.css", "panel/views.css", "page/page.css"].map((p
 const IMPORTS = /^((?:import|export)\b[^"';]*?\bfrom\s*|import\s*)"([^"]+)"(?:\s*with\s*\{[^}]*\})?/gm;
 
 /** A file that the page loads, as it is sent. */
-export interface PageFile {
+interface PageFile {
   readonly contentType: string;
   readonly text: string;
 }
