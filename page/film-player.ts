@@ -21,6 +21,9 @@ const DRIFT_SECONDS = 0.15;
 /** The film's own sound under a voice that came alone, linear: about 10 dB lower. */
 const LOWERED = 0.32;
 
+/** How long a signed address is certainly good, in milliseconds. */
+const SIGNED_MS = 60_000;
+
 /** How fast it is lowered and raised, in seconds. */
 const GLIDE_SECONDS = 0.12;
 
@@ -51,6 +54,7 @@ export class FilmPlayer {
   #mixer: { readonly context: AudioContext; readonly film: GainNode } | null = null;
   #piece: { readonly cueId: string; readonly sound: HTMLAudioElement } | null = null;
   #said: string | null = null;
+  #openedAt = 0;
 
   constructor(parts: PlayerParts) {
     this.#parts = parts;
@@ -76,9 +80,7 @@ export class FilmPlayer {
     this.#hearing.addEventListener("change", () => this.#chooseHearing());
     this.#video.addEventListener("play", () => this.#begin());
     for (const event of ["pause", "seeking", "ratechange"]) this.#video.addEventListener(event, () => this.#follow());
-    this.#video.addEventListener("error", () => {
-      if (this.#video.src !== "") this.#tell(pageWords.cannotPlay);
-    });
+    this.#video.addEventListener("error", () => this.#openAgain());
     this.#chooseHearing();
     setInterval(() => {
       if (!this.element.hidden && !this.#video.paused) this.#follow();
@@ -127,7 +129,25 @@ export class FilmPlayer {
     const film = await files.blobOf(filmPath(mediaId));
     const address = film === null ? (await desk.media(mediaId)).signed_url : URL.createObjectURL(film);
     if (this.#shown?.sequence.id !== mediaId) return;
+    this.#openedAt = Date.now();
     this.#video.src = address;
+  }
+
+  /** A signed address ends after a while: another one is asked for, and the film goes on from where it was. */
+  #openAgain(): void {
+    const mediaId = this.#shown?.sequence.id;
+    if (mediaId === undefined || Date.now() - this.#openedAt < SIGNED_MS) {
+      this.#tell(pageWords.cannotPlay);
+      return;
+    }
+    const { currentTime, paused } = this.#video;
+    this.#open(mediaId).then(
+      () => {
+        this.#video.currentTime = currentTime;
+        if (!paused) this.toggle();
+      },
+      () => this.#tell(pageWords.filmGone),
+    );
   }
 
   async #openVoice(result: Result): Promise<void> {

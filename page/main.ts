@@ -4,6 +4,7 @@ import type { PanelEnvironment } from "../panel/session/environment.ts";
 import type { MakeTools } from "../panel/start-panel.ts";
 import { startPanel } from "../panel/start-panel.ts";
 import { button } from "../panel/views/controls.ts";
+import { deliverView } from "../panel/views/deliver-view.ts";
 import { describeView } from "../panel/views/describe-view.ts";
 import { reviewView } from "../panel/views/review-view.ts";
 import { lengthOf, rateName } from "../panel/words/numbers.ts";
@@ -53,10 +54,10 @@ async function begin(): Promise<void> {
 let running: { close(): void } | null = null;
 
 /** Opens the page for who is logged in: the panel's views over the browser and this service. */
-async function open({ key, key_id, version }: PageSession): Promise<void> {
+async function open({ key, key_id, team, version }: PageSession): Promise<void> {
   speakOfFilms();
   const desk = new Desk(key);
-  const files = await PageFiles.open(desk);
+  const files = await PageFiles.open(desk, team);
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer as number), // what setTimeout gave
@@ -153,6 +154,8 @@ async function open({ key, key_id, version }: PageSession): Promise<void> {
           review: (state) => reviewView(state, whole, reviewFoot),
           history: (state) => jobs.draw(state),
           connect: (state) => service.draw(state),
+          // What Premiere writes of an open sequence is not to be had here.
+          deliver: (state) => deliverView({ ...state, sequence: null }, whole),
         },
         header: (state) => {
           parts.player.show(state.view === "review" ? state.review : null);

@@ -16,8 +16,10 @@ export function filmPath(mediaId: string): string {
 /** Folder of what is to be saved by the person. */
 export const TO_SAVE = "to-save";
 
-/** What a text waits under in the browser until the service has it. */
-const WAITING = "aside waits ";
+/** What the texts of a team wait under in the browser until the service has them. */
+function waitingOf(team: string): string {
+  return `aside waits ${team} `;
+}
 
 /**
  * Files of the page. Texts are kept by the service, and in the browser too until it has them, so that nothing written is lost by
@@ -31,21 +33,29 @@ export class PageFiles implements Files {
   readonly #films = new Map<string, File>();
   readonly #toSave = new Map<string, string>();
 
-  private constructor(desk: Desk, kept: readonly string[], sounds: FileSystemDirectoryHandle | null) {
+  readonly #waiting: string;
+
+  private constructor(desk: Desk, waiting: string, kept: readonly string[], sounds: FileSystemDirectoryHandle | null) {
     this.#desk = desk;
+    this.#waiting = waiting;
     this.#kept = new Map(kept.map((path) => [path, null]));
     this.#sounds = sounds;
   }
 
-  /** Opens the files of a service's page; what the service did not have yet when the page went is brought to it first. */
-  static async open(desk: Desk): Promise<PageFiles> {
-    for (const name of Object.keys(localStorage).filter((key) => key.startsWith(WAITING))) {
-      await desk.keepText(name.slice(WAITING.length), localStorage.getItem(name) ?? "");
-      localStorage.removeItem(name);
+  /** Opens the files of a team's page; what the service did not have yet when the page went is brought to it first. */
+  static async open(desk: Desk, team: string): Promise<PageFiles> {
+    const waiting = waitingOf(team);
+    for (const name of Object.keys(localStorage).filter((key) => key.startsWith(waiting))) {
+      const isKept = await desk.keepText(name.slice(waiting.length), localStorage.getItem(name) ?? "").then(
+        () => true,
+        () => false,
+      );
+      // What could not be brought waits on.
+      if (isKept) localStorage.removeItem(name);
     }
     // Where the browser has no files of its own (a service elsewhere without TLS), nothing is heard, and all else works.
     const sounds = await navigator.storage?.getDirectory?.().catch(() => null);
-    return new PageFiles(desk, await desk.texts(), sounds ?? null);
+    return new PageFiles(desk, waiting, await desk.texts(), sounds ?? null);
   }
 
   /** Takes a film that was chosen, under a path of its own. */
@@ -77,11 +87,12 @@ export class PageFiles implements Files {
       this.#toSave.set(path, text);
       return;
     }
-    const isWaiting = waits(path, text);
+    const waiting = this.#waiting + path;
+    keepWaiting(waiting, text);
     await this.#desk.keepText(path, text);
     this.#kept.set(path, text);
     // Words that were written meanwhile wait for their own turn.
-    if (isWaiting && localStorage.getItem(WAITING + path) === text) localStorage.removeItem(WAITING + path);
+    if (localStorage.getItem(waiting) === text) localStorage.removeItem(waiting);
   }
 
   async size(path: string): Promise<number | null> {
@@ -98,7 +109,7 @@ export class PageFiles implements Files {
   async remove(path: string): Promise<void> {
     this.#toSave.delete(path);
     if (this.#kept.delete(path)) await this.#desk.removeText(path);
-    localStorage.removeItem(WAITING + path);
+    localStorage.removeItem(this.#waiting + path);
     await this.#sounds?.removeEntry(flat(path)).catch(() => undefined);
   }
 
@@ -167,13 +178,13 @@ function flat(path: string): string {
   return path.replaceAll("/", SEPARATOR);
 }
 
-/** Keeps a text in the browser until the service has it; `false` where the browser keeps none, or has no room. */
-function waits(path: string, text: string): boolean {
+/** Keeps a text in the browser until the service has it, where the browser has room. */
+function keepWaiting(name: string, text: string): void {
   try {
-    localStorage.setItem(WAITING + path, text);
-    return true;
+    localStorage.setItem(name, text);
   } catch {
-    return false;
+    // An older text under the name must not come back over this one.
+    localStorage.removeItem(name);
   }
 }
 

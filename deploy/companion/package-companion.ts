@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:f
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packagePanel } from "../../panel/build/package-panel.ts";
+import { pageModules } from "../../src/service/http/page-modules.ts";
 import { noticesText, productionPackages } from "../notices.ts";
 import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
@@ -14,7 +15,7 @@ import { writeZip } from "./write-zip.ts";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What is copied of the project. */
-const COPIED = ["bin", "src", "panel", "page", "sample", "package.json", "LICENSE"];
+const COPIED = ["bin", "src", "sample", "package.json", "LICENSE"];
 
 /** A finished package. */
 export interface CompanionPackage {
@@ -42,7 +43,8 @@ export async function packageCompanion(platform: CompanionPlatform, out: string)
   await mkdir(inside, { recursive: true });
   await install(inside, platform);
   await pruneInstallation(inside, platform);
-  for (const path of COPIED) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
+  const page = [...(await pageModules()).files.keys()].filter((path) => /^(?:page|panel)\//.test(path));
+  for (const path of [...COPIED, ...page]) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
   await writeFile(join(inside, "NOTICES.txt"), noticesText(await packagesIn(inside)));
   await rm(join(inside, "package-lock.json"));
   for (const { path, text, isProgram } of launchersOf(platform, { version, top, program })) {

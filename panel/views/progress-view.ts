@@ -26,7 +26,12 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
 
 function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, actions: Actions): ElementNode[] {
   const { step, isCancelling, pause, since, runId } = progress;
-  const steps = STEPS.filter((name) => name !== "fetch" || trackOf(job.form) !== "none");
+  const now = step === undefined ? 0 : STEPS.indexOf(step);
+  // What an earlier run did, or nobody has to do, is not to come.
+  const steps = STEPS.filter(
+    (name, index) =>
+      (index >= now || progress.done.includes(name)) && (name !== "fetch" || trackOf(job.form) !== "none"),
+  );
   return [
     text(job.sequence.name, "heading"),
     ...(progress.part === undefined ? [] : [text(words.atStretch({ ...progress.part }), "line")]),

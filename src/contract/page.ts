@@ -21,6 +21,8 @@ export interface LogInReply {
   /** An administrator's key that ends by itself. */
   readonly key: string;
   readonly key_id: string;
+  /** Team that the key is of. */
+  readonly team: string;
   /** Version of the service. */
   readonly version: string;
 }

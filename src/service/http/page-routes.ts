@@ -43,7 +43,7 @@ export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
         "This link was used before, or is too old. Open Aside again, or ask for another link: aside page",
       );
     }
-    return { key: key.key, key_id: key.id, version: VERSION };
+    return { key: key.key, key_id: key.id, team: key.team, version: VERSION };
   });
 }
 
