@@ -48,6 +48,7 @@ export class JobsView {
         { role: "list", id: "service-jobs", key: "jobs", "aria-label": pageWords.jobs },
         jobs.map((job) => this.#card(job)),
       ),
+      jobs.some(({ status }) => status === "done") ? text(pageWords.asMade, "hint") : null,
     ];
   }
 
@@ -62,8 +63,8 @@ export class JobsView {
         "data-action": action,
         "aria-label": `${label}: ${name}`,
       });
-    const save = (what: string, take: (done: DoneJob) => unknown) =>
-      act(`save-${what.toLowerCase()}`, what, async () => take(await this.#results(job_id)));
+    const save = (what: keyof typeof pageWords.save, take: (done: DoneJob) => unknown) =>
+      act(`save-${what}`, pageWords.save[what], async () => take(await this.#results(job_id)));
     const percent = Math.round((fraction ?? 0) * 100);
     return element(
       "div",
@@ -81,12 +82,12 @@ export class JobsView {
         "div",
         { class: "actions" },
         isDone && job.kind !== "video" ? act("open", pageWords.openJob, () => this.#open(job), "button primary") : null,
-        isDone ? save(pageWords.saveText, (done) => saveText(done, name)) : null,
+        isDone ? save("text", (done) => saveText(done, name)) : null,
         isDone && job.kind === "audio"
-          ? save(pageWords.saveSound, ({ audioUrl }) => audioUrl !== undefined && saveAddress(audioUrl))
+          ? save("sound", ({ audioUrl }) => audioUrl !== undefined && saveAddress(audioUrl))
           : null,
         isDone && job.kind === "video"
-          ? save(pageWords.saveVideo, ({ videoUrl }) => videoUrl !== undefined && saveAddress(videoUrl))
+          ? save("video", ({ videoUrl }) => videoUrl !== undefined && saveAddress(videoUrl))
           : null,
         isOpen ? act("cancel", pageWords.cancelJob, () => this.#cancel(job_id)) : null,
         isDone && this.#deleting !== job_id

@@ -3,7 +3,6 @@ import { worded } from "../src/core/pattern.ts";
 
 /** What the page says beside the panel's words. */
 const PAGE_ENGLISH = {
-  starting: "Aside is starting…",
   logInFirst: "Open Aside from its icon: it opens this page. For a service elsewhere, “aside page” gives a link.",
   takenOver: "Aside was opened in another window. Nothing is lost: go on there, or load this page again.",
   cannotStart: "Aside could not start: {why}",
@@ -34,12 +33,9 @@ const PAGE_ENGLISH = {
   cancelJob: "Cancel",
   deleteJob: "Delete",
   reallyDelete: "Delete with its result",
-  saveText: "Text",
-  saveSound: "Sound",
-  saveVideo: "Video",
-  saveWorksheet: "Worksheet",
-  save: "Save: {what} of {name}",
-  edited: "The text as the service wrote it. What was edited here is saved from its review, by Deliver.",
+  save: { text: "Save text", sound: "Save sound", video: "Save video" },
+  asMade:
+    "Text and sound are saved as the service made them. What people made of them is saved from the review: Deliver.",
   // Service
   disk: "Disk",
   diskFacts: "{media} {media:film|films}, {mediaSize} · {results} {results:result|results}, {resultSize} · {free} free",
@@ -79,7 +75,8 @@ const IN_PLACE = {
   noReview: "No result is open. Describe a film, or open a result under Jobs.",
   ranges: { ...words.ranges, whole: "Whole film" },
   wanted: { both: "Text and narration", markers: "Text", narration: "Narration" },
-  captionSources: { ...words.captionSources, transcript: "None" },
+  // A film has no clips with transcripts.
+  captionSources: { none: words.captionSources.none, file: words.captionSources.file },
   doneElsewhere: "The result of {name} is there: open it under Jobs.",
   orderAnother: "Describe another film…",
   muted: "muted: not voiced",

@@ -1,10 +1,11 @@
-// Takes pictures of each view of the panel, at three widths and in two themes: `npm run screenshots [-- FOLDER]`.
+// Takes pictures of each view of the panel, at three widths and in two themes, and of the service's page: `npm run screenshots [-- FOLDER]`.
 // The small ones that the documentation shows are in docs/pictures.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
 import { startPreview } from "../panel/preview/preview.ts";
 import { launchChromium } from "../test/chromium.ts";
+import { takePage } from "./page-pictures.ts";
 
 const WIDTHS = [320, 480, 900];
 const THEMES = ["darkest", "light"];
@@ -34,6 +35,7 @@ try {
   page.setDefaultTimeout(240_000);
   await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20&computer=pictures`);
   await takeJourney(page);
+  await takePage(browser, folder);
 } finally {
   await browser.close();
   await preview.close();

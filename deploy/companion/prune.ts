@@ -103,7 +103,7 @@ function isKept(path: string, wanted: ReadonlySet<string>): boolean {
   const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
   if (/^(?:package\.json|licen[cs]e.*|copying.*|notice.*)$/i.test(inside)) return true;
   const alone = LOADED_ALONE[name];
-  if (alone !== undefined) return alone.test(inside);
+  if (alone !== undefined) return alone.test(inside) && !NEVER_READ.test(inside);
   if (UNUSED_FOLDERS[name]?.some((unused) => inside.startsWith(`${unused}/`)) === true) return false;
   return !NEVER_READ.test(inside) && !NEVER_READ_FOLDERS.test(inside);
 }

@@ -1,4 +1,3 @@
-import { z } from "zod/mini";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../core/settings.ts";
 import type { JobStatus } from "./job.ts";
 
@@ -13,10 +12,7 @@ export function logInAddress(base: string, token: string): string {
   return `${base}${PAGE_PATH}#${token}`;
 }
 
-/** `POST /home/log-in`: the secret of a link. */
-export const LogInRequest = z.object({ token: z.string().check(z.maxLength(200)) });
-
-/** Its reply. */
+/** `POST /home/log-in`: what the secret of a link is traded for. */
 export interface LogInReply {
   /** An administrator's key that ends by itself. */
   readonly key: string;
@@ -86,10 +82,7 @@ export interface DeskState {
   readonly keys: readonly DeskKey[];
 }
 
-/** `POST /home/desk/keys`. */
-export const NewKeyRequest = z.object({ name: z.string().check(z.minLength(1), z.maxLength(100)) });
-
-/** Its reply: the only time that the key is known. */
+/** `POST /home/desk/keys`: the only time that the key is known. */
 export interface NewKeyReply {
   readonly key: string;
 }

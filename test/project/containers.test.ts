@@ -28,7 +28,16 @@ describe("the container file", () => {
 
   test("copies what exists, and does not run as root", () => {
     const copied = [...text.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
-    expect(copied).toEqual(["package.json", "package-lock.json", "bin", "src", "LICENSE", "deploy/notices.ts"]);
+    expect(copied).toEqual([
+      "package.json",
+      "package-lock.json",
+      "bin",
+      "src",
+      "panel",
+      "page",
+      "LICENSE",
+      "deploy/notices.ts",
+    ]);
     for (const name of copied) {
       expect(existsSync(new URL(name, ROOT))).toBe(true);
       for (const list of [".containerignore", ".dockerignore"]) expect(textOf(list)).toContain(`!${name}\n`);

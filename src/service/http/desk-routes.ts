@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod/mini";
 import {
   type BackupReply,
   DESK_PATH,
@@ -11,7 +12,6 @@ import {
   type LinkReply,
   type LogReply,
   type NewKeyReply,
-  NewKeyRequest,
   type TextsReply,
 } from "../../contract/page.ts";
 import type { Administration } from "../admin/administration.ts";
@@ -39,6 +39,9 @@ export interface DeskParts {
   readonly examine: (() => Promise<readonly Finding[]>) | null;
   readonly log: RecentLog;
 }
+
+/** `POST /home/desk/keys`: what the key is for. */
+const NewKeyRequest = z.object({ name: z.string().check(z.minLength(1), z.maxLength(100)) });
 
 /** Jobs listed at most. */
 const LISTED_JOBS = 100;

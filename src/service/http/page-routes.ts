@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { type LogInReply, LogInRequest, PAGE_PATH } from "../../contract/page.ts";
+import { z } from "zod/mini";
+import { type LogInReply, PAGE_PATH } from "../../contract/page.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
 import { RequestError } from "../request-error.ts";
 import { takeLogInLink } from "../storage/log-in-records.ts";
@@ -7,6 +8,9 @@ import { VERSION } from "../version.ts";
 import { PAGE_STYLES, type PageModules, pageModules } from "./page-modules.ts";
 import { parseRequest } from "./parse-request.ts";
 import type { ServiceParts } from "./service-parts.ts";
+
+/** `POST /home/log-in`: the secret of a link. Its schema is no part of the contract, which a browser loads. */
+const LogInRequest = z.object({ token: z.string().check(z.maxLength(200)) });
 
 /** A browser keeps modules for good: what changes has another address. */
 const KEPT = "private, max-age=31536000, immutable";

@@ -42,6 +42,35 @@ describe("aside keys", () => {
   });
 });
 
+describe("aside page", () => {
+  test("gives a link that logs an administrator of a team in, once, while the service runs", async () => {
+    const data = join(await temporaryFolder(), "data");
+    const running = startAside(["serve", "--port", "0", "--data", data]);
+    const [, address = ""] = await running.shows(ADDRESS);
+    await running.shows(/Stop with/);
+    const { stdout, stderr } = await aside(["page", "--url", address, "--team", "north", "--data", data]);
+    const link = new URL(stdout.trim());
+    expect([link.origin, link.pathname, link.search]).toEqual([address, "/home", ""]);
+    const token = link.hash.slice(1);
+    expect(stderr).not.toContain(token);
+    const logIn = () =>
+      fetch(`${address}/home/log-in`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token }),
+      });
+    const { key, team } = (await (await logIn()).json()) as { key: string; team: string };
+    expect(team).toBe("north");
+    expect(await statusWith(address, key)).toBe(404);
+    expect((await logIn()).status).toBe(401);
+    expect((await aside(["page", "--url", "ftp://x", "--data", data])).code).toBe(2);
+    running.process.kill("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+    // The secret stands nowhere in what the service wrote.
+    expect((await running.ended).stderr).not.toContain(token);
+  });
+});
+
 describe("without a running service", () => {
   let folder: string;
   let data: string;

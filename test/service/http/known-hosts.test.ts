@@ -26,7 +26,7 @@ async function ask(host: string, path: string, more: { method?: string; body?: s
 }
 
 test("a page under a foreign name reads nothing, not even what needs no key", async () => {
-  for (const path of ["/docs", "/openapi.json", "/healthz", "/storage/teams/a/b?purpose=get", "/none"]) {
+  for (const path of ["/docs", "/home", "/openapi.json", "/healthz", "/storage/teams/a/b?purpose=get", "/none"]) {
     for (const host of [
       "evil.example",
       "evil.example:80",
