@@ -1,6 +1,7 @@
 import type { ServiceClient } from "../panel/session/environment.ts";
-import { UploadError } from "../src/client/errors.ts";
+import { ServiceError } from "../src/client/errors.ts";
 import { sendFile, verifyUpload } from "../src/client/upload.ts";
+import { isRequestErrorCode, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
 import type { DeskMedia } from "../src/contract/page.ts";
 import type { Clock } from "../src/core/clock.ts";
 import type { FileTransfer } from "../src/core/file-transfer.ts";
@@ -76,10 +77,10 @@ export class FilmEditor implements Editor {
     });
     const verified = await verifyUpload(this.#parts, sent, { signal });
     if (verified.outcome === "failed") {
-      throw new UploadError("upload_refused", verified.message ?? `"${file.name}" is no film that can be read`, {
-        status: 0,
-        storageCode: verified.code,
-      });
+      const { code: word = "" } = verified;
+      const code = isRequestErrorCode(word) ? word : "upload_failed";
+      const message = verified.message ?? `"${file.name}" is no film that can be read`;
+      throw new ServiceError(code, message, { status: REQUEST_ERRORS[code].status, uploadStatus: "failed" });
     }
     files.addFilm(filmPath(verified.mediaId), file);
     const film = filmOf(verified.mediaId, await this.#parts.desk.media(verified.mediaId));

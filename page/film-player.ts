@@ -1,7 +1,6 @@
 import type { ReviewState } from "../panel/state/review-state.ts";
 import type { Client } from "../src/client/client.ts";
 import type { Cue } from "../src/core/cue.ts";
-import type { TimeRange } from "../src/core/time-range.ts";
 import { writeWebVtt } from "../src/formats/webvtt/write-webvtt.ts";
 import { type Result, soundingCues } from "../src/result/result.ts";
 import { soundStanding } from "../src/result/stale.ts";
@@ -215,35 +214,34 @@ export class FilmPlayer {
     const result = this.#shown?.result;
     if (result === undefined) return;
     const now = this.#video.currentTime;
-    const cue = soundingCues(result).find(({ start, end }) => start <= now && now < end);
+    const cue = soundingCues(result).findLast((one) => one.start <= now && now < one.start + heardSeconds(result, one));
     this.#say(cue?.text ?? "");
     const isHeard = this.#hearing.value === "voice" && !this.#video.paused;
     const piece = cue === undefined ? undefined : result.pieces?.[cue.id];
-    const { untrue, silenced } = soundStanding(result);
     const isMix = result.track === "mixed";
-    // A mix holds the programme too: it is not taken away for a line.
-    const isTrue = isMix || ((cue === undefined || !untrue.has(cue.id)) && silenced.size === 0);
-    this.#playVoice(result, { isHeard: isHeard && piece === undefined && isTrue, now });
+    const at = !isHeard || this.#voicePath === null ? null : isMix ? now : voiceTime(result, cue, now);
+    this.#playVoice(result, at);
     this.#playPiece(isHeard && cue !== undefined && piece !== undefined ? { cue, path: piece.path } : null, now);
-    const isUnder = isHeard && cue !== undefined && (piece !== undefined || (isTrue && this.#voicePath !== null));
-    const level = isMix && isHeard && this.#voicePath !== null ? 0 : isUnder && !isMix ? LOWERED : 1;
+    const isUnder = at !== null || this.#piece !== null;
+    const level = !isUnder ? 1 : isMix ? 0 : LOWERED;
     this.#mixer?.film.gain.setTargetAtTime(level, this.#mixer.context.currentTime, GLIDE_SECONDS);
   }
 
-  #playVoice({ audio }: Result, { isHeard, now }: { readonly isHeard: boolean; readonly now: number }): void {
-    const at = now - (audio?.start ?? 0);
-    if (!isHeard || this.#voicePath === null || at < 0) {
+  /** Plays the voice from a time on the clock of the programme that it was made for; `null` for none. */
+  #playVoice({ audio }: Result, time: number | null): void {
+    const at = (time ?? -1) - (audio?.start ?? 0);
+    if (time === null || at < 0 || at >= (audio?.durationSeconds ?? 0)) {
       this.#voice.pause();
       return;
     }
     this.#voice.volume = this.#video.muted ? 0 : this.#video.volume;
     this.#voice.playbackRate = this.#video.playbackRate;
     if (Math.abs(this.#voice.currentTime - at) > DRIFT_SECONDS) this.#voice.currentTime = at;
-    if (this.#voice.paused && at < (audio?.durationSeconds ?? 0)) void this.#voice.play().catch(() => undefined);
+    if (this.#voice.paused) void this.#voice.play().catch(() => undefined);
   }
 
   /** A voice in a file of its own begins with its cue. */
-  #playPiece(wanted: { readonly cue: Cue & TimeRange; readonly path: string } | null, now: number): void {
+  #playPiece(wanted: { readonly cue: Cue; readonly path: string } | null, now: number): void {
     if (wanted === null || this.#piece?.cueId !== wanted.cue.id) {
       this.#piece?.sound.pause();
       this.#piece = null;
@@ -275,4 +273,21 @@ export class FilmPlayer {
   #tell(text: string): void {
     this.#note.textContent = text;
   }
+}
+
+/** How long a cue is spoken, or stands to be read where that is longer, in seconds. */
+function heardSeconds({ pieces, voiced }: Result, { id, start, end }: Cue): number {
+  const was = voiced[id];
+  const voice = pieces?.[id]?.durationSeconds ?? was?.seconds ?? (was === undefined ? 0 : was.end - was.start);
+  return Math.max(end - start, voice);
+}
+
+/**
+ * Where the one file of all voices says a cue as it reads, on the clock of the programme that the file was made for; `null`
+ * where it says other words, or a file of its own does.
+ */
+function voiceTime(result: Result, cue: Cue | undefined, now: number): number | null {
+  const was = cue === undefined ? undefined : result.voiced[cue.id];
+  if (cue === undefined || was === undefined || result.pieces?.[cue.id] !== undefined) return null;
+  return soundStanding(result).untrue.has(cue.id) ? null : was.start + now - cue.start;
 }

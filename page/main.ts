@@ -10,9 +10,11 @@ import { reviewView } from "../panel/views/review-view.ts";
 import { lengthOf, rateName } from "../panel/words/numbers.ts";
 import { words } from "../panel/words/words.ts";
 import { Client } from "../src/client/client.ts";
+import { ServiceError } from "../src/client/errors.ts";
 import type { UxpRequestConstructor } from "../src/host/uxp/runtime.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
+import { explain } from "../src/workflow/explain.ts";
 import { BlobPlayer } from "./blob-player.ts";
 import { Desk } from "./desk.ts";
 import { FilmEditor } from "./film-editor.ts";
@@ -33,13 +35,14 @@ const LOCK = "aside page";
 /** Where the panel's views are drawn. */
 const ROOT = "aside-root";
 
-begin().catch((error: unknown) => {
-  forgetSession();
-  say(error instanceof Error ? error.message : String(error));
-});
+begin().catch((error: unknown) => say(pageWords.cannotStart({ why: sentenceOf(error) })));
 
 async function begin(): Promise<void> {
-  const session = await logIn();
+  const session = await logIn().catch((error: unknown) => {
+    say(sentenceOf(error));
+    return undefined;
+  });
+  if (session === undefined) return;
   if (session === null) return say(pageWords.logInFirst);
   // The newest window takes over from an older one. A page without TLS has no locks.
   void navigator.locks
@@ -48,7 +51,19 @@ async function begin(): Promise<void> {
       running?.close();
       say(pageWords.takenOver);
     });
-  await open(session);
+  await open(session).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== "unauthorized") throw error;
+    // The key has ended.
+    forgetSession();
+    say(pageWords.logInFirst);
+  });
+}
+
+/** What the service itself says of a refusal; of everything else, what stands for it. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ServiceError && error.message !== "") return error.message;
+  const { sentence, next } = explain(error);
+  return `${sentence} ${next}`;
 }
 
 let running: { close(): void } | null = null;

@@ -13,6 +13,9 @@ export function filmPath(mediaId: string): string {
   return `${FILMS}/${mediaId}`;
 }
 
+/** How names of jobs of the history end. */
+const JOB = ".job.json";
+
 /** Folder of what is to be saved by the person. */
 export const TO_SAVE = "to-save";
 
@@ -55,7 +58,12 @@ export class PageFiles implements Files {
     }
     // Where the browser has no files of its own (a service elsewhere without TLS), nothing is heard, and all else works.
     const sounds = await navigator.storage?.getDirectory?.().catch(() => null);
-    return new PageFiles(desk, waiting, await desk.texts(), sounds ?? null);
+    const files = new PageFiles(desk, waiting, await desk.texts(), sounds ?? null);
+    // The history is read one after the other: here all at once.
+    await Promise.all(
+      [...files.#kept.keys()].filter((path) => path.endsWith(JOB)).map((path) => files.#readKept(path)),
+    );
+    return files;
   }
 
   /** Takes a film that was chosen, under a path of its own. */

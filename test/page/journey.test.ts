@@ -149,6 +149,15 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await tabTo("cue-keys");
   await page.keyboard.press("End");
   await expect.poll(filmTime).toBeGreaterThan(30);
+  // A muted line is not heard in its place, though the file still has it.
+  await page.keyboard.press("Home");
+  await expect.poll(filmTime).toBeLessThan(1);
+  await page.keyboard.press("m");
+  await page.keyboard.press("p");
+  await expect.poll(filmTime).toBeGreaterThan(1.5);
+  expect(await page.evaluate<boolean>("document.querySelector('#player audio').paused")).toBe(true);
+  await page.keyboard.press("p");
+  await page.keyboard.press("m");
   const count = await page.locator(".cue:not(:has(.to-write))").count();
   expect(count).toBeGreaterThan(2);
   await press("menu");
@@ -195,6 +204,10 @@ test("a link opens the page once; another window takes over from the one before"
   const late = await browser.newContext().then((fresh) => fresh.newPage());
   await late.goto(logInAddress(service.url, token));
   await late.locator("#aside-starting", { hasText: "used before" }).waitFor();
+  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.click("#choose-film")]);
+  await chooser.setFiles({ name: "notes.mp4", mimeType: "video/mp4", buffer: Buffer.from("no film") });
+  await other.locator("#message", { hasText: "video" }).waitFor();
+  expect(await other.locator(".header").innerText()).toContain("harbour");
   await other.click("#tab-connect");
   await other.click("#section-service-health");
   await other.click("#examine");

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import {
   type BackupReply,
@@ -68,7 +68,7 @@ export function addDeskRoutes(app: FastifyInstance, parts: ServiceParts, desk: D
     return { token: await createLogInLink(database, callerOf(request).name) };
   });
 
-  addJobRoutes(app, parts);
+  addQueueRoutes(app, parts);
   addTextRoutes(app, parts);
 
   app.get(`${DESK_PATH}/state`, async (request) => stateOf(parts, desk, callerOf(request)));
@@ -111,7 +111,7 @@ export function addDeskRoutes(app: FastifyInstance, parts: ServiceParts, desk: D
 }
 
 /** The team's jobs, and what a player needs of them. */
-function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
+function addQueueRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const { database, objects } = parts;
 
   app.get(`${DESK_PATH}/jobs`, async (request): Promise<readonly DeskJob[]> => listJobs(parts, callerOf(request)));
@@ -175,17 +175,13 @@ function addTextRoutes(app: FastifyInstance, { database, configuration }: Servic
     }
     await requireRoomFor(configuration.dataFolder, body.length);
     await keepPageText(database, callerOf(request).id, textPath(request), body);
-    return noContent(reply);
+    return reply.code(204).send();
   });
 
   app.delete<{ Params: { "*": string } }>(`${DESK_PATH}/texts/*`, async (request, reply) => {
     await removePageText(database, callerOf(request).id, textPath(request));
-    return noContent(reply);
+    return reply.code(204).send();
   });
-}
-
-function noContent(reply: FastifyReply): FastifyReply {
-  return reply.code(204).send();
 }
 
 /** @throws RequestError `invalid_input`. */

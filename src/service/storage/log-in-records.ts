@@ -12,7 +12,7 @@ const SESSION_SECONDS = 12 * 3600;
 const TOKEN_BYTES = 32;
 
 /** What keys of people who logged in are called. */
-export const SESSION_NAME = "page";
+export const SESSION_NAME = "log-in to the page";
 
 /** Makes the secret of a log-in link of a team: 256 random bits, of which the hash alone is kept. It opens the page once. */
 export async function createLogInLink(queries: Queries, team: string): Promise<string> {
