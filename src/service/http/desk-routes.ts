@@ -25,6 +25,7 @@ import { cancelJob, getJob } from "../storage/job-records.ts";
 import { createLogInLink, SESSION_NAME } from "../storage/log-in-records.ts";
 import { findMedia } from "../storage/media-records.ts";
 import { findPageText, keepPageText, listPageTexts, removePageText } from "../storage/page-text-records.ts";
+import { isUuid } from "../uuid.ts";
 import { VERSION } from "../version.ts";
 import type { Caller } from "./authenticate.ts";
 import { findJobOf } from "./job-routes.ts";
@@ -133,13 +134,15 @@ function addQueueRoutes(app: FastifyInstance, parts: ServiceParts): void {
   });
 
   app.get<{ Params: { id: string } }>(`${DESK_PATH}/media/:id`, async (request): Promise<DeskMedia> => {
-    const media = await findMedia(database, callerOf(request).id, request.params.id).catch(() => null);
+    const { id } = request.params;
+    const media = isUuid(id) ? await findMedia(database, callerOf(request).id, id) : null;
     if (media === null || (await objects.stat(media.storageKey)) === null) {
       throw new RequestError("not_found", "The service does not have this programme any more.");
     }
     const { fileName, durationSeconds, frameRate, sizeBytes, storageKey } = media;
-    // A browser looks at the bytes of what claims to be video, and plays what it can.
-    const contentType = media.contentType ?? "video/mp4";
+    // A player looks at the bytes of what claims to be video; as anything else a browser is not to take it.
+    const stated = media.contentType ?? "";
+    const contentType = /^(?:video|audio)\//.test(stated) ? stated : "video/mp4";
     const link = { contentType, fileName: "programme" };
     return {
       file_name: fileName,

@@ -1,7 +1,6 @@
 import { access } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uniqueClip } from "../clips.ts";
-import { eventually } from "../eventually.ts";
 import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
 const DESK = "/home/desk";
@@ -119,7 +118,7 @@ test("a job that waits or runs is cancelled, and its process ends", async () => 
   const { body: running } = await submit("hang");
   const { body: waiting } = await submit("");
   const statusOf = async (id: string) => (await service.send("GET", `get_results?job_id=${id}`)).body;
-  await eventually(async () => expect((await statusOf(running.job_id)).status).toBe("processing"));
+  await expect.poll(async () => (await statusOf(running.job_id)).status).toBe("processing");
   expect((await service.send("POST", `${DESK}/jobs/${running.job_id}/cancel`)).status).toBe(204);
   expect(await statusOf(running.job_id)).toMatchObject({
     status: "failed",
@@ -160,6 +159,10 @@ test("keeps texts of a team as they are, under plain names", async () => {
 test("gives its player the programme by a signed link, and makes and withdraws keys of its team", async () => {
   const { body } = await service.send("GET", `${DESK}/media/${mediaId}`);
   expect(body).toMatchObject({ duration_seconds: expect.any(Number), frame_rate: expect.any(Number) });
+  // Whatever an uploader calls it, it is never sent as a page.
+  await service.database.query("UPDATE aside.media SET content_type = 'text/html' WHERE id = $1", [mediaId]);
+  expect((await service.send("GET", `${DESK}/media/${mediaId}`)).body.content_type).toBe("video/mp4");
+  expect((await service.send("GET", `${DESK}/media/none`)).status).toBe(404);
   const part = await service.follow(body.signed_url, { headers: { range: "bytes=0-9" } });
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10]);
   const made = (await service.send("POST", `${DESK}/keys`, { name: "edit suite 3" })).body.key;

@@ -67,7 +67,7 @@ export const COMPANION: Command = {
       const launcher = textOf(given, "launcher");
       if (launcher !== undefined) await tellDesktop(launcher);
       context.output.print(`aside ${VERSION} runs on ${service.url}; the panel finds it by itself.`);
-      if (opensPage) await openPage(pairing);
+      if (opensPage) await showPage(pairing, context);
       await untilAborted(context.signal);
     } finally {
       await removePairingFile(process.pid);
@@ -89,9 +89,13 @@ async function runningCompanion(): Promise<Pairing | null> {
   return answers ? pairing : null;
 }
 
-async function joinRunning(running: Pairing, opensPage: boolean, { output }: CommandContext): Promise<ExitCode> {
+async function joinRunning(
+  running: Pairing,
+  opensPage: boolean,
+  { output }: Pick<CommandContext, "output">,
+): Promise<ExitCode> {
   output.print(`aside ${running.version} runs already, on ${running.address}.`);
-  if (opensPage) await openPage(running);
+  if (opensPage) await showPage(running, { output });
   return EXIT.done;
 }
 
@@ -119,14 +123,19 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
   return EXIT.done;
 }
 
-/** Logs the user in to the page of a companion, in their browser; where there is none, the command `aside page` gives a link. */
+/** Shows the page of a companion; that it cannot be shown is no reason not to run. */
+async function showPage(pairing: Pairing, { output }: Pick<CommandContext, "output">): Promise<void> {
+  await openPage(pairing).catch(() => output.print('The page could not be opened. "aside page" gives a link to it.'));
+}
+
+/** Logs the user in to the page of a companion, in their browser. @throws Error where the service or the system refuses. */
 async function openPage({ address, key }: Pairing): Promise<void> {
   const reply = await fetch(new URL(`${DESK_PATH}/links`, address), {
     method: "POST",
     headers: { [API_KEY_HEADER]: key },
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  if (!reply.ok) return;
+  if (!reply.ok) throw new Error(`the service answered ${reply.status}`);
   const { token } = (await reply.json()) as LinkReply;
   const file = await writePageOpener(logInAddress(address, token));
   const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
