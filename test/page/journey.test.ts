@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writePageOpener } from "../../src/cli/commands/companion/page-opener.ts";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { Client } from "../../src/client/client.ts";
 import { logInAddress } from "../../src/contract/page.ts";
@@ -203,8 +205,11 @@ test("what others ordered is listed with its progress, and opened for review as 
 test("a link opens the page once; another window takes over from the one before", async () => {
   const token = await service.administration.createLogInLink();
   const other = await context.newPage();
-  await other.goto(logInAddress(service.url, token));
+  // As the companion does: by a file of the user's own.
+  const opener = await writePageOpener(logInAddress(service.url, token), join(await temporaryFolder(), "page.html"));
+  await other.goto(pathToFileURL(opener).href);
   await other.locator("#tab-describe").waitFor();
+  expect(other.url()).toBe(`${service.url}/home`);
   await page.locator("#aside-starting", { hasText: "another window" }).waitFor();
   const late = await browser.newContext().then((fresh) => fresh.newPage());
   await late.goto(logInAddress(service.url, token));
