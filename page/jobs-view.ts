@@ -104,7 +104,14 @@ export class JobsView {
   async #open(job: DeskJob): Promise<void> {
     const { session, reviewController, jobQueue } = this.#actions;
     const known = session.state.jobs.find(({ jobId, state }) => jobId === job.job_id && state === "done");
-    if (known !== undefined) return reviewController.open(known.runId);
+    if (known !== undefined) {
+      const { environment, library } = session;
+      const { runId, audioPath } = known;
+      const audio = (await library.loadResult(runId))?.audio;
+      // A browser may have let its sounds go: they are fetched again, and what people made of the result stays.
+      const isGone = audio?.path === audioPath && (await environment.files.size(audioPath)) === null;
+      return isGone ? jobQueue.fetchAgain(runId) : reviewController.open(runId);
+    }
     const { desk } = this.#parts;
     const order = await desk.order(job.job_id);
     const { sequence, exported } = filmOf(job.media_id, await desk.media(job.media_id));

@@ -23,7 +23,7 @@ const PAGE_ENGLISH = {
   captions: "Captions",
   cannotPlay: "This browser does not play this film. Its descriptions are heard one by one: Listen, or L in the list.",
   filmGone: "The service does not have this film any more.",
-  voiceGone: "The sound is not here any more: fetch it again under Jobs.",
+  voiceGone: "The sound is not here any more: open the result again under Jobs.",
   // Jobs
   jobs: "Jobs of the service",
   noJobs: "No job yet. Describe a film first.",
@@ -80,7 +80,7 @@ const IN_PLACE = {
   doneElsewhere: "The result of {name} is there: open it under Jobs.",
   orderAnother: "Describe another film…",
   muted: "muted: not voiced",
-  cannotHear: "This sound is not here any more: fetch it again under Jobs.",
+  cannotHear: "This sound is not here any more: open the result again under Jobs.",
   heldElsewhere: "These descriptions are longer than the pauses: they need a video that is held for them.",
   deliver: "Deliver",
   showFolder: "Save the files",

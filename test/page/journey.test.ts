@@ -85,6 +85,15 @@ function filmTime(): Promise<number> {
 const APART = `(([film, voice]) => film.paused || voice.paused ? 99 : Math.abs(film.currentTime - voice.currentTime))(
   [document.querySelector("#player video"), document.querySelector("#player audio")])`;
 
+/** Removes the sounds that the browser keeps; gives how many there were. */
+const SOUNDS_REMOVED = `(async () => {
+  const root = await navigator.storage.getDirectory();
+  const names = [];
+  for await (const name of root.keys()) if (name.endsWith(".wav")) names.push(name);
+  for (const name of names) await root.removeEntry(name);
+  return names.length;
+})()`;
+
 /** Kinds of the film's text tracks, with how many lines each has. */
 const TRACKS = `[...document.querySelector("#player video").textTracks].map(({ kind, cues }) => kind + " " + cues.length)`;
 
@@ -149,8 +158,11 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.locator('[data-job-state="done"]').waitFor();
   expect(await violations()).toEqual([]);
   const jobId = (await page.locator('[data-action="open"]').getAttribute("id")) ?? "";
+  // A browser lets go what it keeps of sounds when it wants to.
+  expect(await page.evaluate<number>(SOUNDS_REMOVED)).toBeGreaterThan(0);
   await press(jobId);
   await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
+  expect(await page.evaluate<number>(SOUNDS_REMOVED.replace("await root.removeEntry(name)", ""))).toBeGreaterThan(0);
 
   // The film was dropped before the reload: the service has it.
   await tabTo("cue-keys");
