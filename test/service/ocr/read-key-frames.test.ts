@@ -13,6 +13,7 @@ import { TextReading } from "../../../src/service/ocr/text-reading.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -68,10 +69,14 @@ describe("reading key frames", () => {
     expect(texts[0]?.end).toBeGreaterThan(10);
   }, 120_000);
 
-  test("reads the title of a tutorial", async () => {
-    const { texts } = await readFrom("described/perspective-keyboard/perspective-video.mp4");
-    expect(texts.map(({ lines }) => lines.join(" "))).toEqual(["Keyboard Compatibility"]);
-  }, 120_000);
+  thoroughTest(
+    "reads the title of a tutorial",
+    async () => {
+      const { texts } = await readFrom("described/perspective-keyboard/perspective-video.mp4");
+      expect(texts.map(({ lines }) => lines.join(" "))).toEqual(["Keyboard Compatibility"]);
+    },
+    120_000,
+  );
 
   test("reads nothing into a picture without text, whatever moves in it", async () => {
     expect(await readFrom("described/rabbit/video.mp4", { readsAll: true })).toEqual({
@@ -81,31 +86,35 @@ describe("reading key frames", () => {
     });
   }, 120_000);
 
-  test("reads the cards of the sample, begun with while the analysis went on", async () => {
-    const path = SAMPLE_CLIP;
-    const frames = join(folder, "sample");
-    await using reading = new TextReading("en-US", {});
-    const begun: string[] = [];
-    const analysis = await analyseProgramme(path, await probeMedia(path), {
-      folder: frames,
-      onShot: (watched) => {
-        for (const { file } of framesToRead(watched, false)) {
-          begun.push(file);
-          reading.begin(join(frames, file));
-        }
-      },
-    });
-    await Promise.all(begun.map((file) => reading.read(join(frames, file))));
-    // Nothing is read twice.
-    for (const file of begun) await rm(join(frames, file));
-    const { texts, notes } = await readKeyFrames({ ...analysis, folder: frames, readsAll: false }, reading);
-    expect(notes).toEqual([]);
-    expect(texts.map(({ lines }) => lines)).toEqual([
-      ["THE HARBOUR", "A SAMPLE FOR ASIDE"],
-      ["MEET ME AT NOON"],
-      ["THE END"],
-    ]);
-  }, 120_000);
+  thoroughTest(
+    "reads the cards of the sample, begun with while the analysis went on",
+    async () => {
+      const path = SAMPLE_CLIP;
+      const frames = join(folder, "sample");
+      await using reading = new TextReading("en-US", {});
+      const begun: string[] = [];
+      const analysis = await analyseProgramme(path, await probeMedia(path), {
+        folder: frames,
+        onShot: (watched) => {
+          for (const { file } of framesToRead(watched, false)) {
+            begun.push(file);
+            reading.begin(join(frames, file));
+          }
+        },
+      });
+      await Promise.all(begun.map((file) => reading.read(join(frames, file))));
+      // Nothing is read twice.
+      for (const file of begun) await rm(join(frames, file));
+      const { texts, notes } = await readKeyFrames({ ...analysis, folder: frames, readsAll: false }, reading);
+      expect(notes).toEqual([]);
+      expect(texts.map(({ lines }) => lines)).toEqual([
+        ["THE HARBOUR", "A SAMPLE FOR ASIDE"],
+        ["MEET ME AT NOON"],
+        ["THE END"],
+      ]);
+    },
+    120_000,
+  );
 
   test.each([
     ["a title over a moving picture, for as long as it stands in its shot", "OUTER SPACE", 44],

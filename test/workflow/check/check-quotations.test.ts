@@ -12,6 +12,7 @@ import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
@@ -147,16 +148,20 @@ describe("a quotation held against a film", () => {
     expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
   }, 60_000);
 
-  test("finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read", async () => {
-    for (const [name, clip] of [
-      ["described/rabbit", "video.mp4"],
-      ["described/chrome-fast", "chrome.mp4"],
-    ]) {
-      const { cues } = parseWebVtt(await readFile(sharedMedia(`${name}/descriptions.vtt`), "utf8"));
-      const planted = cues.slice(0, 1).map((cue) => ({ ...cue, text: "A sign reads “HARBOUR”." }));
-      expect(await found(sharedMedia(`${name}/${clip}`), [...cues, ...planted])).toEqual([]);
-    }
-  }, 60_000);
+  thoroughTest(
+    "finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read",
+    async () => {
+      for (const [name, clip] of [
+        ["described/rabbit", "video.mp4"],
+        ["described/chrome-fast", "chrome.mp4"],
+      ]) {
+        const { cues } = parseWebVtt(await readFile(sharedMedia(`${name}/descriptions.vtt`), "utf8"));
+        const planted = cues.slice(0, 1).map((cue) => ({ ...cue, text: "A sign reads “HARBOUR”." }));
+        expect(await found(sharedMedia(`${name}/${clip}`), [...cues, ...planted])).toEqual([]);
+      }
+    },
+    60_000,
+  );
 });
 
 const CARD_SECONDS = 20;
