@@ -12,6 +12,7 @@ import { logInAddress } from "../../src/contract/page.ts";
 import { type RunningService, startService } from "../../src/service/main.ts";
 import { launchChromium } from "../chromium.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { thoroughTest } from "../thorough-test.ts";
 
 let service: RunningService;
 let browser: Browser;
@@ -201,42 +202,52 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   expect(complaints).toEqual([]);
 }, 240_000);
 
-test("what others ordered is listed with its progress, and opened for review as the service has it", async () => {
-  const jobId = await orderElsewhere();
-  await page.click("#tab-history");
-  const card = page.locator(`.card:has(#open-${jobId})`);
-  await card.locator('[data-action="save-text"]').waitFor();
-  const [saved] = await Promise.all([page.waitForEvent("download"), card.locator('[data-action="save-text"]').click()]);
-  expect(await readFile(await saved.path(), "utf8")).toContain("THE HARBOUR");
-  await card.locator('[data-action="open"]').click();
-  await page.locator(".cue", { hasText: "THE HARBOUR" }).waitFor();
-  expect(await page.locator("#signed").count()).toBe(0);
-  expect(complaints).toEqual([]);
-});
+thoroughTest(
+  "what others ordered is listed with its progress, and opened for review as the service has it",
+  async () => {
+    const jobId = await orderElsewhere();
+    await page.click("#tab-history");
+    const card = page.locator(`.card:has(#open-${jobId})`);
+    await card.locator('[data-action="save-text"]').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      card.locator('[data-action="save-text"]').click(),
+    ]);
+    expect(await readFile(await saved.path(), "utf8")).toContain("THE HARBOUR");
+    await card.locator('[data-action="open"]').click();
+    await page.locator(".cue", { hasText: "THE HARBOUR" }).waitFor();
+    expect(await page.locator("#signed").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
 
-test("a link opens the page once; another window takes over from the one before", async () => {
-  const token = await service.administration.createLogInLink();
-  const other = await context.newPage();
-  // As the companion does: by a file of the user's own.
-  const opener = await writePageOpener(logInAddress(service.url, token), join(await temporaryFolder(), "page.html"));
-  await other.goto(pathToFileURL(opener).href);
-  await other.locator("#tab-describe").waitFor();
-  expect(other.url()).toBe(`${service.url}/home`);
-  await page.locator("#aside-starting", { hasText: "another window" }).waitFor();
-  const late = await browser.newContext().then((fresh) => fresh.newPage());
-  await late.goto(logInAddress(service.url, token));
-  await late.locator("#aside-starting", { hasText: "used before" }).waitFor();
-  const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.click("#choose-film")]);
-  await chooser.setFiles({ name: "notes.mp4", mimeType: "video/mp4", buffer: Buffer.from("no film") });
-  await other.locator("#message", { hasText: "video" }).waitFor();
-  expect(await other.locator(".header").innerText()).toContain("harbour");
-  await other.click("#tab-connect");
-  await other.click("#section-service-health");
-  await other.click("#examine");
-  await other.locator("#health", { hasText: "ffmpeg" }).waitFor();
-  await other.click("#section-service-backup");
-  await other.click("#back-up");
-  await other.locator("#backup", { hasText: "records are in" }).waitFor();
-  page = other;
-  expect(await violations()).toEqual([]);
-}, 240_000);
+thoroughTest(
+  "a link opens the page once; another window takes over from the one before",
+  async () => {
+    const token = await service.administration.createLogInLink();
+    const other = await context.newPage();
+    // As the companion does: by a file of the user's own.
+    const opener = await writePageOpener(logInAddress(service.url, token), join(await temporaryFolder(), "page.html"));
+    await other.goto(pathToFileURL(opener).href);
+    await other.locator("#tab-describe").waitFor();
+    expect(other.url()).toBe(`${service.url}/home`);
+    await page.locator("#aside-starting", { hasText: "another window" }).waitFor();
+    const late = await browser.newContext().then((fresh) => fresh.newPage());
+    await late.goto(logInAddress(service.url, token));
+    await late.locator("#aside-starting", { hasText: "used before" }).waitFor();
+    const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.click("#choose-film")]);
+    await chooser.setFiles({ name: "notes.mp4", mimeType: "video/mp4", buffer: Buffer.from("no film") });
+    await other.locator("#message", { hasText: "video" }).waitFor();
+    expect(await other.locator(".header").innerText()).toContain("harbour");
+    await other.click("#tab-connect");
+    await other.click("#section-service-health");
+    await other.click("#examine");
+    await other.locator("#health", { hasText: "ffmpeg" }).waitFor();
+    await other.click("#section-service-backup");
+    await other.click("#back-up");
+    await other.locator("#backup", { hasText: "records are in" }).waitFor();
+    page = other;
+    expect(await violations()).toEqual([]);
+  },
+  240_000,
+);

@@ -139,7 +139,8 @@ export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLin
   const rest = all.filter((line) => !believed.some((other) => overlap(other, line)));
   return {
     lines: joined(believed.filter((line) => !isCounter(line)).sort((a, b) => a.top - b.top || a.left - b.left)),
-    doubtful: [...new Set(rest.filter(({ words }) => words.some(isMaybeText)).map(textOf))],
+    // Lettering alone is made of leaves and hair as well: what it may say, and the picture as it is does not, is nothing.
+    doubtful: [...new Set(rest.filter(({ isUntreated, words }) => isUntreated && words.some(isMaybeText)).map(textOf))],
     isPartial: rest.some((line) => line.words.some((word) => isSeen(word) && isSeenTwice(word, line, all))),
   };
 }

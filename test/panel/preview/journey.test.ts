@@ -196,7 +196,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.close();
   });
 
-  test("without address and key: Aside is started from the panel, which finds it and describes", async () => {
+  thoroughTest("without address and key: Aside is started from the panel, which finds it and describes", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     let clicks = 0;
     const click = (id: string) => {

@@ -6,6 +6,7 @@ import { readCues } from "../../../../src/formats/index.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
 import { EspeakVoice } from "../../../../src/service/voice/espeak.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { aside } from "../../run-aside.ts";
 import { samplesOf } from "../../wave-samples.ts";
 
@@ -26,7 +27,7 @@ async function described(options: readonly string[] = []) {
   return { folder, out, run, read, report };
 }
 
-test(
+thoroughTest(
   "a pause that somebody writes on the timeline is voiced; one that nobody wrote is never spoken, and the worksheet stays",
   async () => {
     const { folder, out, run, read, report } = await described();
