@@ -5,6 +5,7 @@ import { formatTimecode } from "../core/timecode.ts";
 import { formatMilliseconds, millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
+import type { DocumentExtra } from "./document-extra.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
@@ -13,11 +14,12 @@ import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 
 /** What a column of a table of cues holds. */
-type Column = "id" | "start" | "end" | "duration" | "text" | "aside" | "name" | "detail";
+type Column = "id" | "start" | "end" | "duration" | "text" | "aside" | "direction" | "name" | "detail";
 
 /** Names of columns in small letters; Premiere's marker list has `Marker Name`, `Description`, `In`, `Out`, `Duration`. */
 const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
   ...columns("id", ["id", "cue", "cue id", "number", "no", "no.", "nr", "#", "index", "event"]),
+  ...columns("id", ["line number", "line no", "line no.", "line", "cue no", "cue no.", "cue number", "cue #", "ad no"]),
   ...columns("start", [
     "start",
     "in",
@@ -30,8 +32,9 @@ const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
     "in point",
   ]),
   ...columns("start", ["start tc", "time", "timecode", "tc", "record in", "from", "timestamp"]),
+  ...columns("start", ["in time", "tcr in", "in cue time", "in timecode", "cue in", "start timecode"]),
   ...columns("end", ["end", "out", "stop", "end time", "end_time", "time out", "timecode out", "tc out", "out point"]),
-  ...columns("end", ["end tc", "record out", "to"]),
+  ...columns("end", ["end tc", "record out", "to", "out time", "tcr out", "out timecode", "cue out", "end timecode"]),
   ...columns("duration", ["duration", "length", "dur"]),
   ...columns("text", [
     "audio description",
@@ -42,6 +45,10 @@ const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
     "narration",
     "text",
     "transcript",
+    "description text",
+    "audio description script",
+    "ad script",
+    "ad line",
   ]),
   ...columns("aside", ["caption", "subtitle", "comment", "comments", "note", "notes", "marker comment", "dialogue"]),
   ...columns("detail", [
@@ -55,16 +62,26 @@ const COLUMN_NAMES: ReadonlyMap<string, Column> = new Map<string, Column>([
     "track name",
     "reel",
   ]),
-  ...columns("detail", [
-    "voice",
-    "speaker",
-    "character",
-    "language",
+  ...columns("direction", [
     "speed",
-    "codec",
-    "resolution",
-    "marker keywords",
+    "dialogue before",
+    "preceding dialogue",
+    "dialogue cue",
+    "dialogue after",
+    "cue line",
+    "in cue",
   ]),
+  ...columns("direction", [
+    "on screen note",
+    "pace",
+    "delivery",
+    "reading speed",
+    "seconds",
+    "words",
+    "max words",
+    "status",
+  ]),
+  ...columns("detail", ["voice", "speaker", "character", "language", "codec", "resolution", "marker keywords"]),
   ...columns("name", ["marker name", "name", "title", "marker", "clip name"]),
 ]);
 
@@ -81,12 +98,25 @@ const DELIMITERS: readonly Delimiter[] = ["\t", ",", ";", "|"];
 export function parseCueTable(text: string, reading: LabelReading = {}): CueDocument {
   const issues = new IssueList();
   const builder = new CueListBuilder(issues);
-  const table = tableOf(normalizeLineEnds(text));
-  const head = headOf(table[0]);
-  const layout = head === null ? layoutOf(table) : withWords(head, table);
-  const rows = (head === null ? table : table.slice(1)).flatMap((row) => timedRow(row, layout, issues));
+  const { title, head, body } = partsOf(tableOf(normalizeLineEnds(text)));
+  for (const row of title) issues.add("bad-timing", row.line, shown(row));
+  const layout = head === null ? layoutOf(body) : withWords(head, body);
+  const rows = body.flatMap((row) => timedRow(row, layout, issues));
   addTimedRows(rows, builder, issues, reading);
   return { cues: builder.finish(), issues: issues.finish() };
+}
+
+/** What a table says for its readers, by column: notes, dialogue before, speed. A cue has no place for it. */
+export function tableExtras(text: string): DocumentExtra[] {
+  const { head, body } = partsOf(tableOf(normalizeLineEnds(text)));
+  if (head === null) return [];
+  const words = withWords(head, body).get("text");
+  return head.titles.flatMap((title, index) => {
+    const column = COLUMN_NAMES.get(title) ?? "direction";
+    if (title === "" || index === words || (column !== "aside" && column !== "direction")) return [];
+    const count = body.filter(({ values }) => values[index]?.trim()).length;
+    return count === 0 ? [] : [{ name: `values of the column "${title}"`, count }];
+  });
 }
 
 /** Whether a line is the head of a table of cues: it names a start and a text. */
@@ -106,11 +136,49 @@ function tableOf(text: string): DelimitedRow[] {
   const probe = text.split("\n", PROBE_ROWS).join("\n");
   const scored = DELIMITERS.map((delimiter) => {
     const rows = parseDelimited(probe, delimiter);
-    const isHead = headOf(rows[0]) !== null;
+    const isHead = rows.some((row) => headOf(row) !== null);
     return { delimiter, score: (isHead ? 1000 : 0) + rows.filter((row) => times(row).length > 0).length };
   });
   const best = scored.reduce((found, one) => (one.score > found.score ? one : found));
   return parseDelimited(text, best.delimiter);
+}
+
+/** The parts of a table: what stands above its head, its head, and what is below without the repetitions of the head. */
+interface TableParts {
+  readonly title: readonly DelimitedRow[];
+  readonly head: Head | null;
+  readonly body: readonly DelimitedRow[];
+}
+
+/** A head with its titles in small letters. */
+interface Head {
+  readonly layout: Layout;
+  readonly titles: readonly string[];
+}
+
+/** The head is the first row that is one, as long as no row with a time stands above it. */
+function partsOf(table: readonly DelimitedRow[]): TableParts {
+  const sample = table.slice(0, PROBE_ROWS);
+  const timed = sample.findIndex((row) => times(row).length > 0);
+  const at = sample.findIndex((row) => headOf(row) !== null);
+  const layout = headOf(table[at]);
+  if (layout === null || (timed !== -1 && timed < at)) return { title: [], head: null, body: table };
+  const titles = table[at]?.values.map(columnTitle) ?? [];
+  const isRepeated = ({ values }: DelimitedRow) =>
+    columnTitle(values[0] ?? "") === titles[0] && values.every((value, index) => columnTitle(value) === titles[index]);
+  const body = table.slice(at + 1).filter((row) => !isRepeated(row));
+  return { title: table.slice(0, at), head: { layout, titles }, body };
+}
+
+/** A title of a column as {@link COLUMN_NAMES} has it: without what stands in brackets behind it, such as a language. */
+function columnTitle(value: string): string {
+  return foldWhiteSpace(value)
+    .toLowerCase()
+    .replace(/ ?[([][^)\]]*[)\]]$| ?:$/, "");
+}
+
+function shown({ values }: DelimitedRow): string {
+  return values.filter((value) => value.trim() !== "").join(" ");
 }
 
 type Layout = ReadonlyMap<Column, number>;
@@ -118,7 +186,7 @@ type Layout = ReadonlyMap<Column, number>;
 function headOf(row: DelimitedRow | undefined): Layout | null {
   const found = new Map<Column, number>();
   for (const [index, value] of (row?.values ?? []).entries()) {
-    const column = COLUMN_NAMES.get(value.trim().toLowerCase());
+    const column = COLUMN_NAMES.get(columnTitle(value));
     if (column !== undefined && !found.has(column)) found.set(column, index);
   }
   const isWorded = found.has("text") || found.has("aside") || found.has("name");
@@ -136,18 +204,17 @@ const WORD = /\p{L}+/gu;
  * are remarks, the first with anything in it; else a column of an unknown name that holds several words in a row, and more than the
  * names do.
  */
-function withWords(head: Layout, table: readonly DelimitedRow[]): Layout {
-  const titles = table[0]?.values ?? [];
-  const sample = table.slice(1, PROBE_ROWS);
+function withWords({ layout: head, titles }: Head, body: readonly DelimitedRow[]): Layout {
+  const sample = body.slice(0, PROBE_ROWS);
   const wordsIn = (index: number) =>
     sample.reduce((sum, { values }) => sum + (values[index]?.match(WORD)?.length ?? 0), 0);
-  const columnOf = (index: number) => COLUMN_NAMES.get((titles[index] ?? "").trim().toLowerCase());
+  const columnOf = (index: number) => COLUMN_NAMES.get(titles[index] ?? "");
   const all = titles.map((_, index) => index);
   const filled = (index: number) => sample.filter(({ values }) => values[index]?.trim()).length;
   const holding = (column: Column) => all.find((index) => columnOf(index) === column && filled(index) > 0);
   const isProse = (index: number) => wordsIn(index) > 2 * filled(index);
   const other = all
-    .filter((index) => columnOf(index) === undefined && titles[index]?.trim() !== "" && isProse(index))
+    .filter((index) => columnOf(index) === undefined && titles[index] !== "" && isProse(index))
     .reduce((best, index) => (wordsIn(index) > wordsIn(best) ? index : best), head.get("name") ?? -1);
   const named = head.get("text") ?? head.get("aside") ?? -1;
   const text = holding("text") ?? holding("aside") ?? (other === -1 ? named : other);
@@ -162,10 +229,12 @@ function layoutOf(table: readonly DelimitedRow[]): Layout {
   let longest = -1;
   for (let index = 0; index < width; index++) {
     const values = sample.map((row) => (row.values[index] ?? "").trim());
-    const timed = values.filter((value) => timeOf(value) !== null).length;
+    const timed = values.filter((value) => timesOf(value).length > 0).length;
+    const paired = values.filter((value) => timesOf(value).length === 2).length;
     const length = values.reduce((sum, value) => sum + value.length, 0);
     const isTime = timed * 2 > values.length && !(found.has("start") && found.has("end"));
-    if (isTime) found.set(found.has("start") ? "end" : "start", index);
+    if (isTime && !found.has("start") && paired * 2 > timed) found.set("start", index).set("end", index);
+    else if (isTime) found.set(found.has("start") ? "end" : "start", index);
     else if (length > longest) {
       longest = length;
       found.set("text", index);
@@ -179,7 +248,7 @@ function layoutOf(table: readonly DelimitedRow[]): Layout {
 const ID = /^[\w.-]{1,64}$/;
 
 function times(row: DelimitedRow): TimeText[] {
-  return row.values.flatMap((value) => timeOf(value.trim()) ?? []);
+  return row.values.flatMap((value) => timesOf(value.trim()));
 }
 
 /** A time as tables have it; an empty cell is none, nor a whole number alone, which counts rows. */
@@ -189,15 +258,30 @@ function timeOf(value: string): TimeText | null {
     : parseTimeText(value.includes(";") ? value.replaceAll(";", ":").replace(/:(\d+)$/, ";$1") : value);
 }
 
+/** What may stand between the two times of a cell that holds both. */
+const BETWEEN_TIMES = /\s*(?:-->|→|[-–—/]|\bto\b)\s*|\s+/;
+
+/** The times of a cell: one, or in and out together. */
+function timesOf(value: string): TimeText[] {
+  const one = timeOf(value);
+  if (one !== null) return [one];
+  // Words are no times, however they begin.
+  if (!/^\d/.test(value) || value.length > 40) return [];
+  const parts = value.split(BETWEEN_TIMES).map(timeOf);
+  const [start, end] = parts;
+  return parts.length === 2 && start && end ? [start, end] : [];
+}
+
 function timedRow(row: DelimitedRow, layout: Layout, issues: IssueList): TimedRow[] {
   const cell = (column: Column) => fromText((row.values[layout.get(column) ?? -1] ?? "").trim());
-  const start = timeOf(cell("start")) ?? parseTimeText(cell("start"));
+  const [first, second] = timesOf(cell("start"));
+  const start = first ?? parseTimeText(cell("start"));
   if (start === null) {
-    issues.add("bad-timing", row.line, row.values.join(" "));
+    issues.add("bad-timing", row.line, shown(row));
     return [];
   }
   const text = plainFromMarkup(cell("text")) || plainFromMarkup(cell("name"));
-  const end = timeOf(cell("end")) ?? parseTimeText(cell("end")) ?? afterDuration(start, cell("duration"));
+  const end = second ?? timeOf(cell("end")) ?? parseTimeText(cell("end")) ?? afterDuration(start, cell("duration"));
   return [{ id: foldWhiteSpace(cell("id")), start, end, text, line: row.line }];
 }
 

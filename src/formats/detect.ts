@@ -119,11 +119,20 @@ function rootName(text: string): string {
 
 const SBV_LINE = /^\d{1,3}:\d\d:\d\d\.\d{1,3},\d{1,3}:\d\d:\d\d\.\d{1,3}\s*$/;
 
-/** Tables show themselves by their head; without one, by times in columns that commas or the like part. */
+/** Lines in which a table shows itself: titles may stand above it. */
+const TABLE_LINES = 50;
+
+/** Tables show themselves by their head, above which stands no time; without one, by times in columns that something parts. */
 function tableFormats(lines: readonly string[], isOther: boolean): DetectedFormat[] {
-  const head = lines.find((line) => line.trim() !== "") ?? "";
-  const format = head.includes("\t") ? "tsv" : "csv";
-  if (isCueTableHead(head)) return [{ format, confidence: 0.95 }];
-  if (isOther || !/[,;|]/.test(head)) return [];
-  return isCueTable(head) ? [{ format: "csv", confidence: 0.8 }] : [];
+  const probe = lines.slice(0, TABLE_LINES).filter((line) => line.trim() !== "");
+  const row = probe.findIndex(isTableRow);
+  const head = probe.slice(0, row === -1 ? 1 : row + 1).find(isCueTableHead);
+  if (head !== undefined) return [{ format: head.includes("\t") ? "tsv" : "csv", confidence: 0.95 }];
+  if (isOther || row === -1) return [];
+  return [{ format: probe[row]?.includes("\t") ? "tsv" : "csv", confidence: 0.8 }];
+}
+
+/** Whether a line is a row of a table: its first, or one in which tabs part times from words and more. */
+function isTableRow(line: string, index: number): boolean {
+  return (index === 0 ? /[,;|\t]/ : /\t/).test(line) && isCueTable(line);
 }

@@ -52,6 +52,10 @@ const KINDS: readonly ForeignKind[] = [
     is: (head) => head.startsWith("%PDF-"),
     sentence: "is a PDF: give the document that it was made from, or its text",
   },
+  {
+    is: isOfficeHead,
+    sentence: "is a document of Word or Excel: save its table as text or CSV, or turn it by aside convert",
+  },
   { is: (head) => head.startsWith(ZIP) || head.startsWith(GZIP), sentence: "is an archive: give what it holds" },
   {
     is: (head) => MEDIA.some((mark) => head.startsWith(mark)) || ["ftyp", "moov"].includes(head.slice(4, 8)),
@@ -67,4 +71,14 @@ const KINDS: readonly ForeignKind[] = [
 export function foreignKind(bytes: Uint8Array, filename: string): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
   return KINDS.find((kind) => kind.is(head, endingOf(filename)))?.sentence ?? null;
+}
+
+/** Whether bytes begin as a document of Word or Excel does: an archive whose first entry has a name of theirs. */
+export function isOfficeDocument(bytes: Uint8Array): boolean {
+  return isOfficeHead(String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH)));
+}
+
+function isOfficeHead(head: string): boolean {
+  // The name of an entry stands behind 30 bytes (APPNOTE.TXT, 4.3.7).
+  return head.startsWith(ZIP) && /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/)/.test(head.slice(30));
 }

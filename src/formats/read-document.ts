@@ -4,6 +4,7 @@ import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { parseCmx3600 } from "./cmx3600/cmx3600.ts";
 import { CueListBuilder } from "./cue-list.ts";
+import { tableExtras } from "./cue-table.ts";
 import {
   type ArchiveFormat,
   type DocumentFormat,
@@ -121,6 +122,7 @@ type Details = Pick<ReadDocument, "title" | "extras">;
 
 function detailsOf(text: string, format: DocumentFormat | null, reading: DocumentReading): Details {
   if (format === "vtt") return { extras: webVttExtras(text) };
+  if (format === "csv" || format === "tsv") return { extras: tableExtras(text) };
   if (format === "edl") {
     const { title, events, cues } = parseCmx3600(text, reading);
     const speeds = events.reduce((sum, event) => sum + event.speedChanges, 0);

@@ -10,7 +10,7 @@ interface Truth {
   readonly cue_count?: number;
   readonly marker_count?: number;
   readonly texts?: readonly string[];
-  readonly cues_seconds?: readonly (readonly [number, number, readonly string[]])[];
+  readonly cues_seconds?: readonly (readonly [number, number, string | readonly string[]])[];
   readonly cues?: readonly (readonly [string, string, string])[];
   readonly dialogue_lines?: number;
   readonly lines_with_letters?: number;
@@ -31,20 +31,15 @@ const RATES: Readonly<Record<string, FrameRate>> = {
 };
 
 /** Folders whose files hold cues, each file with the truth beside it. */
-const FOLDERS = ["ebu-stl", "scc", "ass", "protools", "markers"];
+const FOLDERS = ["ebu-stl", "scc", "ass", "protools", "markers", "documents"];
 
 /** Files that are right to be refused: too few letters tell their encoding. */
 const REFUSED = ["SessionText_ExtendedChars_TextEditFormat_PT2023.3.txt"];
 
 /** Checks captions, sessions and markers that other programs wrote: what is in them is read, and what is left out is said. */
 export function checkExchange(): FileResult[] {
-  return [
-    ...FOLDERS.flatMap((folder) => corpusPaths(`exchange/${folder}`)),
-    "exchange/documents/made-table.rtf",
-    "exchange/documents/rtf.rtf",
-    "exchange/documents/csv_ansi.csv",
-  ]
-    .filter((path) => !path.endsWith(".truth.json"))
+  return FOLDERS.flatMap((folder) => corpusPaths(`exchange/${folder}`))
+    .filter((path) => !/\.(?:truth\.json|zip)$/.test(path))
     .map((path) => checked(path, (check) => checkFile(check, path)));
 }
 
@@ -86,12 +81,13 @@ function checkTruth(check: Check, { cues, issues }: ReadDocument, truth: Truth, 
   const label = (seconds: number) => formatTimecode(framesFromSeconds(seconds, rate), { rate, isDropFrame: false });
   for (const [index, [start, end, lines]] of (truth.cues_seconds ?? []).entries()) {
     const cue = cues[index];
-    check.same(`words of cue ${index + 1}`, cue?.text, lines.join(" "));
+    check.same(`words of cue ${index + 1}`, cue?.text, [lines].flat().join(" "));
     check.holds(`start of cue ${index + 1}: ${cue?.start}`, Math.abs((cue?.start ?? 0) - start) < ROUNDED_SECONDS);
     check.holds(`end of cue ${index + 1}: ${cue?.end}`, Math.abs((cue?.end ?? 0) - end) < ROUNDED_SECONDS);
   }
-  for (const [index, [start, , words]] of (truth.cues ?? []).entries()) {
-    check.same(`cue ${index + 1}`, [label(cues[index]?.start ?? 0), cues[index]?.text], [start, words]);
+  for (const [index, [start, end, words]] of (truth.cues ?? []).entries()) {
+    const cue = cues[index];
+    check.same(`cue ${index + 1}`, [label(cue?.start ?? 0), label(cue?.end ?? 0), cue?.text], [start, end, words]);
   }
   // The number, the timecode, the sample, the name and perhaps rulers and a comment: what it says is the comment, else the name.
   for (const [index, marker] of (truth.markers ?? truth.markers_first ?? []).entries()) {

@@ -1,6 +1,8 @@
 import { type DecodedText, decodeText, isMarked } from "../../formats/decode-text.ts";
 import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts";
 import { isLikeJson } from "../../formats/detect-service-format.ts";
+import { isOfficeDocument } from "../../formats/foreign-file.ts";
+import { officeText } from "../../formats/office/office-text.ts";
 import { IssueList } from "../../formats/parse-issue.ts";
 import { isRtf, rtfText } from "../../formats/rtf-text.ts";
 import { UsageError } from "../shell/usage-error.ts";
@@ -8,14 +10,15 @@ import { UsageError } from "../shell/usage-error.ts";
 /**
  * Decodes the bytes of a text file. A byte order mark counts first, then what an XML declaration states; JSON is UTF-8
  * (RFC 8259, 8.1). Then counts the encoding that the user names; where nobody names one, text in Unicode is told by its bytes,
- * any other by its letters, which is reported.
+ * any other by its letters, which is reported. Documents of Word and Excel are read as the tables that they hold.
  *
  * @param given An encoding as people name it (`windows-1250`, `shift_jis`, `mac-roman`).
  * @returns `null` for bytes whose encoding cannot be told.
- * @throws UsageError for an encoding that nobody knows.
+ * @throws UsageError for an encoding that nobody knows; OfficeFault for a document of Word or Excel that cannot be read.
  */
 export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
+  if (isOfficeDocument(bytes)) return { text: officeText(bytes), encoding: "office", issues: [] };
   if (isRtf(head)) return decodeRtf(bytes);
   const named = given === undefined ? null : decoderOf(given);
   const stated = statedDecoder(head);

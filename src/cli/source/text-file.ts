@@ -3,7 +3,8 @@ import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
-import { foreignKind } from "../../formats/foreign-file.ts";
+import { foreignKind, isOfficeDocument } from "../../formats/foreign-file.ts";
+import { OfficeFault } from "../../formats/office/office-fault.ts";
 import { isRtf } from "../../formats/rtf-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
@@ -27,15 +28,18 @@ export async function readText(path: string): Promise<DecodedText> {
   } catch (error) {
     throw error instanceof HostError ? error : hostErrorFrom(error, path, "read a file", "nothing was changed");
   }
-  const kind = foreignKind(bytes, path);
+  const kind = isOfficeDocument(bytes) ? null : foreignKind(bytes, path);
   if (kind !== null) throw unreadable(path, kind);
-  const decoded = await decodedFrom(bytes, textReading()?.encoding);
+  const decoded = await decodedFrom(bytes, textReading()?.encoding).catch((error: unknown) => {
+    throw error instanceof OfficeFault ? unreadable(path, error.message) : error;
+  });
   if (decoded !== null) return decoded;
   throw unreadable(path, "is in no encoding that can be told; name it with --encoding, or save the file as UTF-8");
 }
 
 async function decodedFrom(bytes: Uint8Array, encoding: string | undefined): Promise<DecodedText | null> {
-  const isTold = encoding !== undefined || isRtf(Buffer.from(bytes.subarray(0, 100)).toString("latin1"));
+  const isTold =
+    encoding !== undefined || isOfficeDocument(bytes) || isRtf(Buffer.from(bytes.subarray(0, 100)).toString("latin1"));
   const unicode = isTold ? null : decodeText(bytes);
   if (unicode !== null) return unicode;
   // Loaded here alone: hardly any file needs it.

@@ -1,0 +1,91 @@
+import { unzipSync } from "fflate";
+import { parseXml } from "../xml/parse-xml.ts";
+import { childElements, type XmlElement } from "../xml/xml-element.ts";
+import { OfficeFault } from "./office-fault.ts";
+
+/** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3); pictures, themes and the rest stay packed. */
+const PARTS =
+  /^(?:word\/document\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
+
+/** Bytes of these parts once they are unpacked, at most. The longest script that was met is a hundredth of it. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A document of Word or Excel, unpacked as far as it holds words. */
+export class OfficePackage {
+  readonly #parts: ReadonlyMap<string, Uint8Array>;
+
+  /** @throws OfficeFault for bytes that are no whole archive, or that hold more than is read. */
+  constructor(bytes: Uint8Array) {
+    this.#parts = unpacked(bytes);
+  }
+
+  /** Names of the parts, in small letters. */
+  get names(): string[] {
+    return [...this.#parts.keys()];
+  }
+
+  /**
+   * The outermost element of a part; `null` for a part that is not there.
+   *
+   * @throws OfficeFault for one that is no XML.
+   */
+  root(name: string): XmlElement | null {
+    const bytes = this.#parts.get(name.toLowerCase());
+    if (bytes === undefined) return null;
+    const { root, faults } = parseXml(decoded(bytes));
+    if (root === null || faults.length > 0) throw new OfficeFault(DAMAGED);
+    return root;
+  }
+}
+
+const DAMAGED = "is a damaged document of Word or Excel: open it there and save it again";
+
+function unpacked(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const sizes = new Map<string, number>();
+  let sum = 0;
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(bytes, {
+      // What an archive states is what is made room for: more cannot come out of it.
+      filter: ({ name, originalSize }) => {
+        if (!PARTS.test(name)) return false;
+        sum += originalSize;
+        sizes.set(name, originalSize);
+        if (sum > MOST_BYTES) throw new OfficeFault("holds more than a script: give its table alone");
+        return true;
+      },
+    });
+  } catch (error) {
+    throw error instanceof OfficeFault ? error : new OfficeFault(DAMAGED, { cause: error });
+  }
+  const parts = Object.entries(files);
+  if (parts.some(([name, { length }]) => length !== sizes.get(name))) throw new OfficeFault(DAMAGED);
+  return new Map(parts.map(([name, part]) => [name.toLowerCase(), part]));
+}
+
+function decoded(bytes: Uint8Array): string {
+  // Word and Excel write UTF-8; the standard allows UTF-16 with its mark too (ECMA-376 part 2, 6.1.4).
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = isWide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new OfficeFault(DAMAGED, { cause: error });
+  }
+}
+
+/** Name of an element without its prefix. */
+export function localName({ name }: XmlElement): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** An attribute by its name without prefix; empty when it is not there. */
+export function attributeOf({ attributes }: XmlElement, local: string): string {
+  for (const [name, value] of attributes) if (name === local || name.endsWith(`:${local}`)) return value;
+  return "";
+}
+
+/** The elements of a name, whatever their prefix, directly inside an element. */
+export function childrenOf(element: XmlElement | null | undefined, local: string): XmlElement[] {
+  return element ? childElements(element).filter((child) => localName(child) === local) : [];
+}

@@ -1,0 +1,71 @@
+import { childElements, type XmlElement } from "../xml/xml-element.ts";
+import { attributeOf, childrenOf, localName } from "./office-package.ts";
+
+/** Elements whose words are not of the document as it reads: what was deleted or moved away, and the second form of a drawing. */
+const SILENT: ReadonlySet<string> = new Set([
+  "del",
+  "moveFrom",
+  "Fallback",
+  "instrText",
+  "pPr",
+  "rPr",
+  "tblPr",
+  "tcPr",
+]);
+
+/** Elements that stand for characters (ECMA-376 part 1, 17.3.3). */
+const CHARACTERS: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n", noBreakHyphen: "\u2011" };
+
+/** Columns that a cell may span; Word has 63 (ECMA-376 part 1, 17.4.17). */
+const MOST_COLUMNS = 63;
+
+/** The rows of a Word document in order: a row of a table has its cells, a paragraph outside of tables is a row of one value. */
+export function wordRows(document: XmlElement): string[][] {
+  return childrenOf(document, "body").flatMap(blocksOf);
+}
+
+/** Paragraphs and rows inside an element, through whatever wraps them: content controls, revisions. */
+function blocksOf(parent: XmlElement): string[][] {
+  return childElements(parent).flatMap((element) => {
+    const name = localName(element);
+    if (SILENT.has(name)) return [];
+    if (name === "p")
+      return textOf(element)
+        .split("\n")
+        .map((line) => [line]);
+    return name === "tr" ? [cellsOf(element)] : blocksOf(element);
+  });
+}
+
+function cellsOf(row: XmlElement): string[] {
+  const before = childrenOf(childrenOf(row, "trPr")[0], "gridBefore")[0];
+  const cells: string[] = emptyCells(before, 0);
+  for (const cell of wrapped(row, "tc")) {
+    const lines = blocksOf(cell).map((values) => values.join(" "));
+    const span = childrenOf(childrenOf(cell, "tcPr")[0], "gridSpan")[0];
+    cells.push(lines.join("\n").trim(), ...emptyCells(span, 1));
+  }
+  return cells;
+}
+
+/** As many empty values as an element states beyond those that are there. */
+function emptyCells(element: XmlElement | undefined, there: number): string[] {
+  const stated = element === undefined ? there : Number(attributeOf(element, "val"));
+  const count = Number.isFinite(stated) ? Math.min(stated, MOST_COLUMNS) - there : 0;
+  return Array.from({ length: Math.max(0, Math.floor(count)) }, () => "");
+}
+
+/** The elements of a name inside another, through whatever wraps them. */
+function wrapped(parent: XmlElement, local: string): XmlElement[] {
+  return childElements(parent).flatMap((element) => {
+    if (SILENT.has(localName(element))) return [];
+    return localName(element) === local ? [element] : wrapped(element, local);
+  });
+}
+
+function textOf(element: XmlElement): string {
+  if (localName(element) === "t") return element.content.filter((one) => typeof one === "string").join("");
+  return childElements(element)
+    .map((child) => (SILENT.has(localName(child)) ? "" : (CHARACTERS[localName(child)] ?? textOf(child))))
+    .join("");
+}
