@@ -124,9 +124,17 @@ export function isCueTableHead(line: string): boolean {
   return DELIMITERS.some((delimiter) => headOf(parseDelimited(line, delimiter)[0]) !== null);
 }
 
-/** Whether rows hold times and text in columns that a delimiter other than white space parts. */
-export function isCueTable(text: string): boolean {
-  return tableOf(text).some((row) => row.values.length > 2 && times(row).length >= 2);
+/**
+ * Whether rows hold times and text in columns that something parts. Tabs part plain text too: where they are asked for, there
+ * has to be a column beyond in, out and words.
+ */
+export function isCueTable(text: string, delimiter?: "\t"): boolean {
+  const rows = delimiter === undefined ? tableOf(text) : parseDelimited(text, delimiter);
+  return rows.some((row) => {
+    const timed = row.values.filter((value) => timesOf(value.trim()).length > 0).length;
+    const isWide = row.values.length > (delimiter === undefined ? 2 : timed + 1);
+    return isWide && times(row).length >= 2;
+  });
 }
 
 /** Rows looked at to tell the delimiter. */

@@ -128,11 +128,12 @@ function tableFormats(lines: readonly string[], isOther: boolean): DetectedForma
   const row = probe.findIndex(isTableRow);
   const head = probe.slice(0, row === -1 ? 1 : row + 1).find(isCueTableHead);
   if (head !== undefined) return [{ format: head.includes("\t") ? "tsv" : "csv", confidence: 0.95 }];
-  if (isOther || row === -1) return [];
-  return [{ format: probe[row]?.includes("\t") ? "tsv" : "csv", confidence: 0.8 }];
+  const format = probe[row]?.includes("\t") ? "tsv" : "csv";
+  return isOther || row === -1 ? [] : [{ format, confidence: format === "tsv" ? 0.95 : 0.8 }];
 }
 
-/** Whether a line is a row of a table: its first, or one in which tabs part times from words and more. */
+/** Whether a line is a row of a table: the first, or one in which tabs part both times, words and more. */
 function isTableRow(line: string, index: number): boolean {
-  return (index === 0 ? /[,;|\t]/ : /\t/).test(line) && isCueTable(line);
+  if (line.includes("\t")) return isCueTable(line, "\t");
+  return index === 0 && /[,;|]/.test(line) && isCueTable(line);
 }
