@@ -137,6 +137,11 @@ export function isCueTable(text: string, delimiter?: "\t"): boolean {
   });
 }
 
+/** Whether a line has a value that is a time and nothing else. */
+export function hasTimeCell(line: string): boolean {
+  return DELIMITERS.some((delimiter) => parseDelimited(line, delimiter).some((row) => times(row).length > 0));
+}
+
 /** Rows looked at to tell the delimiter. */
 const PROBE_ROWS = 50;
 

@@ -1,4 +1,4 @@
-import { isCueTable, isCueTableHead } from "./cue-table.ts";
+import { hasTimeCell, isCueTable, isCueTableHead } from "./cue-table.ts";
 import {
   type Detected,
   endingOf,
@@ -126,7 +126,8 @@ const TABLE_LINES = 50;
 function tableFormats(lines: readonly string[], isOther: boolean): DetectedFormat[] {
   const probe = lines.slice(0, TABLE_LINES).filter((line) => line.trim() !== "");
   const row = probe.findIndex(isTableRow);
-  const head = probe.slice(0, row === -1 ? 1 : row + 1).find(isCueTableHead);
+  const timed = probe.findIndex(hasTimeCell);
+  const head = probe.slice(0, Math.max(1, timed)).find(isCueTableHead);
   if (head !== undefined) return [{ format: head.includes("\t") ? "tsv" : "csv", confidence: 0.95 }];
   const format = probe[row]?.includes("\t") ? "tsv" : "csv";
   return isOther || row === -1 ? [] : [{ format, confidence: format === "tsv" ? 0.95 : 0.8 }];
