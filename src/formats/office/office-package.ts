@@ -1,4 +1,5 @@
 import { unzipSync } from "fflate";
+import { decodeText } from "../decode-text.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childElements, type XmlElement } from "../xml/xml-element.ts";
 import { OfficeFault } from "./office-fault.ts";
@@ -64,14 +65,9 @@ function unpacked(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
 }
 
 function decoded(bytes: Uint8Array): string {
-  // Word and Excel write UTF-8; the standard allows UTF-16 with its mark too (ECMA-376 part 2, 6.1.4).
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const encoding = isWide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8";
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new OfficeFault(DAMAGED, { cause: error });
-  }
+  const text = decodeText(bytes)?.text;
+  if (text === undefined) throw new OfficeFault(DAMAGED);
+  return text;
 }
 
 /** Name of an element without its prefix. */
