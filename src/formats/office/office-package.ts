@@ -8,7 +8,7 @@ import { OfficeFault } from "./office-fault.ts";
 const PARTS =
   /^(?:word\/document\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
 
-/** Bytes of these parts once they are unpacked, at most. The longest script that was met is a hundredth of it. */
+/** Bytes of these parts once they are unpacked, at most: far beyond any script, and little enough to hold. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** A document of Word or Excel, unpacked as far as it holds words. */
