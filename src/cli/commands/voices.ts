@@ -1,3 +1,5 @@
+import { partInForce } from "../service-run/part-in-force.ts";
+import { RECORDS_OPTIONS } from "../service-run/records-options.ts";
 import type { Command } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
@@ -11,22 +13,26 @@ export const VOICES_COMMAND: Command = {
   summary: "List the voices, and the languages in which the embedded service speaks them.",
   synopsis: "[options]",
   notes: [
-    "Names marked with * are not confirmed to exist on the hosted service. ASIDE_VOICE_URL, ASIDE_VOICE_COMMAND and ASIDE_VOICE_RECORDINGS choose another voice than the built-in one.",
+    "Names marked with * are not confirmed to exist on the hosted service. aside settings chooses another voice than the built-in one; ASIDE_VOICE_URL, ASIDE_VOICE_COMMAND, ASIDE_VOICE_RECORDINGS and ASIDE_VOICE_SYSTEM win over it. Which of both it was is told on the error output.",
   ],
   options: {
     language: { value: "CODE", help: "Only voices that speak this language (BCP-47 code)." },
+    data: RECORDS_OPTIONS.data,
     json: { help: "Print JSON, and nothing else, on standard output." },
   },
-  async run({ values, positionals }, { output, env }) {
+  async run(given, { output, env }) {
+    const { values, positionals } = given;
     if (positionals.length > 0) throw new UsageError(`aside voices takes no "${positionals[0]}"`);
     // Loaded here alone: help and version start without the voices.
     const [{ voiceCatalogue }, { openVoice, voiceConfiguration }] = await Promise.all([
       import("../../service/voice/voice-catalogue.ts"),
       import("../../service/voice/voice-settings.ts"),
     ]);
-    const configuration = voiceConfiguration(env);
+    const { variables, sources, named } = await partInForce("voice", given, env);
+    output.tell(sources);
+    const configuration = voiceConfiguration(variables);
     if (configuration.kind === "incomplete")
-      throw new UsageError(`the voice is not fully configured: ${configuration.reason}`);
+      throw new UsageError(`the voice is not fully configured: ${named(configuration.reason)}`);
     const { language } = values;
     const voices = voiceCatalogue(await openVoice(configuration)).filter(
       ({ languages }) => typeof language !== "string" || languages.includes(language),

@@ -30,6 +30,17 @@ export interface ChangedBy {
   readonly isOnItsComputer: boolean;
 }
 
+/** One value that counts, and whose word it is. */
+export interface ValueWithSource {
+  /** Part and name, such as `voice.server`. */
+  readonly setting: string;
+  /** The variable that says the same. */
+  readonly variable: string;
+  /** `null` for a key: it is never told. */
+  readonly value: string | null;
+  readonly source: "settings" | "environment";
+}
+
 /**
  * What a person set of a service: who describes, hears and speaks. It is read anew whenever it is needed: the page, the
  * panel and the command line change one file. Variables of the environment win: where they say who does the work of a part,
@@ -88,6 +99,20 @@ export class ServiceSettings {
       voice: inForce("voice"),
       privacy: inForce("privacy"),
     };
+  }
+
+  /** Every value of some parts that is not the default, with its source. @throws SettingsError `settings_unusable`. */
+  async valuesWithSource(parts: readonly SettingPart[]): Promise<readonly ValueWithSource[]> {
+    const { environment } = this.#source;
+    const variables = this.#with(await this.#read());
+    return parts.flatMap((part) =>
+      Object.entries(SETTINGS[part]).flatMap(([name, { variable, isKey }]): ValueWithSource[] => {
+        const value = variables[variable];
+        if (!isSet(value)) return [];
+        const source = isSet(environment[variable]) ? "environment" : "settings";
+        return [{ setting: `${part}.${name}`, variable, value: isKey === true ? null : value, source }];
+      }),
+    );
   }
 
   /**

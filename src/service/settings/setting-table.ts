@@ -64,11 +64,17 @@ export function valuesIn(environment: Variables, part: SettingPart): Record<stri
   return Object.fromEntries(said);
 }
 
-/** A sentence about variables as one about settings: `ASIDE_VISION_MODEL` is `describer.model`. */
-export function inSettingNames(sentence: string): string {
+/**
+ * A sentence about variables as one about settings: `ASIDE_VISION_MODEL` is `describer.model`.
+ *
+ * @param environment Variables that it says itself keep their names. Default: none.
+ */
+export function inSettingNames(sentence: string, environment: Variables = {}): string {
   let said = sentence;
   for (const [part, settings] of Object.entries(SETTINGS)) {
-    for (const [name, { variable }] of Object.entries(settings)) said = said.replaceAll(variable, `${part}.${name}`);
+    for (const [name, { variable }] of Object.entries(settings)) {
+      if (!isSet(environment[variable])) said = said.replaceAll(variable, `${part}.${name}`);
+    }
   }
   return said;
 }

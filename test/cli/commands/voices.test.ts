@@ -1,4 +1,8 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startModelServer } from "../../fakes/model-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";
 
 const OFF = { ASIDE_VISION_URL: "off" };
@@ -32,4 +36,33 @@ test("aside describers lists what can write, in the order of choice", async () =
   expect(states.map(({ name }: { name: string }) => name)).toEqual(["script", "vision", "text", "screen text"]);
   const unread = await aside(["describers"], { env: { ...OFF, ASIDE_OCR_DATA: "off" } });
   expect(unread.stdout).toMatch(/^screen text +no +switched off/m);
+});
+
+test("what is set counts for the lists, the environment wins, and each value is told with its source", async () => {
+  const data = await temporaryFolder();
+  const server = await startModelServer(() => undefined);
+  const run = (words: string[], env: Record<string, string> = {}) => aside([...words, "--data", data], { env });
+  const voice = { server: `${server.origin}/v1`, model: "m", languages: "de-DE" };
+  const set = { version: 1, describer: { server: "off" }, voice };
+  await writeFile(join(data, "settings.json"), JSON.stringify(set));
+  const voices = await run(["voices", "--json"], { ASIDE_VOICE_TIMEOUT: "7" });
+  expect(JSON.parse(voices.stdout)[0].languages).toEqual(["de-DE"]);
+  expect(voices.stderr).toContain(`voice.server=${server.origin}/v1 by aside settings`);
+  expect(voices.stderr).toContain("ASIDE_VOICE_TIMEOUT=7 by the environment");
+  const describers = await run(["describers"]);
+  expect(describers.stdout).toMatch(/^vision +no +switched off by describer\.server=off$/m);
+  expect(describers.stderr).toBe("Set: describer.server=off by aside settings.\n");
+  const won = await run(["describers"], { ASIDE_VISION_URL: server.origin, ASIDE_VISION_KEY: "sk-secret-of-mine" });
+  expect(won.stdout).toMatch(/^vision +no +.*ASIDE_VISION_MODEL/m);
+  expect(won.stderr).toBe(
+    `Set: ASIDE_VISION_URL=${server.origin} by the environment, ASIDE_VISION_KEY=(kept) by the environment.\n`,
+  );
+  expect((await aside(["voices"])).stderr).toBe("Neither aside settings nor the environment sets anything.\n");
+});
+
+test("where nothing may leave this computer, no model is fetched", async () => {
+  const data = await temporaryFolder();
+  await writeFile(join(data, "settings.json"), JSON.stringify({ version: 1, privacy: { local_only: "on" } }));
+  const pulled = await aside(["describers", "--pull", "m", "--yes", "--data", data]);
+  expect(pulled).toMatchObject({ code: 2, stderr: expect.stringContaining("privacy.local_only") });
 });

@@ -1,3 +1,5 @@
+import { partInForce } from "../../service-run/part-in-force.ts";
+import { RECORDS_OPTIONS } from "../../service-run/records-options.ts";
 import { textOf } from "../../shell/arguments.ts";
 import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/table.ts";
@@ -10,12 +12,13 @@ export const DESCRIBERS: Command = {
     "List what can write descriptions in the embedded service, in the order of choice, and what reads text on screen.",
   synopsis: "[options]",
   notes: [
-    "ASIDE_VISION_URL (an address, or a name such as openai or ollama), ASIDE_VISION_MODEL and ASIDE_VISION_KEY name a vision model; ASIDE_VISION_URL=off forbids any. Without them a model that runs on this computer is used. ASIDE_GLOSSARY names a file with names and terms for it.",
+    "aside settings names a vision model, or forbids any. ASIDE_VISION_URL (an address, or a name such as openai or ollama, or off), ASIDE_VISION_MODEL and ASIDE_VISION_KEY win over it; which of both it was is told on the error output. Without them a model that runs on this computer is used. ASIDE_GLOSSARY names a file with names and terms for it.",
     "ASIDE_OCR_DATA names a folder with Tesseract's language data for text on screen; ASIDE_OCR_DATA=off leaves such text unread.",
   ],
   options: {
     pull: { value: "NAME", help: 'Have Ollama fetch a vision model; "list" shows those that suit.' },
     yes: { help: "With --pull: fetch it without asking." },
+    data: RECORDS_OPTIONS.data,
     json: { help: "Print JSON, and nothing else, on standard output." },
   },
   async run(given, context) {
@@ -24,15 +27,18 @@ export const DESCRIBERS: Command = {
     if (positionals.length > 0) throw new UsageError(`aside describers takes no "${positionals[0]}"`);
     const name = textOf(given, "pull");
     const isJson = values["json"] === true;
+    if (values["yes"] === true && name === undefined) throw new UsageError("--yes counts only together with --pull");
+    const { variables, sources, named } = await partInForce("describer", given, env);
     if (name !== undefined) {
       const { pull } = await import("./pull.ts");
-      return await pull(name, { isAgreed: values["yes"] === true, isJson }, context);
+      return await pull(name, { isAgreed: values["yes"] === true, isJson }, { ...context, env: variables });
     }
-    if (values["yes"] === true) throw new UsageError("--yes counts only together with --pull");
+    output.tell(sources);
     // Loaded here alone: help and version start without the describers.
     const { listDescribers } = await import("../../../service/describe/choose-describer.ts");
     const { readingState } = await import("../../../service/ocr/language-data.ts");
-    const states = [...(await listDescribers(env)), { name: "screen text", ...(await readingState(env)) }];
+    const told = (await listDescribers(variables)).map((state) => ({ ...state, detail: named(state.detail) }));
+    const states = [...told, { name: "screen text", ...(await readingState(variables)) }];
     const rows = states.map(({ name, isAvailable, detail }) => [name, isAvailable ? "ready" : "no", detail]);
     output.print(isJson ? JSON.stringify(states) : tableOf(["NAME", "READY", "WHAT"], rows));
     return EXIT.done;

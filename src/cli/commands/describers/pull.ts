@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { visibleText } from "../../../core/visible-text.ts";
+import { isLocalOnly } from "../../../service/local-only.ts";
 import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../../service/models/pull-model.ts";
 import { ollamaRoot } from "../../../service/models/vision-settings.ts";
 import type { CommandContext } from "../../shell/command.ts";
@@ -24,6 +25,8 @@ export async function pull(
     output.print(isJson ? JSON.stringify(PULLABLE_MODELS) : tableOf(["NAME", "SIZE", "FOR"], rows));
     return EXIT.done;
   }
+  if (isLocalOnly(env))
+    throw new UsageError("nothing may leave this computer (privacy.local_only), and nothing is fetched");
   const root = ollamaRoot(env);
   if (await hasOllamaModel(root, name, signal)) {
     output.print(isJson ? JSON.stringify({ model: name, isNew: false }) : `Ollama has ${name} already.`);
