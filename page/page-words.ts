@@ -37,6 +37,7 @@ const PAGE_ENGLISH = {
   asMade:
     "Text and sound are saved as the service made them. What people made of them is saved from the review: Deliver.",
   // Service
+  newVersion: "Aside {newVersion} is there. This is {version}.",
   disk: "Disk",
   diskFacts: "{media} {media:film|films}, {mediaSize} · {results} {results:result|results}, {resultSize} · {free} free",
   keptFor: "Films are kept for {media}, results for {results}.",

@@ -56,7 +56,9 @@ export class ServiceView {
       free: sizeText(kept.free_bytes),
     });
     const { media_days, result_days } = kept.retention;
+    const { version, new_version: newVersion } = kept;
     return [
+      ...(newVersion === null ? [] : [text(pageWords.newVersion({ newVersion, version }), "line")]),
       part(
         "disk",
         pageWords.disk,

@@ -74,6 +74,8 @@ export interface DeskKey {
 /** `GET /home/desk/state`: what the service keeps, and who may use it. */
 export interface DeskState {
   readonly version: string;
+  /** A newer one that is there; `null` where none is known, or nobody looks. */
+  readonly new_version: string | null;
   readonly free_bytes: number;
   readonly media: { readonly count: number; readonly bytes: number };
   readonly results: { readonly count: number; readonly bytes: number };

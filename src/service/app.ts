@@ -55,6 +55,8 @@ export interface AppPorts {
   readonly worksOnJobs?: boolean;
   /** Looks at everything the service needs, for its page. Default: nobody does. */
   readonly examine?: () => Promise<readonly Finding[]>;
+  /** The newer version that is there, for its page. Default: none is known. */
+  readonly newVersion?: () => string | null;
 }
 
 /** Where a service listens. */
@@ -95,6 +97,7 @@ export async function createApp(configuration: ServiceConfiguration, ports: AppP
   const server = await createServer(parts, loggerSettings(configuration.dataFolder, { ...ports.log, stream: recent }), {
     administration,
     examine: ports.examine ?? null,
+    newVersion: ports.newVersion ?? (() => null),
     log: recent,
   });
   log = server.log;

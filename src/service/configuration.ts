@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod/mini";
 import { isNetwork } from "./ingest/public-address.ts";
+import { isNoticePlace } from "./new-version.ts";
 import { DEFAULT_PLAN_NAME, Plan } from "./plan.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 
@@ -50,6 +51,8 @@ export const ConfigurationFile = z.strictObject({
   public_url: z.optional(z.url()),
   /** Names under which clients reach the service, beside that of `public_url`, addresses, and names without a dot. */
   allowed_hosts: z._default(z.array(z.string()), []),
+  /** Where a companion looks for a newer version: an https address, or the whole path of a file. Absent: nowhere. */
+  new_version_at: z.optional(z.string().check(z.refine(isNoticePlace))),
   /** Jobs that one worker process runs at once. */
   concurrent_jobs: z._default(z.int().check(z.minimum(1)), 1),
   /** Resident memory a job's process may use, in megabytes. */

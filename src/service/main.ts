@@ -3,10 +3,13 @@ import { defined } from "../core/defined.ts";
 import { type AdminChannel, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
 import { type RecordsOptions, settingsOf } from "./admin/open-administration.ts";
 import { type App, createApp } from "./app.ts";
-import { readConfiguration } from "./configuration.ts";
+import { readConfiguration, type ServiceConfiguration } from "./configuration.ts";
 import type { LogOptions } from "./log.ts";
+import { NewVersion } from "./new-version.ts";
 import { openRecords } from "./open-records.ts";
+import type { ServiceSettings } from "./settings/service-settings.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
+import { VERSION } from "./version.ts";
 
 /** What a service is started with. */
 export interface ServiceOptions extends RecordsOptions {
@@ -18,6 +21,8 @@ export interface ServiceOptions extends RecordsOptions {
   readonly log?: LogOptions;
   /** Whether a store that belongs to other records is taken over (`--adopt-store`). Default: the service does not start on it. */
   readonly adoptsStore?: boolean;
+  /** Called with a newer version that is there, see `NewVersion`. Default: nobody looks for one, whatever is configured. */
+  readonly onNewVersion?: (version: string) => void;
   /** Whether this process runs jobs (`--no-worker` does not). Default true. */
   readonly worksOnJobs?: boolean;
   /** Module of the isolated tasks as a file URL, where it is not the product's. */
@@ -80,6 +85,7 @@ async function open(options: ServiceOptions): Promise<App> {
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   const log = options.log ?? { level: "warn" };
   const settings = settingsOf(options);
+  const newVersion = newVersionOf(configuration, options, settings);
   const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
   let app: App;
   let channel: AdminChannel;
@@ -89,6 +95,7 @@ async function open(options: ServiceOptions): Promise<App> {
       folders,
       log,
       settings,
+      newVersion: () => newVersion?.found ?? null,
       // Loaded when it is asked for: it brings every voice and describer along.
       examine: async () => (await import("./admin/doctor.ts")).examineService(options, await settings.variables()),
       ...defined({
@@ -112,6 +119,7 @@ async function open(options: ServiceOptions): Promise<App> {
     await lock.release();
     throw error;
   }
+  newVersion?.start();
   return {
     administration: app.administration,
     handle: (request) => app.handle(request),
@@ -119,9 +127,19 @@ async function open(options: ServiceOptions): Promise<App> {
     listen: (address) => app.listen(address),
     processKey: (team) => app.processKey(team),
     async close() {
+      await newVersion?.close();
       await channel.close();
       await app.close();
       await lock.release();
     },
   };
+}
+
+function newVersionOf(
+  { new_version_at: place, dataFolder }: ServiceConfiguration,
+  { onNewVersion: onFound }: ServiceOptions,
+  settings: ServiceSettings,
+): NewVersion | null {
+  if (place === undefined || onFound === undefined) return null;
+  return new NewVersion({ place, version: VERSION, dataFolder, isLocalOnly: () => settings.isLocalOnly(), onFound });
 }

@@ -38,6 +38,8 @@ export interface DeskParts {
   readonly administration: Administration;
   /** Looks at everything the service needs; `null` where it runs on what was handed to it. */
   readonly examine: (() => Promise<readonly Finding[]>) | null;
+  /** The newer version that is there; `null` where none is known. */
+  readonly newVersion: () => string | null;
   readonly log: RecentLog;
 }
 
@@ -211,7 +213,7 @@ async function listJobs({ database }: ServiceParts, { id }: Caller): Promise<rea
 
 async function stateOf(
   { database, configuration }: ServiceParts,
-  { administration }: DeskParts,
+  { administration, newVersion }: DeskParts,
   { name }: Caller,
 ): Promise<DeskState> {
   const [media] = await database.query<DeskState["media"]>(
@@ -226,6 +228,7 @@ async function stateOf(
   const { media_days, result_days } = configuration.retention;
   return {
     version: VERSION,
+    new_version: newVersion(),
     free_bytes: bavail * bsize,
     media: media ?? none,
     results: results ?? none,

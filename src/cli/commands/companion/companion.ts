@@ -54,7 +54,12 @@ export const COMPANION: Command = {
     // Loaded here alone: help and version start without the service.
     const { startService } = await import("../../../service/main.ts");
     const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
-    const options = { ...recordsFrom(given, context.env), log: logFrom(given), host: "127.0.0.1" };
+    const options = {
+      ...recordsFrom(given, context.env),
+      log: logFrom(given),
+      host: "127.0.0.1",
+      onNewVersion: (version: string) => context.output.print(`aside ${version} is there. This is ${VERSION}.`),
+    };
     const service = await startService({ ...options, port: USUAL_PORT }).catch((error: unknown) => {
       if (error instanceof ServiceStartError && error.code === "address_unusable") {
         return startService({ ...options, port: 0 });
