@@ -1,7 +1,7 @@
 // Tries a companion's archive as a person would on an empty computer: `npm run try:companion -- ARCHIVE`. Linux alone.
-// A Debian package is installed by dpkg, as root, into a root that holds the packages it depends on and a shell, and is run
-// there by a user. Unpacked, started with an empty home and no PATH, paired, the sample described, started twice, ended, started again,
-// laid over by itself, removed.
+// Unpacked, started with an empty home and no PATH, paired, the sample described, started twice, ended, started again,
+// laid over by itself, removed. A Debian package is installed by dpkg, as root, into a root that holds the packages it
+// depends on and a shell, and is run there by a user.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -12,7 +12,7 @@ export const DEBIAN_NAME = "aside-companion";
 const DEPENDS = "libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1";
 
 /** What dpkg reads, and what is installed beside the program, by their paths in the two archives. */
-export interface DebianFiles {
+interface DebianFiles {
   readonly control: readonly WrittenFile[];
   readonly data: readonly WrittenFile[];
 }
@@ -23,7 +23,7 @@ export interface DebianFiles {
  * @param installedBytes Size of what is installed.
  * @param license Text of our own licence.
  */
-export function debianFiles(version: string, installedBytes: number, license: string): DebianFiles {
+function debianFiles(version: string, installedBytes: number, license: string): DebianFiles {
   return {
     control: [
       {

@@ -119,12 +119,16 @@ async function open(options: ServiceOptions): Promise<App> {
     await lock.release();
     throw error;
   }
-  newVersion?.start();
   return {
     administration: app.administration,
     handle: (request) => app.handle(request),
     offerFile: (file) => app.offerFile(file),
-    listen: (address) => app.listen(address),
+    async listen(address) {
+      const url = await app.listen(address);
+      // Not before: a service that finds its port taken would have used up the look of the day.
+      newVersion?.start();
+      return url;
+    },
     processKey: (team) => app.processKey(team),
     async close() {
       await newVersion?.close();

@@ -4,7 +4,7 @@ import type { Arguments } from "../shell/command.ts";
 import { recordsFrom } from "./records-options.ts";
 
 /** A part of the settings as a service of this user takes it: what is set, and the environment, which wins. */
-export interface CommandPart {
+interface CommandPart {
   /** The environment with what is set. */
   readonly variables: Variables;
   /** Where each value comes from: a sentence for people, without keys. */
@@ -26,11 +26,11 @@ export async function partInForce(part: SettingPart, given: Arguments, env: Node
   ]);
   const settings = settingsOf(recordsFrom(given, env));
   const [variables, values] = await Promise.all([settings.variables(), settings.valuesWithSource([part, "privacy"])]);
-  const said = values.map(({ setting, variable, value, source }) =>
-    source === "settings"
-      ? `${setting}=${value ?? "(kept)"} by aside settings`
-      : `${variable}=${value ?? "(kept)"} by the environment`,
-  );
+  const said = values.map(({ setting, variable, value, source }) => {
+    // An address may have a password in it.
+    const shown = value?.replaceAll(/\/\/[^/@\s]*@/g, "//") ?? "(kept)";
+    return source === "settings" ? `${setting}=${shown} by aside settings` : `${variable}=${shown} by the environment`;
+  });
   const isEnvironments = isDecidedBy(env, part);
   return {
     variables,

@@ -31,7 +31,7 @@ export interface ChangedBy {
 }
 
 /** One value that counts, and whose word it is. */
-export interface ValueWithSource {
+interface ValueWithSource {
   /** Part and name, such as `voice.server`. */
   readonly setting: string;
   /** The variable that says the same. */

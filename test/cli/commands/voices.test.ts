@@ -52,7 +52,8 @@ test("what is set counts for the lists, the environment wins, and each value is 
   const describers = await run(["describers"]);
   expect(describers.stdout).toMatch(/^vision +no +switched off by describer\.server=off$/m);
   expect(describers.stderr).toBe("Set: describer.server=off by aside settings.\n");
-  const won = await run(["describers"], { ASIDE_VISION_URL: server.origin, ASIDE_VISION_KEY: "sk-secret-of-mine" });
+  const withPassword = server.origin.replace("//", "//me:word@");
+  const won = await run(["describers"], { ASIDE_VISION_URL: withPassword, ASIDE_VISION_KEY: "sk-secret-of-mine" });
   expect(won.stdout).toMatch(/^vision +no +.*ASIDE_VISION_MODEL/m);
   expect(won.stderr).toBe(
     `Set: ASIDE_VISION_URL=${server.origin} by the environment, ASIDE_VISION_KEY=(kept) by the environment.\n`,
