@@ -183,9 +183,12 @@ function partsOf(table: readonly DelimitedRow[]): TableParts {
   return { title: table.slice(0, at), head: { layout, titles }, body };
 }
 
+/** Characters of a value that may be a title: words of a cell may be as long as they like. */
+const LONGEST_TITLE = 100;
+
 /** A title of a column as {@link COLUMN_NAMES} has it: without what stands in brackets behind it, such as a language. */
 function columnTitle(value: string): string {
-  return foldWhiteSpace(value)
+  return foldWhiteSpace(value.slice(0, LONGEST_TITLE))
     .toLowerCase()
     .replace(/ ?[([][^)\]]*[)\]]$| ?:$/, "");
 }
