@@ -17,6 +17,7 @@ const stop = new AbortController();
 
 // The parent alone writes these (`run-isolated.ts`).
 const orders: WatchOrders = JSON.parse(process.argv[2] ?? "null");
+let loading: Promise<void> | null = null;
 new Worker(new URL("./watchdog.ts", import.meta.url), { workerData: orders }).unref();
 
 // The parent may be gone by then.
@@ -24,20 +25,21 @@ process.on("exit", () => rmSync(orders.temporaryFolder, { recursive: true, force
 process.on("disconnect", () => process.exit(1));
 process.on("message", (message: ToChild) => {
   if (message.type === "cancel") stop.abort(new Error("cancelled"));
-  else if (message.type === "load") void load(message.tasks, message.task);
+  else if (message.type === "load") loading = load(message.tasks, message.task);
   else void run(message.tasks, message.task, message.input);
 });
 
 /** Loads what a task needs before there is an input. Running it says what is wrong, where that fails. */
 async function load(tasks: string, task: string): Promise<void> {
-  const { LOADS }: TaskModule = await import(tasks);
-  await LOADS?.[task]?.().catch(() => undefined);
+  await import(tasks).then(({ LOADS }: TaskModule) => LOADS?.[task]?.()).catch(() => undefined);
 }
 
 async function run(tasks: string, task: string, input: unknown): Promise<void> {
   try {
     // The name and the input belong together: the parent's own types see to it.
     const { TASKS }: TaskModule = await import(tasks);
+    await loading;
+    await report({ type: "begun" });
     const output = await TASKS[task]?.(input, {
       signal: stop.signal,
       onProgress: (progress) => report({ type: "progress", progress }),

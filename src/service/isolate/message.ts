@@ -28,6 +28,8 @@ export interface RaisedError {
 
 /** What a child process reports. */
 export type FromChild =
+  // All that the task needs is loaded, and it runs.
+  | { readonly type: "begun" }
   | { readonly type: "progress"; readonly progress: TaskProgress }
   | { readonly type: "done"; readonly output: unknown }
   | { readonly type: "raised"; readonly error: RaisedError };

@@ -16,11 +16,27 @@ export interface RunOptions extends ProcessOptions {
 export async function runProcess<Input>(task: ProcessTask<Input>, input: Input, options: RunOptions): Promise<unknown> {
   options.signal.throwIfAborted();
   const { ready } = options;
-  const process = (await ready?.take(task, options)) ?? (await TaskProcess.start(task, input, options));
+  try {
+    const waiting = await ready?.take(task, options);
+    if (waiting) {
+      try {
+        return await runIn(waiting, input, options);
+      } catch (error) {
+        if (waiting.hasBegun) throw error;
+        // It ended as it waited: nobody's input was in it.
+        options.signal.throwIfAborted();
+      }
+    }
+    return await runIn(await TaskProcess.start(task, input, options), input, options);
+  } finally {
+    ready?.prepare(task, input, options);
+  }
+}
+
+async function runIn(process: TaskProcess, input: unknown, options: ProcessOptions): Promise<unknown> {
   try {
     return await process.run(input, options);
   } finally {
     await process.end();
-    ready?.prepare(task, input, options);
   }
 }

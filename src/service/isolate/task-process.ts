@@ -68,6 +68,7 @@ export class TaskProcess {
   readonly #output: () => string;
   readonly #answer: Promise<Answer | null>;
   #onProgress: ProcessOptions["onProgress"];
+  #hasBegun = false;
 
   private constructor(
     task: Pick<ProcessTask<never>, "name" | "module">,
@@ -83,7 +84,8 @@ export class TaskProcess {
     this.#answer = new Promise((resolve, reject) => {
       let last: Answer | null = null;
       child.on("message", (message: FromChild) => {
-        if (message.type === "progress") this.#onProgress?.(message.progress);
+        if (message.type === "begun") this.#hasBegun = true;
+        else if (message.type === "progress") this.#onProgress?.(message.progress);
         else last = message;
       });
       child.once("error", reject);
@@ -125,6 +127,11 @@ export class TaskProcess {
   /** Whether it can be run still. */
   get isAlive(): boolean {
     return this.#child.connected && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether the task runs, or ran, in it. Until then nothing was done with the input. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /** Has it load what the task needs, before there is an input. */
