@@ -4,6 +4,7 @@ import { sendFile, verifyUpload } from "../src/client/upload.ts";
 import { isRequestErrorCode, REQUEST_ERRORS } from "../src/contract/error-codes.ts";
 import type { DeskMedia } from "../src/contract/page.ts";
 import type { Clock } from "../src/core/clock.ts";
+import { withoutEnding } from "../src/core/file-name.ts";
 import type { FileTransfer } from "../src/core/file-transfer.ts";
 import { frameRate } from "../src/core/frame-rate.ts";
 import { rateFromDecimal } from "../src/core/rate-name.ts";
@@ -168,7 +169,7 @@ export class FilmEditor implements Editor {
 /** A film as a sequence, from what the service says of it. Labels begin at 0: a file's own beginning is not asked for. */
 export function filmOf(mediaId: string, media: DeskMedia): Film {
   const durationSeconds = media.duration_seconds ?? 0;
-  const name = (media.file_name ?? mediaId).replace(/(?<=.)\.[^.]*$/, "");
+  const name = withoutEnding(media.file_name ?? mediaId);
   const rate = media.frame_rate === null ? USUAL_RATE : rateFromDecimal(media.frame_rate);
   return {
     mediaId,

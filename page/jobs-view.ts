@@ -8,6 +8,7 @@ import { words } from "../panel/words/words.ts";
 import type { Client } from "../src/client/client.ts";
 import type { DoneJob } from "../src/client/job-reply.ts";
 import type { DeskJob } from "../src/contract/page.ts";
+import { withoutEnding } from "../src/core/file-name.ts";
 import type { Desk } from "./desk.ts";
 import { filmOf } from "./film-editor.ts";
 import { pageWords } from "./page-words.ts";
@@ -25,12 +26,12 @@ interface JobsParts {
 /** The jobs of the service, whoever ordered them: how far they are, what came of them, and the way to review it. */
 export class JobsView {
   readonly #parts: JobsParts;
-  readonly #actions: Omit<Actions, "tools">;
+  readonly #actions: Actions;
   #jobs: readonly DeskJob[] | null = null;
   #deleting: string | null = null;
   #isFollowing = false;
 
-  constructor(parts: JobsParts, actions: Omit<Actions, "tools">) {
+  constructor(parts: JobsParts, actions: Actions) {
     this.#parts = parts;
     this.#actions = actions;
   }
@@ -41,7 +42,7 @@ export class JobsView {
     const jobs = this.#jobs;
     if (jobs === null) return [text(words.loading, "empty")];
     return [
-      ...stoppedJobs(state, { ...this.#actions, tools: null }),
+      ...stoppedJobs(state, this.#actions),
       jobs.length === 0 ? text(pageWords.noJobs, "empty") : null,
       element(
         "div",
@@ -195,5 +196,5 @@ function formOf({ kind, track, settings }: Awaited<ReturnType<Desk["order"]>>): 
 }
 
 function saveText({ text: told }: DoneJob, name: string): void {
-  saveBlob(new Blob([told?.content ?? ""]), `${name.replace(/(?<=.)\.[^.]*$/, "")}.${told?.format ?? "txt"}`);
+  saveBlob(new Blob([told?.content ?? ""]), `${withoutEnding(name)}.${told?.format ?? "txt"}`);
 }

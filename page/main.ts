@@ -158,10 +158,10 @@ async function open({ key, key_id, team, version }: PageSession): Promise<void> 
     readonly player: FilmPlayer;
   }): MakeTools {
     return (actions) => {
-      const film = new FilmPart(parts.editor, actions);
-      const jobs = new JobsView(parts, actions);
-      const service = new ServiceView(parts.desk, actions);
       const whole = { ...actions, tools: null };
+      const film = new FilmPart(parts.editor, whole);
+      const jobs = new JobsView(parts, whole);
+      const service = new ServiceView(parts.desk, whole);
       return {
         tabs: ["describe", "review", "history", "connect"],
         views: {

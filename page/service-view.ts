@@ -15,7 +15,7 @@ type Asked<Reply> = Reply | "waiting" | null;
 /** The service as its administrator sees it: who does the work, the disk, keys, health, backup and log. */
 export class ServiceView {
   readonly #desk: Desk;
-  readonly #actions: Omit<Actions, "tools">;
+  readonly #actions: Actions;
   #state: DeskState | null = null;
   #keyName = "";
   #newKey: string | null = null;
@@ -24,7 +24,7 @@ export class ServiceView {
   #log: readonly string[] | null = null;
   #isLooking = false;
 
-  constructor(desk: Desk, actions: Omit<Actions, "tools">) {
+  constructor(desk: Desk, actions: Actions) {
     this.#desk = desk;
     this.#actions = actions;
   }
@@ -32,10 +32,7 @@ export class ServiceView {
   /** Draws it; what the service keeps is asked for when it first comes into sight. */
   draw(state: PanelState): readonly Child[] {
     if (this.#state === null && !this.#isLooking) this.#look();
-    return [
-      ...settingsPart(state, { ...this.#actions, tools: null }),
-      ...(this.#state === null ? [] : this.#sections(this.#state, state)),
-    ];
+    return [...settingsPart(state, this.#actions), ...(this.#state === null ? [] : this.#sections(this.#state, state))];
   }
 
   #sections(kept: DeskState, { openSections }: PanelState): readonly ElementNode[] {

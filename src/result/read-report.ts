@@ -5,6 +5,7 @@ import { confidentRanges } from "../core/gap.ts";
 import type { HeardRange } from "../core/heard.ts";
 import { isObject } from "../core/is-object.ts";
 import { parseTimecode } from "../core/parse-timecode.ts";
+import { parsedJson } from "../core/parsed-json.ts";
 import { parseRateName } from "../core/rate-name.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import type { DialogueLine } from "../core/transcript.ts";
@@ -23,7 +24,7 @@ export const MUSIC_CONFIDENCE = 0.5;
  * @returns `null` for a text that is no such report.
  */
 export function resultFromReport(text: string): PlacedResult | null {
-  const report = parsed(text);
+  const report = parsedJson(text);
   if (!isObject(report) || report["generator"] !== REPORT_GENERATOR || !Array.isArray(report["cues"])) return null;
   const cues = report["cues"].filter(isCue).map(({ id, start, end, text }) => ({ id, start, end, text }));
   const { service_report: service, programme, job_id: jobId } = report;
@@ -57,14 +58,6 @@ export function resultFromReport(text: string): PlacedResult | null {
     acceptedIds: [],
     placed: { sequenceId: "", markerIds: {}, clipNames: [], layout: [] },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Name, rate and start of the programme, as a report has them. */

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod/mini";
+import { parsedJson } from "../core/parsed-json.ts";
 import { writePrivateFile } from "./storage/private-file.ts";
 
 /** What stands where a newer version is looked for: `{"version": "1.2.3"}`. More may stand there. */
@@ -97,7 +98,7 @@ export class NewVersion {
     const { place, dataFolder, isLocalOnly, now = Date.now } = this.#options;
     const file = join(dataFolder, LAST_LOOK_FILE);
     const last = await readFile(file, "utf8").then(
-      (text) => LastLook.safeParse(parsed(text)).data,
+      (text) => LastLook.safeParse(parsedJson(text)).data,
       () => undefined,
     );
     this.#tell(last?.version ?? null);
@@ -108,7 +109,7 @@ export class NewVersion {
       writePrivateFile(file, JSON.stringify({ looked_at: now(), version } satisfies z.output<typeof LastLook>));
     // Kept before it is asked: an answer that ends the process is not asked for at every start.
     await keep(last?.version ?? null);
-    const { version } = z.parse(Notice, parsed(await this.#read(place)));
+    const { version } = z.parse(Notice, parsedJson(await this.#read(place)));
     await keep(version);
     this.#tell(version);
   }
@@ -146,12 +147,4 @@ function isNewer(version: string, than: string): boolean {
   const [numbers, others] = [version, than].map((one) => one.split(".").map((part) => Number.parseInt(part, 10)));
   const first = [0, 1, 2].find((place) => numbers?.[place] !== others?.[place]);
   return first !== undefined && (numbers?.[first] ?? 0) > (others?.[first] ?? 0);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
+import { hideSecrets } from "../../core/hide-secrets.ts";
 import type { Variables } from "../../service/isolate/environment.ts";
 import type { Arguments } from "../shell/command.ts";
 import { recordsFrom } from "./records-options.ts";
@@ -28,7 +29,7 @@ export async function partInForce(part: SettingPart, given: Arguments, env: Node
   const [variables, values] = await Promise.all([settings.variables(), settings.valuesWithSource([part, "privacy"])]);
   const said = values.map(({ setting, variable, value, source }) => {
     // An address may have a password in it.
-    const shown = value?.replaceAll(/\/\/[^/@\s]*@/g, "//") ?? "(kept)";
+    const shown = value === null ? "(kept)" : hideSecrets(value);
     return source === "settings" ? `${setting}=${shown} by aside settings` : `${variable}=${shown} by the environment`;
   });
   const isEnvironments = isDecidedBy(env, part);

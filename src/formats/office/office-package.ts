@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { decodeText } from "../decode-text.ts";
 import { parseXml } from "../xml/parse-xml.ts";
-import { childElements, type XmlElement } from "../xml/xml-element.ts";
+import { childElements, localName, type XmlElement } from "../xml/xml-element.ts";
 import { OfficeFault } from "./office-fault.ts";
 
 /** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3); pictures, themes and the rest stay packed. */
@@ -70,18 +70,7 @@ function decoded(bytes: Uint8Array): string {
   return text;
 }
 
-/** Name of an element without its prefix. */
-export function localName({ name }: XmlElement): string {
-  return name.slice(name.indexOf(":") + 1);
-}
-
-/** An attribute by its name without prefix; empty when it is not there. */
-export function attributeOf({ attributes }: XmlElement, local: string): string {
-  for (const [name, value] of attributes) if (name === local || name.endsWith(`:${local}`)) return value;
-  return "";
-}
-
 /** The elements of a name, whatever their prefix, directly inside an element. */
 export function childrenOf(element: XmlElement | null | undefined, local: string): XmlElement[] {
-  return element ? childElements(element).filter((child) => localName(child) === local) : [];
+  return element ? childElements(element).filter((child) => localName(child.name) === local) : [];
 }

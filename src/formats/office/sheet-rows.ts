@@ -1,6 +1,6 @@
 import { formatClockTime } from "../clock-time.ts";
-import { childElements, type XmlElement } from "../xml/xml-element.ts";
-import { attributeOf, childrenOf, localName, type OfficePackage } from "./office-package.ts";
+import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
+import { childrenOf, type OfficePackage } from "./office-package.ts";
 
 /** Columns that are read of a sheet; a script has ten. */
 const MOST_COLUMNS = 256;
@@ -36,8 +36,8 @@ function sheetNames(office: OfficePackage): string[] {
   const parts = office.names.filter((name) => name.startsWith("xl/worksheets/"));
   const targets = new Map(
     childrenOf(office.root("xl/_rels/workbook.xml.rels"), "Relationship").map((one) => [
-      attributeOf(one, "Id"),
-      attributeOf(one, "Target").toLowerCase(),
+      attributeOf(one, "Id") ?? "",
+      (attributeOf(one, "Target") ?? "").toLowerCase(),
     ]),
   );
   const [sheets] = childrenOf(office.root("xl/workbook.xml"), "sheets");
@@ -53,7 +53,7 @@ function sheetNames(office: OfficePackage): string[] {
 function cellsOf(row: XmlElement, context: CellContext): string[] {
   const cells: string[] = [];
   for (const cell of childrenOf(row, "c")) {
-    const column = columnOf(attributeOf(cell, "r")) ?? cells.length;
+    const column = columnOf(attributeOf(cell, "r") ?? "") ?? cells.length;
     const value = cellValue(cell, context);
     if (column >= MOST_COLUMNS || value === "") continue;
     while (cells.length < column) cells.push("");
@@ -74,12 +74,12 @@ function cellValue(cell: XmlElement, { strings, styles }: CellContext): string {
   const [inline] = childrenOf(cell, "is");
   if (inline !== undefined) return stringOf(inline);
   const [held] = childrenOf(cell, "v");
-  const value = held === undefined ? "" : held.content.filter((one) => typeof one === "string").join("");
+  const value = held === undefined ? "" : ownText(held);
   if (type === "s") return strings[Number(value)] ?? "";
   if (type === "str") return value;
   // A formula that failed says nothing.
   if (type === "e") return "";
-  const style = styles[Number(attributeOf(cell, "s") || "0")] ?? "number";
+  const style = styles[Number(attributeOf(cell, "s") ?? "")] ?? "number";
   const days = Number(value);
   if (style === "number" || value.trim() === "" || !(days >= 0 && days < 1e6)) return value;
   return formatClockTime((style === "hours" ? days : days % 1) * 86_400);
@@ -88,21 +88,21 @@ function cellValue(cell: XmlElement, { strings, styles }: CellContext): string {
 /** The words of a string, its runs together, without readings of Japanese. */
 function stringOf(string: XmlElement): string {
   return childElements(string)
-    .filter((child) => localName(child) === "t" || localName(child) === "r")
-    .flatMap((child) => (localName(child) === "t" ? [child] : childrenOf(child, "t")))
-    .flatMap(({ content }) => content.filter((one) => typeof one === "string"))
+    .filter(({ name }) => localName(name) === "t" || localName(name) === "r")
+    .flatMap((child) => (localName(child.name) === "t" ? [child] : childrenOf(child, "t")))
+    .map(ownText)
     .join("");
 }
 
 function stylesOf(styles: XmlElement | null): NumberStyle[] {
   const codes = new Map(
     childrenOf(childrenOf(styles, "numFmts")[0], "numFmt").map((one) => [
-      Number(attributeOf(one, "numFmtId")),
-      attributeOf(one, "formatCode"),
+      Number(attributeOf(one, "numFmtId") ?? ""),
+      attributeOf(one, "formatCode") ?? "",
     ]),
   );
   return childrenOf(childrenOf(styles, "cellXfs")[0], "xf").map((style) => {
-    const id = Number(attributeOf(style, "numFmtId"));
+    const id = Number(attributeOf(style, "numFmtId") ?? "");
     const code = codes.get(id);
     if (code === undefined) return id === HOURS_FORMAT ? "hours" : TIME_FORMATS.has(id) ? "time" : "number";
     if (/\[[hms]+\]/i.test(code)) return "hours";

@@ -1,5 +1,5 @@
-import { childElements, type XmlElement } from "../xml/xml-element.ts";
-import { attributeOf, childrenOf, localName } from "./office-package.ts";
+import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
+import { childrenOf } from "./office-package.ts";
 
 /** Elements whose words are not of the document as it reads: what was deleted or moved away, and the second form of a drawing. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ export function wordRows(document: XmlElement): string[][] {
 /** Paragraphs and rows inside an element, through whatever wraps them: content controls, revisions. */
 function blocksOf(parent: XmlElement): string[][] {
   return childElements(parent).flatMap((element) => {
-    const name = localName(element);
+    const name = localName(element.name);
     if (SILENT.has(name)) return [];
     if (name === "p")
       return textOf(element)
@@ -50,7 +50,7 @@ function cellsOf(row: XmlElement): string[] {
 
 /** As many empty values as an element states beyond those that are there. */
 function emptyCells(element: XmlElement | undefined, there: number): string[] {
-  const stated = element === undefined ? there : Number(attributeOf(element, "val"));
+  const stated = element === undefined ? there : Number(attributeOf(element, "val") ?? "");
   const count = Number.isFinite(stated) ? Math.min(stated, MOST_COLUMNS) - there : 0;
   return Array.from({ length: Math.max(0, Math.floor(count)) }, () => "");
 }
@@ -58,14 +58,14 @@ function emptyCells(element: XmlElement | undefined, there: number): string[] {
 /** The elements of a name inside another, through whatever wraps them. */
 function wrapped(parent: XmlElement, local: string): XmlElement[] {
   return childElements(parent).flatMap((element) => {
-    if (SILENT.has(localName(element))) return [];
-    return localName(element) === local ? [element] : wrapped(element, local);
+    if (SILENT.has(localName(element.name))) return [];
+    return localName(element.name) === local ? [element] : wrapped(element, local);
   });
 }
 
 function textOf(element: XmlElement): string {
-  if (localName(element) === "t") return element.content.filter((one) => typeof one === "string").join("");
+  if (localName(element.name) === "t") return ownText(element);
   return childElements(element)
-    .map((child) => (SILENT.has(localName(child)) ? "" : (CHARACTERS[localName(child)] ?? textOf(child))))
+    .map((child) => (SILENT.has(localName(child.name)) ? "" : (CHARACTERS[localName(child.name)] ?? textOf(child))))
     .join("");
 }

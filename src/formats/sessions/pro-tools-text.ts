@@ -1,4 +1,4 @@
-import { frameRate } from "../../core/frame-rate.ts";
+import { frameRate, framesPerSecond } from "../../core/frame-rate.ts";
 import { parseRateName } from "../../core/rate-name.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
 import { isWording } from "../cmx3600/edl-comment.ts";
@@ -34,7 +34,7 @@ export function parseProToolsText(text: string, reading: LabelReading = {}): Cue
   const clock = new LabelClock(onOwn, { highestFrame: 0, isDropFrame: own.isDropFrame }, issues);
   const begin = clock.frame(session.head.get("SESSION START TIMECODE") ?? "", own, 0) ?? 0;
   const samples = Number(session.head.get("SAMPLE RATE")) || 48_000;
-  const frames = { perSecond: own.rate.numerator / own.rate.denominator, begin, samples };
+  const frames = { perSecond: framesPerSecond(own.rate), begin, samples };
   const rowsOf = (rows: readonly SessionRow[], start: string, end: string, wordsOf: (row: SessionRow) => string) =>
     rows.flatMap((row): FrameRow[] => {
       const words = wordsOf(row);

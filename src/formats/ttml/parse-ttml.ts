@@ -5,8 +5,8 @@ import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import { parseXml } from "../xml/parse-xml.ts";
-import { childElements, type XmlElement } from "../xml/xml-element.ts";
-import { attributeOf, localName, spokenText } from "./ttml-text.ts";
+import { attributeOf, childElements, localName, type XmlElement } from "../xml/xml-element.ts";
+import { spokenText } from "./ttml-text.ts";
 import { type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
 
 /** A text of an event in one language. */

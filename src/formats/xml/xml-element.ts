@@ -18,6 +18,19 @@ export interface XmlElement {
   readonly isSelfClosing: boolean;
 }
 
+/** Name of an element or attribute without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** An attribute by its name without prefix. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  const plain = element.attributes.get(name);
+  if (plain !== undefined) return plain;
+  for (const [key, value] of element.attributes) if (localName(key) === name) return value;
+  return undefined;
+}
+
 /** The elements directly inside an element. */
 export function childElements(element: XmlElement): XmlElement[] {
   return element.content.filter((one) => typeof one !== "string");
@@ -49,7 +62,7 @@ export function numberAt(element: XmlElement | undefined, ...path: readonly stri
 }
 
 /** The character data directly inside an element. */
-function ownText(element: XmlElement): string {
+export function ownText(element: XmlElement): string {
   return element.content.filter((one) => typeof one === "string").join("");
 }
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defined } from "../../core/defined.ts";
+import { withoutEnding } from "../../core/file-name.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
@@ -56,7 +57,7 @@ export class MediaFileHost extends CopyingHost<KeptSequence> implements Host {
   constructor(options: MediaFileHostOptions) {
     const { programme, files, timelineFiles } = options;
     const { path } = programme;
-    const original = { name: nameOf(path), timeline: programmeTimeline(programme) };
+    const original = { name: withoutEnding(basename(path)), timeline: programmeTimeline(programme) };
     const sequences = new SequenceCopies<KeptSequence>(pathToFileURL(path).href, original);
     super(
       sequences,
@@ -150,7 +151,7 @@ function programmeTimeline(programme: ProgrammeFile): Timeline {
     transitions: [],
   });
   return {
-    name: nameOf(path),
+    name: withoutEnding(basename(path)),
     rate,
     isDropFrame,
     startFrame,
@@ -158,9 +159,4 @@ function programmeTimeline(programme: ProgrammeFile): Timeline {
     tracks: [...(hasVideo ? [track("video", "V1")] : []), ...(audioChannels > 0 ? [track("audio", "A1")] : [])],
     markers: [],
   };
-}
-
-/** File name without its ending. */
-function nameOf(path: string): string {
-  return basename(path).replace(/(?<=.)\.[^.]*$/, "");
 }

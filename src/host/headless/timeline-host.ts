@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withoutEnding } from "../../core/file-name.ts";
 import { framesFromSeconds, snapToFrame } from "../../core/frame-rate.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
@@ -50,7 +51,7 @@ export class TimelineHost extends CopyingHost<KeptSequence & { readonly text: st
 
   constructor(options: TimelineHostOptions) {
     const { path, text, timeline, files, output } = options;
-    const name = timeline.name || basename(path).replace(/(?<=.)\.[^.]*$/, "");
+    const name = timeline.name || withoutEnding(basename(path));
     super(new SequenceCopies(pathToFileURL(path).href, { name, text, timeline }), files, [output.path]);
     this.#options = options;
   }

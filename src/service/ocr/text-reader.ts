@@ -11,7 +11,7 @@ const NEURAL = 1;
 const SPARSE_TEXT = 11;
 
 /** How far below its own lettering may lie to be read as its ink, see `letteringAlone`: thin letters take more, busy pictures less. */
-const TOLERANCES = [40, 24];
+const TOLERANCE = { usual: 40, narrow: 24 } as const;
 
 const DATA_FOLDER = "/tessdata";
 
@@ -58,20 +58,23 @@ export class TextReader implements Disposable {
     const luma = lumaOf(jpeg);
     const whole: GreyPicture = { ...luma, stride: luma.width };
     const lettering = findLettering(whole, 1);
-    const [thin, thick] = TOLERANCES.map((tolerance) => letteringAlone(whole, lettering, tolerance)) as [
-      GreyPicture,
-      GreyPicture,
-    ]; // two tolerances
-    const readings = [this.#linesIn(whole, 2, true), this.#linesIn(thin, 1, false), this.#linesIn(thin, 2, false)];
+    const alone = letteringAlone(whole, lettering, TOLERANCE.usual);
+    const readings = [this.#linesIn(whole, 2, true), this.#linesIn(alone, 1, false), this.#linesIn(alone, 2, false)];
     if (!readings.some(mayHoldWords)) return agreedLines(readings);
     readings.push(this.#linesIn(whole, 1, true));
+    // Most pictures need no further reading: what only these take is made when the first of them is read.
+    let narrow: GreyPicture | undefined;
+    const narrowly = () => {
+      narrow ??= letteringAlone(whole, lettering, TOLERANCE.narrow);
+      return narrow;
+    };
     // The same upside down in brightness is read anew: edges that were doubtful fall to the other side.
     const others = [
       () => this.#linesIn(inverted(whole), 1, true),
-      () => this.#linesIn(thick, 1, false),
-      () => this.#linesIn(thick, 2, false),
-      () => this.#linesIn(thin, 3, false),
-      () => this.#linesIn(thick, 3, false),
+      () => this.#linesIn(narrowly(), 1, false),
+      () => this.#linesIn(narrowly(), 2, false),
+      () => this.#linesIn(alone, 3, false),
+      () => this.#linesIn(narrowly(), 3, false),
     ];
     for (const read of others) {
       const agreed = agreedLines(readings);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod/mini";
 import type { SettingPart } from "../../contract/service-settings.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { writePrivateFile } from "../storage/private-file.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -41,7 +42,7 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
     throw new SettingsError("settings_unusable", "The file of the settings cannot be read.", { cause: error });
   }
-  const read = File.safeParse(parsed(text));
+  const read = File.safeParse(parsedJson(text));
   if (read.success) return read.data;
   throw new SettingsError(
     "settings_unusable",
@@ -61,13 +62,5 @@ export async function writeSettingsFile(path: string, settings: KeptSettings): P
     throw new SettingsError("settings_unusable", "The file of the settings cannot be written. Nothing was changed.", {
       cause,
     });
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { parsedJson } from "../../core/parsed-json.ts";
 import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
 import type { RecordingSettings } from "./recordings.ts";
@@ -113,7 +114,7 @@ function systemFrom(
   own: Readonly<Record<string, string>>,
   timeoutSeconds: number,
 ): VoiceConfiguration {
-  const found = FoundSpeech.safeParse(parsed(read("SYSTEM_FOUND"))).data;
+  const found = FoundSpeech.safeParse(parsedJson(read("SYSTEM_FOUND"))).data;
   if (found === undefined) return incomplete("ASIDE_VOICE_SYSTEM is set, and no program that speaks was found here");
   const wanted = /^on$/i.test(read("SYSTEM")) ? [] : (listFrom(read("SYSTEM")) ?? []);
   const missing = wanted.find((name) => !found.voices.some((voice) => voice.name === name || voice.id === name));
@@ -134,20 +135,12 @@ function staysHere(environment: Environment): Pick<CommandSettings, "staysHere">
   return isLocalOnly(environment) ? { staysHere: true } : {};
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function incomplete(reason: string): VoiceConfiguration {
   return { kind: "incomplete", reason };
 }
 
 function commandFrom(text: string): readonly [string, ...string[]] | null {
-  const list = parsed(text);
+  const list = parsedJson(text);
   if (!Array.isArray(list)) return null;
   const words = list.filter((word): word is string => typeof word === "string");
   const [program, ...args] = words;

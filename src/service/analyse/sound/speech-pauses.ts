@@ -17,11 +17,7 @@ const MURMUR = { belowVoice: 18, aboveQuiet: 8, steps: 3 };
  * @param levels dBFS every 10 ms.
  */
 export function isMurmured(pause: TimeRange, levels: Float32Array): boolean {
-  const first = Math.round(pause.start * LEVELS_PER_SECOND);
-  const end = Math.round(pause.end * LEVELS_PER_SECOND);
-  const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
-  const voice = voiceAround(first, end, levels);
-  const quiet = within[Math.floor(within.length / 4)];
+  const { within, quiet, voice } = levelsOf(pause, levels);
   const murmur = within.at(-MURMUR.steps);
   if (quiet === undefined || murmur === undefined) return false;
   return murmur >= voice - MURMUR.belowVoice && murmur >= quiet + MURMUR.aboveQuiet;
@@ -36,11 +32,8 @@ const DROWNING = 6;
  * @param levels dBFS every 10 ms.
  */
 export function isAsLoudAsVoice(pause: TimeRange, levels: Float32Array): boolean {
-  const first = Math.round(pause.start * LEVELS_PER_SECOND);
-  const end = Math.round(pause.end * LEVELS_PER_SECOND);
-  const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
-  const quiet = within[Math.floor(within.length / 4)];
-  return quiet !== undefined && quiet >= voiceAround(first, end, levels) - DROWNING;
+  const { quiet, voice } = levelsOf(pause, levels);
+  return quiet !== undefined && quiet >= voice - DROWNING;
 }
 
 /** Speech this long, in seconds, may need a hold inside it. */
@@ -74,12 +67,16 @@ export function dipsIn(speech: readonly TimeRange[], levels: Float32Array): numb
   });
 }
 
-/** The level of the fainter of the voices before and after a pause, its ends in steps. */
-function voiceAround(first: number, end: number, levels: Float32Array): number {
-  return Math.min(
+/** The levels inside a pause, the faintest first; the one that a quarter of them stay below; and that of the fainter voice beside it. */
+function levelsOf(pause: TimeRange, levels: Float32Array) {
+  const first = Math.round(pause.start * LEVELS_PER_SECOND);
+  const end = Math.round(pause.end * LEVELS_PER_SECOND);
+  const within = levels.subarray(first + STEPS.edge, Math.max(first + STEPS.edge, end - STEPS.edge)).toSorted();
+  const voice = Math.min(
     loudest(levels.subarray(Math.max(0, first - STEPS.voice), first)),
     loudest(levels.subarray(end, end + STEPS.voice)),
   );
+  return { within, quiet: within[Math.floor(within.length / 4)], voice };
 }
 
 /** The level that a tenth of the steps exceed. */
