@@ -9,6 +9,7 @@ import {
 import type { FrameGrid } from "../core/settings.ts";
 import { ROUNDING_ERROR_SECONDS } from "../core/tolerance.ts";
 import { writtenRate } from "./fcp7-xml/fcp7-time.ts";
+import { OFFICE_FORMATS, type OfficeFormat } from "./office/office-format.ts";
 import type { ReadDocument } from "./read-document.ts";
 
 /** Formats that can be written. `ttml` is written as DAPT, `tsv` as Premiere's marker list. */
@@ -31,7 +32,7 @@ export const WRITABLE_FORMATS = [
 export type WritableFormat = (typeof WRITABLE_FORMATS)[number];
 
 /** Formats that count frames and need a grid. */
-const ON_FRAMES: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
+const ON_FRAMES: ReadonlySet<WritableFormat | OfficeFormat> = new Set<WritableFormat | OfficeFormat>([
   "edl",
   "tsv",
   "otio",
@@ -39,8 +40,12 @@ const ON_FRAMES: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
   "avid-markers",
 ]);
 
+/** Formats that count frames where there is a grid. */
+const COUNTS_FRAMES_IF_KNOWN: ReadonlySet<WritableFormat | OfficeFormat> = new Set(OFFICE_FORMATS);
+
 /** Formats that have no place for an identifier. */
-const WITHOUT_IDS: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
+const WITHOUT_IDS: ReadonlySet<WritableFormat | OfficeFormat> = new Set<WritableFormat | OfficeFormat>([
+  ...OFFICE_FORMATS,
   "srt",
   "sbv",
   "plaintext",
@@ -50,7 +55,7 @@ const WITHOUT_IDS: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
 ]);
 
 /** Formats that have no place for the language. */
-const WITHOUT_LANGUAGE: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
+const WITHOUT_LANGUAGE: ReadonlySet<WritableFormat | OfficeFormat> = new Set<WritableFormat | OfficeFormat>([
   "srt",
   "edl",
   "json",
@@ -64,7 +69,7 @@ const WITHOUT_LANGUAGE: ReadonlySet<WritableFormat> = new Set<WritableFormat>([
 ]);
 
 /** Whether a format counts frames, so that writing it needs a rate. */
-export function needsGrid(format: WritableFormat): boolean {
+export function needsGrid(format: WritableFormat | OfficeFormat): boolean {
   return ON_FRAMES.has(format);
 }
 
@@ -87,7 +92,7 @@ type CuesToWrite = Pick<ReadDocument, "cues" | "extras" | "language">;
 /** What of a document's cues a format cannot hold, or holds rounded. */
 export function cueLosses(
   document: CuesToWrite,
-  format: WritableFormat,
+  format: WritableFormat | OfficeFormat,
   grid: FrameGrid | undefined,
 ): ConversionLoss[] {
   const { cues } = document;
@@ -101,7 +106,8 @@ export function cueLosses(
     add("language", 1, `the language (${document.language}) has no place in the format`);
   }
   if (format === "fcp7-xml" && grid !== undefined) losses.push(...rateLosses(grid.rate));
-  const onGrid = needsGrid(format) && grid !== undefined ? grid : null;
+  const countsFrames = ON_FRAMES.has(format) || COUNTS_FRAMES_IF_KNOWN.has(format);
+  const onGrid = countsFrames && grid !== undefined ? grid : null;
   const shifts = cues.map((cue) => roundingOf(cue, onGrid));
   const largest = shifts.reduce((most, shift) => Math.max(most, shift), 0);
   const rounded = shifts.filter((shift) => shift > ROUNDING_ERROR_SECONDS).length;

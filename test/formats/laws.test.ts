@@ -1,10 +1,20 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
+import { defined } from "../../src/core/defined.ts";
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { canDropFrames } from "../../src/core/timecode.ts";
-import { convertCues, decodeText, needsGrid, readDocument, WRITABLE_FORMATS } from "../../src/formats/index.ts";
+import {
+  convertCues,
+  convertToOffice,
+  decodeText,
+  needsGrid,
+  OFFICE_FORMATS,
+  readDocument,
+  WRITABLE_FORMATS,
+} from "../../src/formats/index.ts";
+import { officeText } from "../../src/formats/office/office-text.ts";
 import { brokenPromises, lineCount, READERS } from "./every-reader.ts";
 
 const RATES: readonly FrameRate[] = [
@@ -118,6 +128,22 @@ describe("what is written is read back the same", () => {
           list.map((cue) => [framesFromSeconds(cue.start, grid.rate), framesFromSeconds(cue.end, grid.rate), cue.text]);
         expect(inFrames(read.cues)).toEqual(inFrames(cues));
         if (format === "edl") expect(read.cues.map((cue) => cue.id)).toEqual(cues.map((cue) => cue.id));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(OFFICE_FORMATS)("as %s, to the millisecond, and to the frame where there is a grid", (format) => {
+    const byClock = cuesOf((count) => count / 1000, longest).map((cues) => ({ cues, grid: undefined }));
+    const byFrame = grids.chain((grid) =>
+      cuesOf((count) => secondsFromFrames(count, grid.rate), 24 * 3600 * 4).map((cues) => ({ cues, grid })),
+    );
+    fc.assert(
+      fc.property(fc.oneof(byClock, byFrame), ({ cues, grid }) => {
+        const { bytes, losses } = convertToOffice({ cues, extras: [] }, { format, ...defined({ grid }) });
+        const read = readDocument(officeText(bytes), { ...defined({ grid }), durationSeconds: cues.at(-1)?.end ?? 0 });
+        expect(timesAndWords(read.cues)).toEqual(timesAndWords(cues));
+        expect(losses.map(({ code }) => code).filter((code) => code !== "identifiers")).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -1,12 +1,15 @@
 import { basename } from "node:path";
 import { defined } from "../../core/defined.ts";
+import { withoutEnding } from "../../core/file-name.ts";
 import { parseTimecode } from "../../core/parse-timecode.ts";
 import { formatRateName, parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { canDropFrames, formatTimecode } from "../../core/timecode.ts";
 import type { ConversionLoss, WritableFormat } from "../../formats/conversion-losses.ts";
+import type { OfficeFormat } from "../../formats/office/office-format.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
+import { writeWhole } from "../../workflow/write-whole.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { ENCODING_OPTION } from "../shell/text-reading.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
@@ -17,7 +20,7 @@ export const CONVERT: Command = {
   summary: "Turn cues or a timeline into another format, and name what is lost.",
   synopsis: "<in> <out> [options]",
   notes: [
-    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7); for reading\nalso .fcpxml .stl (EBU) .scc .ass .ssa .rtf .docx .xlsx and session text of Pro Tools; --to avid-markers for Avid.",
+    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7), .docx .xlsx (a script as a table); for reading\nalso .fcpxml .stl (EBU) .scc .ass .ssa .rtf and session text of Pro Tools; --to avid-markers for Avid.",
     'With "-" for <out> the result goes to standard output.',
   ],
   options: {
@@ -53,30 +56,31 @@ export const CONVERT: Command = {
       );
     }
     const context = { operation: "convert a file", state: "nothing was written" };
-    if (document.cues.length === 0 && document.timeline === undefined) {
+    if (document.cues.length === 0 && (document.timeline === undefined || formats.isOfficeFormat(call.toFormat))) {
       for (const line of issueLines(issues)) output.tell(line);
       throw new HostError("file_unreadable", `"${basename(call.from)}" holds no cue that can be read`, context);
     }
     const toOutput = call.to === "-";
+    if (toOutput && formats.isOfficeFormat(call.toFormat))
+      throw new UsageError(`${call.toFormat} is no text: name a file for <out>.`);
     if (!toOutput && !call.overwrites && (await nodeFiles.size(call.to)) !== null) {
       throw new HostError("file_in_the_way", `"${basename(call.to)}" is there already; --force overwrites it`, context);
     }
-    const conversion = formats.convertCues(document, {
-      format: call.toFormat,
-      ...defined({ grid }),
-    });
-    if (!toOutput) await nodeFiles.writeText(call.to, conversion.text);
+    const { content, losses } = convert(document, call, grid, formats);
+    if (content instanceof Uint8Array) {
+      await writeWhole(nodeFiles, call.to, (writer) => writer.write(0, Uint8Array.from(content).buffer));
+    } else if (!toOutput) await nodeFiles.writeText(call.to, content);
     const report = {
       from: document.format,
       to: call.toFormat,
       cues: document.cues.length,
       issues,
-      losses: conversion.losses,
+      losses,
     };
     if (call.isJson && !toOutput) output.print(JSON.stringify(report));
     else {
-      for (const line of [...issueLines(issues), ...conversion.losses.map(lossLine)]) output.tell(line);
-      if (toOutput) output.print(conversion.text.trimEnd());
+      for (const line of [...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
+      if (typeof content === "string" && toOutput) output.print(content.trimEnd());
       else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
     }
     return EXIT.done;
@@ -88,7 +92,7 @@ interface ConvertCall {
   readonly from: string;
   readonly to: string;
   readonly fromFormat?: NonNullable<ReadDocument["format"]>;
-  readonly toFormat: WritableFormat;
+  readonly toFormat: WritableFormat | OfficeFormat;
   readonly grid?: FrameGrid;
   /** Whether the grid's start was said, and not only its rate. */
   readonly isStartGiven: boolean;
@@ -121,14 +125,18 @@ function convertCall({ values, positionals }: Arguments, formats: Formats): Conv
   };
 }
 
-function writableFormat(name: string, isFormat: boolean, formats: Formats): WritableFormat {
+function writableFormat(name: string, isFormat: boolean, formats: Formats): WritableFormat | OfficeFormat {
+  const ending = isFormat ? name : (/\.(\w+)$/.exec(name)?.[1] ?? "").toLowerCase();
+  if (formats.isOfficeFormat(ending)) return ending;
   const found = formats.formatOfName(isFormat ? `x.${name}` : basename(name));
   const writable = formats.WRITABLE_FORMATS.find((format) => format === found || (isFormat && format === name));
   if (writable !== undefined) return writable;
   const what = isFormat
     ? `--to: "${name}" is no format that can be written`
     : `the name of <out> does not say its format`;
-  throw new UsageError(`${what}. Give one of ${formats.WRITABLE_FORMATS.join(", ")} with --to.`);
+  throw new UsageError(
+    `${what}. Give one of ${[...formats.WRITABLE_FORMATS, ...formats.OFFICE_FORMATS].join(", ")} with --to.`,
+  );
 }
 
 function gridOf(rateName: string | undefined, start: string | undefined): FrameGrid | undefined {
@@ -144,6 +152,26 @@ function gridOf(rateName: string | undefined, start: string | undefined): FrameG
   if (label.ok) return { ...format, startFrame: label.frame };
   const reason = label.fault === "dropped-label" ? "is a label that drop-frame skips" : "is no timecode";
   throw new UsageError(`--start: "${start}" ${reason} at ${formatRateName(format)}`);
+}
+
+/** A document in the format asked for: a text, or bytes. */
+function convert(
+  document: ReadDocument,
+  { from, toFormat: format }: ConvertCall,
+  grid: FrameGrid | undefined,
+  formats: Formats,
+): { readonly content: string | Uint8Array; readonly losses: readonly ConversionLoss[] } {
+  if (!formats.isOfficeFormat(format)) {
+    const { text, losses } = formats.convertCues(document, { format, ...defined({ grid }) });
+    return { content: text, losses };
+  }
+  try {
+    const title = document.title ?? withoutEnding(basename(from));
+    const { bytes, losses } = formats.convertToOffice({ ...document, title }, { format, ...defined({ grid }) });
+    return { content: bytes, losses };
+  } catch (error) {
+    throw error instanceof formats.OfficeFault ? new UsageError(`The script ${error.message}.`) : error;
+  }
 }
 
 /** A timeline on the grid that was given; what was not said of it is the timeline's own. */

@@ -1,5 +1,5 @@
 import { isCueTable, isCueTableHead } from "../cue-table.ts";
-import { writeDelimited } from "../delimited.ts";
+import { asText, writeDelimited } from "../delimited.ts";
 import { OfficeFault } from "./office-fault.ts";
 import { OfficePackage } from "./office-package.ts";
 import { sheetRows } from "./sheet-rows.ts";
@@ -35,7 +35,10 @@ function textOfRows(rows: readonly (readonly string[])[]): string {
     .map((row) => {
       const [only, ...more] = row;
       if (only !== undefined && more.length === 0) return `${only.trimEnd()}\n`;
-      const cells = row.map((cell) => cell.replace(/\s+/g, " ").trim());
+      // An apostrophe that stands there is one, where that of a spreadsheet's text would be taken off.
+      const cells = row
+        .map((cell) => cell.replace(/\s+/g, " ").trim())
+        .map((cell) => (/^'/.test(cell) ? asText(cell) : cell));
       return `${writeDelimited(cells, "\t")}\n`;
     })
     .join("");

@@ -24,6 +24,22 @@ test("writes the other format, says what was read and what is lost", async () =>
   expect(await readFile(to("out.srt"), "utf8")).toBe("1\n00:00:01,000 --> 00:00:02,000\nA woman sits.\n");
 });
 
+test.each(["docx", "xlsx"])("writes a script for Word or Excel and reads it again: %s", async (format) => {
+  const { from, to } = await given("Ferry.vtt");
+  const { code, stdout } = await aside(["convert", from, to(`out.${format}`)]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `1 cues: Ferry.vtt (vtt) to ${to(`out.${format}`)} (${format})\n`,
+  });
+  const back = await aside(["convert", to(`out.${format}`), "-", "--to", "srt"]);
+  expect(back.stdout).toBe("1\n00:00:01,000 --> 00:00:02,000\nA woman sits.\n");
+  const refused = await aside(["convert", from, "-", "--to", format]);
+  expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+    code: 2,
+    stderr: `aside: ${format} is no text: name a file for <out>. (usage)\n`,
+  });
+});
+
 test("writes frames at the given rate and start, drop-frame", async () => {
   const { from, to } = await given("in.vtt");
   const { stdout } = await aside(["convert", from, to("out.edl"), "--rate", "29.97df", "--start", "01:00:00:00"]);

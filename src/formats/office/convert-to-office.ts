@@ -1,0 +1,30 @@
+import { defined } from "../../core/defined.ts";
+import type { FrameGrid } from "../../core/settings.ts";
+import { type ConversionLoss, cueLosses } from "../conversion-losses.ts";
+import type { ReadDocument } from "../read-document.ts";
+import type { OfficeFormat } from "./office-format.ts";
+import { scriptTable } from "./script-table.ts";
+import { writeExcel } from "./write-excel.ts";
+import { writeWord } from "./write-word.ts";
+
+/** A document as one of Word or Excel, and what did not come along. */
+export interface OfficeConversion {
+  readonly bytes: Uint8Array;
+  readonly losses: readonly ConversionLoss[];
+}
+
+/**
+ * Writes a document's cues as a script for Word or Excel, with timecodes where there is a grid: the caller's, else its own.
+ *
+ * @throws OfficeFault for words that a cell of Excel cannot hold.
+ */
+export function convertToOffice(
+  document: Pick<ReadDocument, "cues" | "title" | "language" | "grid" | "extras">,
+  target: { readonly format: OfficeFormat; readonly grid?: FrameGrid },
+): OfficeConversion {
+  const { cues, title, language } = document;
+  const grid = target.grid ?? document.grid;
+  const table = scriptTable(cues, defined({ title, language, grid }));
+  const bytes = target.format === "docx" ? writeWord(table) : writeExcel(table);
+  return { bytes, losses: cueLosses(document, target.format, grid) };
+}
