@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { corpusDecoded, corpusPaths } from "../test/corpus/corpus-files.ts";
+import { strFromU8, unzipSync } from "fflate";
+import { corpusBytes, corpusDecoded, corpusPaths } from "../test/corpus/corpus-files.ts";
 import { READERS } from "../test/formats/every-reader.ts";
 import { faultOf, smallerText } from "./fuzz/fault.ts";
 import { mutatedText, SeededRandom } from "./fuzz/mutate-text.ts";
@@ -39,6 +40,19 @@ const corpus = ["webvtt", "srt", "edl", "xml", "dapt", ...EXCHANGE]
   .filter((path) => !/\.md$|schema|registries|truth\.json$|audio-levels/.test(path))
   .map((path) => corpusDecoded(path).text);
 
+/** Documents of Word and Excel: whole, as one character a byte, and their parts. */
+const documents = corpusPaths("exchange/documents")
+  .filter((path) => /\.(?:docx|xlsx)$/.test(path))
+  .map(corpusBytes);
+const parts = documents.flatMap((bytes) =>
+  Object.entries(unzipSync(bytes)).flatMap(([path, part]) => (path.endsWith(".xml") ? [strFromU8(part)] : [])),
+);
+const MATERIAL: Readonly<Record<string, readonly string[]>> = {
+  word: parts,
+  excel: parts,
+  archive: documents.map((bytes) => Buffer.from(bytes).toString("latin1")),
+};
+
 if (isMainThread) await main();
 else parentPort?.postMessage(fuzz(workerData as Task)); // the only thing a thread is started with
 
@@ -73,7 +87,7 @@ function inThread(task: Task): Promise<Found> {
     let since = Date.now();
     const end = (fault: string) => {
       const seed = seeds[0] ?? 0;
-      resolve({ texts: seed - task.firstSeed, fault: { seed, fault, text: textOf(seed) } });
+      resolve({ texts: seed - task.firstSeed, fault: { seed, fault, text: textOf(task.reader, seed) } });
       void worker.terminate();
     };
     const watch = setInterval(() => {
@@ -93,7 +107,7 @@ function fuzz({ reader, firstSeed, milliseconds, progress }: Task): Found {
   let seed = firstSeed;
   do {
     seeds[0] = seed;
-    const text = textOf(seed);
+    const text = textOf(reader, seed);
     const fault = faultOf(reader, text);
     if (fault !== null) return { texts: seed - firstSeed + 1, fault: { seed, fault, text: smallerText(reader, text) } };
     seed += 1;
@@ -101,6 +115,6 @@ function fuzz({ reader, firstSeed, milliseconds, progress }: Task): Found {
   return { texts: seed - firstSeed };
 }
 
-function textOf(seed: number): string {
-  return mutatedText(new SeededRandom(seed), corpus);
+function textOf(reader: string, seed: number): string {
+  return mutatedText(new SeededRandom(seed), MATERIAL[reader] ?? corpus);
 }

@@ -1,7 +1,9 @@
+import { strToU8, zipSync } from "fflate";
 import type { Cue } from "../../src/core/cue.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import {
   detectFormat,
+  OfficeFault,
   PARSE_ISSUE_CODES,
   type ParseIssue,
   parseCmx3600,
@@ -21,6 +23,7 @@ import {
   readDocument,
   SELDOM_FORMATS,
 } from "../../src/formats/index.ts";
+import { officeText } from "../../src/formats/office/office-text.ts";
 import { rtfText } from "../../src/formats/rtf-text.ts";
 
 /** Issues that a list of them keeps at most; a reader may join two lists. */
@@ -33,7 +36,20 @@ export interface Reading {
   readonly issues?: readonly ParseIssue[];
 }
 
-/** Every reader of text, by name. */
+/** A document of Word or Excel; one that is refused holds nothing. */
+function office(bytes: Uint8Array): Reading {
+  try {
+    return { cues: readDocument(officeText(bytes)).cues };
+  } catch (error) {
+    if (error instanceof OfficeFault) return {};
+    throw error;
+  }
+}
+
+const packed = (text: string, ...paths: readonly string[]) =>
+  zipSync(Object.fromEntries(paths.map((path) => [path, strToU8(text)])), { level: 0 });
+
+/** Every reader of text, by name; those of Word and Excel are given it as their parts, `archive` as its bytes. */
 export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
   vtt: parseWebVtt,
   "vtt-strict": (text) => parseWebVtt(text, { isStrict: true }),
@@ -51,6 +67,9 @@ export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
   fcpxml: parseFcpxml,
   ...Object.fromEntries(Object.entries(SELDOM_FORMATS).map(([format, { read }]) => [format, read])),
   rtf: (text) => ({ cues: readDocument(rtfText(text, (bytes) => String.fromCharCode(...bytes.slice(0, 1000)))).cues }),
+  word: (text) => office(packed(text, "word/document.xml")),
+  excel: (text) => office(packed(text, "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml")),
+  archive: (text) => office(Buffer.from(text, "latin1")),
   detected: (text) => {
     detectFormat(text);
     readCues(text);
