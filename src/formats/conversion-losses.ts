@@ -25,6 +25,7 @@ export const WRITABLE_FORMATS = [
   "ttml",
   "otio",
   "fcp7-xml",
+  "fcpxml",
   "avid-markers",
 ] as const;
 
@@ -37,6 +38,7 @@ const ON_FRAMES: ReadonlySet<WritableFormat | OfficeFormat> = new Set<WritableFo
   "tsv",
   "otio",
   "fcp7-xml",
+  "fcpxml",
   "avid-markers",
 ]);
 
@@ -51,6 +53,7 @@ const WITHOUT_IDS: ReadonlySet<WritableFormat | OfficeFormat> = new Set<Writable
   "plaintext",
   "otio",
   "fcp7-xml",
+  "fcpxml",
   "avid-markers",
 ]);
 
@@ -114,6 +117,11 @@ export function cueLosses(
   const unit = onGrid === null ? "millisecond" : "frame";
   add("rounded", rounded, `times were rounded to the ${unit}, by ${(largest * 1000).toFixed(1)} ms at most`);
   add("overlap", format === "edl" ? overlapsOf(cues) : 0, "cues overlap, which one track of an EDL cannot show");
+  add(
+    "overlap",
+    format === "fcpxml" ? overlapsOf(cues) : 0,
+    "cues overlap another: they are markers without a caption",
+  );
   return losses;
 }
 

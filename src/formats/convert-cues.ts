@@ -14,6 +14,7 @@ import {
 import { writeCueJson } from "./cue-json.ts";
 import { writeCsv, writeMarkerList } from "./cue-table.ts";
 import { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
+import { writeFcpxml } from "./fcpxml/write-fcpxml.ts";
 import { writeOtio } from "./otio/write-otio.ts";
 import { writePlainText } from "./plain-text.ts";
 import { parseTimeline, type ReadDocument, readDocument } from "./read-document.ts";
@@ -107,6 +108,8 @@ function write(document: ReadDocument, format: WritableFormat, grid: FrameGrid |
       return writeDapt(cues, defined({ title, language, grid }));
     case "tsv":
       return grid === undefined ? "" : writeMarkerList(cues, grid);
+    case "fcpxml":
+      return grid === undefined ? "" : writeFcpxml(cues, { grid, ...defined({ title, language }) });
     case "avid-markers":
       return grid === undefined ? "" : writeAvidMarkers(cues, grid);
     default:

@@ -20,7 +20,7 @@ export const CONVERT: Command = {
   summary: "Turn cues or a timeline into another format, and name what is lost.",
   synopsis: "<in> <out> [options]",
   notes: [
-    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7), .docx .xlsx (a script as a table); for reading\nalso .fcpxml .stl (EBU) .scc .ass .ssa .rtf and session text of Pro Tools; --to avid-markers for Avid.",
+    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7) .fcpxml, .docx .xlsx (a script as a table);\nfor reading also .stl (EBU) .scc .ass .ssa .rtf and session text of Pro Tools; --to avid-markers for Avid.",
     'With "-" for <out> the result goes to standard output.',
   ],
   options: {

@@ -1,7 +1,7 @@
-import type { XmlNode } from "../xml/write-xml.ts";
+import { element, type XmlNode } from "../xml/write-xml.ts";
 import { OfficeFault } from "./office-fault.ts";
 import type { ScriptColumn, ScriptTable } from "./script-table.ts";
-import { element, packOffice, RELATIONS } from "./write-office.ts";
+import { packOffice, RELATIONS } from "./write-office.ts";
 
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { type XmlNode, xmlLines } from "../xml/write-xml.ts";
+import { element, type XmlNode, xmlLines } from "../xml/write-xml.ts";
 
 /** A part of a document of Word or Excel. */
 export interface OfficePart {
@@ -16,15 +16,6 @@ export interface OfficePart {
 export const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-
-/** Makes an element of its attributes, and its text or its elements. */
-export function element(
-  name: string,
-  attributes: Readonly<Record<string, string>> = {},
-  content: string | readonly XmlNode[] = [],
-): XmlNode {
-  return { name, attributes, content };
-}
 
 /**
  * Packs parts into a document as Word and Excel read it (ECMA-376 part 2). The same parts give the same bytes.

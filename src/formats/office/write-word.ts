@@ -1,6 +1,6 @@
-import type { XmlNode } from "../xml/write-xml.ts";
+import { element, type XmlNode } from "../xml/write-xml.ts";
 import type { ScriptColumn, ScriptTable } from "./script-table.ts";
-import { element, packOffice, RELATIONS } from "./write-office.ts";
+import { packOffice, RELATIONS } from "./write-office.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";

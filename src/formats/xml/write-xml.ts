@@ -24,6 +24,15 @@ export function xmlNode(name: string, content: string | number | readonly XmlNod
   return { name, attributes: {}, content: typeof content === "number" ? String(content) : content };
 }
 
+/** Makes a node of its attributes, and its text or its elements. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  content: string | readonly XmlNode[] = [],
+): XmlNode {
+  return { name, attributes, content };
+}
+
 /** Lines of a node, each behind `prefix`, children one `indent` deeper. An element without content closes itself. */
 export function xmlLines(node: XmlNode, prefix: string, indent: string): string[] {
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
