@@ -7,10 +7,10 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { canDropFrames, formatTimecode } from "../../core/timecode.ts";
 import type { ConversionLoss, WritableFormat } from "../../formats/conversion-losses.ts";
 import type { OfficeFormat } from "../../formats/office/office-format.ts";
-import type { ParseIssue } from "../../formats/parse-issue.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
 import { writeWhole } from "../../workflow/write-whole.ts";
 import type { Arguments, Command } from "../shell/command.ts";
+import { issueLines } from "../shell/issue-lines.ts";
 import { ENCODING_OPTION } from "../shell/text-reading.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
@@ -194,18 +194,6 @@ function onGrid(document: ReadDocument, grid: FrameGrid | undefined, isStartGive
 /** The grid to write on: that of a timeline, else the one given, else that of the document. */
 function targetGrid(call: ConvertCall, { timeline, grid }: ReadDocument): FrameGrid | undefined {
   return timeline === undefined ? (call.grid ?? grid) : grid;
-}
-
-/** Issues told one by one; the rest is counted. */
-const ISSUES_TOLD = 20;
-
-function issueLines(issues: readonly ParseIssue[]): string[] {
-  const lines = issues.slice(0, ISSUES_TOLD).map((issue) => {
-    const place = issue.line > 0 ? `line ${issue.line}: ` : "";
-    return `${place}${issue.message}${issue.text === "" ? "" : `: ${issue.text}`}`;
-  });
-  const rest = issues.length - lines.length;
-  return rest > 0 ? [...lines, `... and ${rest} more; --json lists them all`] : lines;
 }
 
 function lossLine({ count, message }: ConversionLoss): string {

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
@@ -67,14 +66,11 @@ async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
   const path = values["captions"];
   return {
     media,
-    ...(typeof path === "string" ? { captions: await captionsOf(path) } : {}),
+    ...(typeof path === "string"
+      ? { captions: await (await import("../source/given-text.ts")).readGivenText(path) }
+      : {}),
     minimumCueSeconds: minimum,
     allowsOverMusic: values["no-over-music"] !== true,
     isJson: values["json"] === true,
   };
-}
-
-async function captionsOf(path: string): Promise<GivenCaptions> {
-  const { readTextFile } = await import("../source/text-file.ts");
-  return { content: await readTextFile(path), filename: basename(path) };
 }

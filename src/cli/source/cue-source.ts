@@ -25,9 +25,14 @@ export async function readCueSource(path: string, hints: CueSourceHints = {}): P
     filename: basename(path),
     ...(hints.grid === undefined ? {} : { grid: hints.grid }),
   });
-  const cues = ownCues(document, hints.placed) ?? document.cues;
+  const cues = cuesOf(document, hints.placed);
   if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no cue that can be read`);
   return { ...document, cues };
+}
+
+/** The descriptions of a document: of a timeline the markers of ours, where it has such; else all cues. */
+export function cuesOf(document: ReadDocument, placed?: CueSourceHints["placed"]): readonly Cue[] {
+  return ownCues(document, placed) ?? document.cues;
 }
 
 function ownCues({ timeline }: ReadDocument, placed: CueSourceHints["placed"]): readonly Cue[] | null {

@@ -1,7 +1,7 @@
 import { type Credits, creditsFor } from "../../contract/limits.ts";
 import { findGaps } from "../../core/gap.ts";
 import type { KnownSpeech } from "../../core/heard.ts";
-import { mergeRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
+import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
 
 /** A pause that a description fits in. */
 interface MappedGap extends TimeRange {
@@ -93,7 +93,10 @@ export function mapGaps(programme: {
     gapSeconds: totalDuration(gaps),
     words: gaps.reduce((sum, { words }) => sum + words, 0),
     expectedCues: usable.reduce((sum, gap) => sum + Math.max(1, Math.round(rangeDuration(gap) / SECONDS_PER_CUE)), 0),
-    speechShare: durationSeconds > 0 ? totalDuration(mergeRanges(speech)) / durationSeconds : 0,
+    speechShare:
+      durationSeconds > 0
+        ? overlapWithRanges({ start: 0, end: durationSeconds }, mergeRanges(speech)) / durationSeconds
+        : 0,
     longestWithout,
     ...adviceFor(usable.length, longestWithout),
     expectsNotEnoughGaps: gaps.length === 0,

@@ -32,6 +32,10 @@ describe("the map of a programme's pauses", () => {
     });
   });
 
+  test("speech beyond the end, as captions of another cut have it, fills nothing", () => {
+    expect(map([[60, 3000]]).speechShare).toBe(0.5);
+  });
+
   test("without a pause it foretells the failure and advises extended descriptions", () => {
     expect(map([[0, 120]])).toMatchObject({ gaps: [], advice: "extended", expectsNotEnoughGaps: true });
     expect(map([[2, 100]])).toMatchObject({ advice: "extended", longestWithout: 98, expectsNotEnoughGaps: false });

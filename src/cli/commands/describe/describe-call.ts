@@ -15,6 +15,7 @@ import { formatOfName } from "../../../formats/detect.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
+import { readGivenText } from "../../source/given-text.ts";
 import { readTextFile } from "../../source/text-file.ts";
 
 const TRACKS = ["ad_only", "mixed", "none"] as const;
@@ -124,7 +125,7 @@ export async function settingsFrom(
     allowsOverMusic: values["no-over-music"] !== true,
     ...defined({ volume }),
     ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
-    ...(scriptFile === undefined ? {} : { script: await readTextFile(scriptFile) }),
+    ...(scriptFile === undefined ? {} : { script: (await readGivenText(scriptFile)).content }),
     ...(await describingFrom(given)),
   };
 }
@@ -147,8 +148,8 @@ async function describingFrom(given: Arguments): Promise<Pick<DescriptionSetting
 }
 
 async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettings["captions"]>> {
-  const content = await readTextFile(file);
-  const named = formatOfName(file);
+  const { content, filename } = await readGivenText(file);
+  const named = formatOfName(filename);
   const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
-  return { content, filename: basename(file), ...format };
+  return { content, filename, ...format };
 }

@@ -15,8 +15,8 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   voice: { value: "NAME", help: "Voice of the narration (default: Achernar)." },
   category: { value: "NAME", help: "Category of the video (default: Auto)." },
   instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
-  captions: { value: "FILE", help: "Captions as transcript and context: WebVTT, SubRip or text with times." },
-  script: { value: "FILE", help: "Descriptions of your own (EDL, WebVTT, SubRip, JSON or text with times)." },
+  captions: { value: "FILE", help: "Captions as transcript and context, in any format that aside convert reads." },
+  script: { value: "FILE", help: "Descriptions of your own, in any format that aside convert reads." },
   ...ENCODING_OPTION,
   bible: {
     value: "FILE",

@@ -1,0 +1,61 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readGivenText } from "../../../src/cli/source/given-text.ts";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { markerComment } from "../../../src/core/marker-tag.ts";
+import {
+  convertCues,
+  convertToOffice,
+  OFFICE_FORMATS,
+  readDocument,
+  WRITABLE_FORMATS,
+  writeOtio,
+} from "../../../src/formats/index.ts";
+import { readServiceText } from "../../../src/formats/read-service-text.ts";
+import { corpusBytes } from "../../corpus/corpus-files.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+const CUES = [
+  { id: "cue-1", start: 1, end: 2.96, text: "A woman waits at the rail." },
+  { id: "cue-2", start: 4, end: 6, text: "She leaves." },
+];
+const DOCUMENT = { format: null, cues: CUES, issues: [], extras: [] };
+
+async function given(name: string, content: string | Uint8Array) {
+  const path = join(await temporaryFolder(), name);
+  await writeFile(path, content);
+  return readGivenText(path);
+}
+
+describe("captions and scripts reach a service in a format that its interface knows", () => {
+  const texts = WRITABLE_FORMATS.map((format) => [format, convertCues(DOCUMENT, { format, grid: GRID }).text] as const);
+  const documents = OFFICE_FORMATS.map((format) => [format, convertToOffice(DOCUMENT, { format }).bytes] as const);
+  test.each([...texts, ...documents])("%s", async (format, content) => {
+    const { content: sent, filename } = await given(`script.${format}`, content);
+    const { cues } = readServiceText(sent, { filename, grid: GRID });
+    expect(cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
+    for (const [index, { start }] of cues.entries()) expect(start).toBeCloseTo(CUES[index]?.start ?? Number.NaN, 1);
+  });
+
+  test.each(["ass/ass.ass", "ebu-stl/br_new_colors.stl"])("%s", async (path) => {
+    const { content, filename } = await given(path.replace(/.*\//, ""), corpusBytes(`exchange/${path}`));
+    expect(filename).toMatch(/\.vtt$/);
+    expect(readServiceText(content, { filename }).cues.length).toBeGreaterThan(0);
+  });
+
+  test("one that the interface knows stays to the letter", async () => {
+    const text = "WEBVTT\n\nNOTE mine\n\n00:01.000 --> 00:02.000 line:0\nA <i>woman</i> waits.\n";
+    expect(await given("script.vtt", text)).toEqual({ content: text, filename: "script.vtt" });
+  });
+
+  test("of a timeline with markers of ours, these alone are the script", async () => {
+    const markers = [
+      { start: 0.2, end: 0.2, name: "Check the grade", comment: "" },
+      ...CUES.map(({ id, start, end, text }) => ({ start, end, name: "AD", comment: markerComment(id, text) })),
+    ];
+    const { content } = await given("cut.otio", writeOtio({ name: "Cut", ...GRID, tracks: [], markers }));
+    expect(readDocument(content).cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
+  });
+});
