@@ -208,9 +208,13 @@ function headOf(row: DelimitedRow | undefined): Layout | null {
   const isWorded = found.has("text") || found.has("aside") || found.has("name");
   // A row of values may hold such words too, but then a time or a number beside them.
   const values = row?.values ?? [];
+  if (values.some((value) => LABEL.test(value.slice(0, LONGEST_TITLE)))) return null;
   const isTimed = found.has("end") && values.length > 2 && !values.some((value) => /\d/.test(value));
   return found.has("start") && (isWorded || isTimed) ? found : null;
 }
+
+/** What no title of a column holds. */
+const LABEL = /\d:\d\d/;
 
 /** Letters that stand together: what makes words of a value. */
 const WORD = /\p{L}+/gu;

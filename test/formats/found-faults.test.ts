@@ -11,6 +11,7 @@ test.each<[WritableFormat, string]>([
   ["sbv", "one[br]two"],
   ["csv", "<i>"],
   ["tsv", "{i} <"],
+  ["plaintext", ",Start,Text"],
 ])("%s keeps the words %j", (format, text) => {
   const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
   const cues = [{ id: "a", start: 1, end: 2, text }];
