@@ -21,7 +21,8 @@ export type ViewName =
   | "diagnostics"
   | "conform"
   | "deliver"
-  | "keys";
+  | "keys"
+  | "bible";
 
 /** A way out of a fault, offered as a button. */
 export type FaultRemedy =
@@ -73,6 +74,15 @@ export interface TypedWords {
   readonly text: string;
 }
 
+/** What is being typed into a field of the film's bible; the result has it already, as far as it says something. */
+export interface TypedFact {
+  /** Name of the field. */
+  readonly field: string;
+  readonly text: string;
+  /** The bible before anybody typed into this field. */
+  readonly before: string;
+}
+
 /** Everything the views show. */
 export interface PanelState {
   readonly view: ViewName;
@@ -114,6 +124,7 @@ export interface PanelState {
   readonly review: ReviewState | null;
   /** Words in the field of an open cue that are not in its result yet; `null` while there are none. */
   readonly typed: TypedWords | null;
+  readonly typedFact: TypedFact | null;
   /** Where the playhead of the sequence under review stands, on the programme clock; `null` while nobody knows. */
   readonly playhead: number | null;
   /** Whether the menu of the view is open. */
@@ -187,6 +198,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     progress: null,
     review: null,
     typed: null,
+    typedFact: null,
     playhead: null,
     isMenuOpen: false,
     listening: null,

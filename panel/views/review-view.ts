@@ -320,6 +320,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
       : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
     hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove()) : null,
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
+    row("open-bible", words.openBible, async () => panelController.go("bible")),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
     row("open-keys", words.views.keys, async () => panelController.go("keys")),

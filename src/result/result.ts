@@ -62,6 +62,8 @@ export interface Result {
   readonly levels?: readonly number[];
   /** What is said in the programme, in order of time; absent where nothing tells. Stays with the face that knows it. */
   readonly dialogue?: readonly DialogueLine[];
+  /** What is known of the film; absent where nobody looked at it or wrote it down. Stays with the face that knows it. */
+  readonly bible?: KeptBible;
   /** Where the programme is held for extended descriptions, and when each is heard then; absent where it never is held. */
   readonly held?: HeldCues;
   /** What the checks found in the cues as they are now. */
@@ -130,6 +132,14 @@ export interface NarrationFile {
   readonly durationSeconds: number;
   /** Programme time of the file's time 0, in seconds; 0 where it is not said. A re-cut may move the programme's own 0. */
   readonly start?: number;
+}
+
+/** What is known of a film, as a result keeps it. */
+export interface KeptBible {
+  /** As `formats/bible-text.ts` reads it: of the service, with a person's corrections in it letter by letter. */
+  readonly text: string;
+  /** When a person corrected it last, as ISO 8601; absent where nobody has. */
+  readonly correctedAt?: string;
 }
 
 /** A programme that is held for its descriptions: the clock of the longer video, made or yet to be made. */

@@ -142,6 +142,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
+      ...(report?.bible === undefined ? {} : { bible: { text: report.bible } }),
       ...defined({ script, toWrite, wordings, speech, music, levels: report?.levels, dialogue, held: heldNow }),
       findings,
       // That the text is empty is no fault of it where a person is to write.
