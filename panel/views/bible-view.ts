@@ -62,13 +62,16 @@ export function bibleView(state: PanelState, actions: Actions): ElementNode[] {
       bible.words.map((word, at) =>
         element(
           "div",
-          { class: "actions", key: `word-${at}` },
-          draw({
-            id: `word-${at}`,
-            label: words.bibleWord,
-            value: word,
-            change: (_, to) => ({ part: "words", at, to }),
-          }),
+          { class: "pair one-line", key: `word-${at}` },
+          labelled(
+            words.bibleWord,
+            draw({
+              id: `word-${at}`,
+              label: words.bibleWord,
+              value: word,
+              change: (_, to) => ({ part: "words", at, to }),
+            }),
+          ),
           removal(`word-${at}`, word, { part: "words", at, to: null }, actions),
         ),
       ),
@@ -184,7 +187,7 @@ function entryPart(
     );
   return element(
     "div",
-    { class: "actions", key: `${part}-${at}`, role: "group", "aria-label": label },
+    { class: "pair one-line", key: `${part}-${at}`, role: "group", "aria-label": label },
     field("label", words.bibleLabel, label, (to) => ({ label: to })),
     field("looks", words.bibleLooks, looks, (to) => ({ looks: to })),
     removal(`${part}-${at}`, label, { part, at, to: null }, actions),
