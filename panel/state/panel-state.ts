@@ -75,7 +75,7 @@ export interface TypedWords {
 }
 
 /** What is being typed into a field of the film's bible; the result has it already, as far as it says something. */
-export interface TypedFact {
+interface TypedFact {
   /** Name of the field. */
   readonly field: string;
   readonly text: string;

@@ -135,7 +135,7 @@ export interface NarrationFile {
 }
 
 /** What is known of a film, as a result keeps it. */
-export interface KeptBible {
+interface KeptBible {
   /** As `formats/bible-text.ts` reads it: of the service, with a person's corrections in it letter by letter. */
   readonly text: string;
   /** When a person corrected it last, as ISO 8601; absent where nobody has. */
