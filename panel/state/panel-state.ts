@@ -153,6 +153,8 @@ export interface PanelState {
   readonly voicesFirst: boolean;
   /** Whether placing narration lowers the programme under it. */
   readonly ducksProgramme: boolean;
+  /** The sequence on which clips are ducked by us, as of the last look; `null` where none was seen. */
+  readonly duckedSequenceId: string | null;
   /** The layout of a script that each service took last, by its host name in lower case. */
   readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
@@ -213,6 +215,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     placesClips: false,
     voicesFirst: false,
     ducksProgramme: false,
+    duckedSequenceId: null,
     scriptLayouts: {},
     gaps: null,
     looking: null,

@@ -54,6 +54,17 @@ export class DuckController {
     this.#applyController.onTakeBack(() => this.remove(), { continues });
   }
 
+  /** Looks whether there is ducking to take away on the sequence under review. Only reads, and only where it is the active one. */
+  async look(): Promise<void> {
+    const { store, state, environment } = this.#session;
+    const { review } = state;
+    if (review === null || state.placing !== null) return;
+    const active = await environment.editor.readSequence();
+    const isOpen = active.id === review.sequence.id;
+    const isDucked = isOpen && (await this.#planAway(active.id)).changes.length > 0;
+    store.set({ duckedSequenceId: isDucked ? active.id : null });
+  }
+
   /** Gives the clips of the active sequence their own volumes again; resolves with a sentence for each that stays ducked. */
   async remove(): Promise<readonly string[]> {
     const { review } = this.#session.state;
@@ -102,6 +113,7 @@ export class DuckController {
       environment.editor.changeLevels(order, operation),
     );
     const all = [...report.differences, ...details];
+    await this.look().catch(() => undefined);
     if (report.outcome !== "done") {
       return this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyDuckedNext, details: all });
     }
