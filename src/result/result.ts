@@ -168,8 +168,10 @@ export interface VoicePiece {
 
 /** The settings of a run without the texts that were given along. */
 export function askedSettings(settings: DescriptionSettings & VoiceSettings): AskedSettings {
-  const { captions: _, script: __, voicing: ___, ...asked } = settings;
-  return asked;
+  const { captions: _, script: __, voicing: ___, describing = {}, ...asked } = settings;
+  // The cut is on the timeline.
+  const { cuts: ____, ...told } = describing;
+  return Object.keys(told).length === 0 ? asked : { ...asked, describing: told };
 }
 
 /** What is kept of a sequence. */

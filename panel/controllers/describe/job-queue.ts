@@ -15,7 +15,7 @@ import type { JobEntry, NewPicture } from "../../state/saved.ts";
 import { hostOf } from "./job-host.ts";
 import { orderOf, stretchOrder } from "./job-order.ts";
 import { type AfterJobs, JobResults } from "./job-results.ts";
-import { withKnownOfFilm } from "./known-of-film.ts";
+import { withEditPoints, withKnownOfFilm } from "./known-of-film.ts";
 import { newJob, newVoicing } from "./new-job.ts";
 import { removeJob } from "./remove-job.ts";
 import { scriptMemoryOf } from "./script-memory.ts";
@@ -230,8 +230,9 @@ export class JobQueue {
       scriptMemory: scriptMemoryOf(this.#session, serviceAddress),
     };
     const controls = { signal, onProgress: (step: StepProgress) => this.#progress(runId, step) };
+    const told = await withEditPoints(this.#session, job);
     const order = {
-      ...orderOf(this.#session.state, job, this.#sendsAgain.delete(runId)),
+      ...orderOf(this.#session.state, told, this.#sendsAgain.delete(runId)),
       ...(await voicingOrder(this.#session, job)),
     };
     if (adds === undefined) await this.#results.take(runId, await describe(ports, order, controls));

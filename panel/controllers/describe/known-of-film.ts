@@ -1,22 +1,70 @@
+import { MOST_CUTS } from "../../../src/contract/describing.ts";
+import { editPoints } from "../../../src/core/edit-points.ts";
+import { layoutOf } from "../../../src/core/layout.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
+import type { DescribingSettings } from "../../../src/core/settings.ts";
+import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import type { Session } from "../../session/session.ts";
-import { type Form, withSettings } from "../../state/form.ts";
+import { type Form, rangeOf } from "../../state/form.ts";
 import type { JobEntry } from "../../state/saved.ts";
 
 /**
  * The form of an order with what a person has corrected of the film's bible: in whichever result of the sequence that was done
- * last; else with what the newest of them was given. As it is beside a script, where nobody describes, and for a service that
- * never said who described: it may know of no bible.
+ * last; else with what the newest of them was given. Without it where nobody describes, or nobody can be told.
  */
 export async function withKnownOfFilm(
   session: Session,
-  { sequence, form, adds }: Pick<JobEntry, "sequence" | "form" | "adds">,
+  order: Pick<JobEntry, "sequence" | "form" | "adds">,
 ): Promise<Form> {
-  const { jobs, service } = session.state;
-  const isOurs = jobs.some((job) => job.serviceAddress === service.address && job.describer !== undefined);
-  if (form.scriptFile !== undefined || !(isOurs || isLocalAddress(service.address))) return form;
+  const { form } = order;
+  const { service } = session.state;
+  // What an order of before told of the cut belongs to its own export.
+  const { bible: _, cuts: __, ...told } = form.settings.describing ?? {};
+  const bible = takesTelling(session, { form, serviceAddress: service.address })
+    ? await correctedBible(session, order)
+    : undefined;
+  return withDescribing(form, { ...told, ...(bible === undefined ? {} : { bible }) });
+}
+
+/**
+ * A job with the edit points of its cut, read just before its export, and kept with it: what is edited later is not in what is
+ * sent. As it is once the export is there.
+ */
+export async function withEditPoints(session: Session, job: JobEntry): Promise<JobEntry> {
+  const { environment, library } = session;
+  if (job.voices !== undefined || job.adds !== undefined || !takesTelling(session, job)) return job;
+  if ((await library.recovery.load(job.runId))?.exported !== undefined) return job;
+  // What stands against the export is said by the export.
+  const sequence = await environment.editor.readSequence().catch(() => null);
+  if (sequence?.id !== job.sequence.id) return job;
+  const timeline = await environment.editor.readTimeline();
+  const cuts = editPoints(layoutOf(timeline, NARRATION_TRACK_NAME), rangeOf(job.form, sequence));
+  if (cuts.length === 0 || cuts.length > MOST_CUTS) return job;
+  const form = withDescribing(job.form, { ...job.form.settings.describing, cuts });
+  await session.changeJob(job.runId, { form });
+  return { ...job, form };
+}
+
+/** Whether what is known of a film is told: not beside a script, and only where the service once said who described, as ours does. */
+function takesTelling(
+  { state }: Session,
+  { form, serviceAddress }: Pick<JobEntry, "form" | "serviceAddress">,
+): boolean {
+  const isOurs = state.jobs.some((job) => job.serviceAddress === serviceAddress && job.describer !== undefined);
+  return form.scriptFile === undefined && (isOurs || isLocalAddress(serviceAddress));
+}
+
+function withDescribing({ settings, ...form }: Form, describing: DescribingSettings): Form {
+  const { describing: _, ...rest } = settings;
+  return { ...form, settings: Object.keys(describing).length === 0 ? rest : { ...rest, describing } };
+}
+
+async function correctedBible(
+  session: Session,
+  { sequence, adds }: Pick<JobEntry, "sequence" | "adds">,
+): Promise<string | undefined> {
   // Newest first.
-  const described = jobs.filter(
+  const described = session.state.jobs.filter(
     (job) =>
       job.voices === undefined && job.adds === undefined && (job.sequence.id === sequence.id || job.runId === adds?.to),
   );
@@ -25,6 +73,5 @@ export async function withKnownOfFilm(
   const [last] = results
     .flatMap((result) => (result?.bible?.correctedAt === undefined ? [] : [result.bible]))
     .sort((a, b) => ((a.correctedAt ?? "") < (b.correctedAt ?? "") ? 1 : -1));
-  const bible = last?.text ?? newest?.settings.describing?.bible;
-  return bible === undefined ? form : withSettings(form, { describing: { ...form.settings.describing, bible } });
+  return last?.text ?? newest?.settings.describing?.bible;
 }
