@@ -41,15 +41,17 @@ export function shotsByCut<Frame extends Still>(
 }
 
 function partedShot(shot: Shot, cuts: readonly number[], keyFrames: readonly Still[]): Shot[] {
-  const { start, end } = shot;
   const isShown = (from: number, to: number) => keyFrames.some(({ at }) => at >= from && at < to);
-  const cut = cuts.find(
-    (at) => at - start >= SAME_EDGE_SECONDS && end - at >= SAME_EDGE_SECONDS && isShown(start, at) && isShown(at, end),
-  );
-  if (cut === undefined) return [shot];
-  const half = { ...shot, end: cut };
-  const rest = { ...shot, start: cut, opening: "cut" as const };
-  return [measuredAs(shot, half, keyFrames), ...partedShot(measuredAs(shot, rest, keyFrames), cuts, keyFrames)];
+  const parts: Shot[] = [];
+  let rest = shot;
+  for (const cut of cuts) {
+    const { start, end } = rest;
+    if (cut - start < SAME_EDGE_SECONDS || end - cut < SAME_EDGE_SECONDS) continue;
+    if (!isShown(start, cut) || !isShown(cut, end)) continue;
+    parts.push(measuredAs(rest, { ...rest, end: cut }, keyFrames));
+    rest = measuredAs(rest, { ...rest, start: cut, opening: "cut" }, keyFrames);
+  }
+  return [...parts, rest];
 }
 
 /** A part of a shot with its own share of what the whole has, and a picture that is in it. */
