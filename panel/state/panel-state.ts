@@ -75,7 +75,8 @@ export interface TypedWords {
 }
 
 /** What is being typed into a field of the film's bible; the result has it already, as far as it says something. */
-interface TypedFact {
+export interface TypedFact {
+  readonly runId: string;
   /** Name of the field. */
   readonly field: string;
   readonly text: string;
@@ -124,6 +125,7 @@ export interface PanelState {
   readonly review: ReviewState | null;
   /** Words in the field of an open cue that are not in its result yet; `null` while there are none. */
   readonly typed: TypedWords | null;
+  /** `null` while nobody types there. */
   readonly typedFact: TypedFact | null;
   /** Where the playhead of the sequence under review stands, on the programme clock; `null` while nobody knows. */
   readonly playhead: number | null;

@@ -1,7 +1,7 @@
 import type { BibleEntry, BiblePerson, FilmBible } from "../../src/core/film-bible.ts";
 import type { BibleChange } from "../../src/formats/bible-text.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { ADDING, shownBible } from "../controllers/review/bible-controller.ts";
+import { ADDING, factTyped, shownBible } from "../controllers/review/bible-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
@@ -197,7 +197,7 @@ function entryPart(
 /** A field that keeps what is typed with each letter. */
 function drawField(
   { id, label, value, change, isLong }: Field,
-  { typedFact }: PanelState,
+  state: PanelState,
   { bibleController }: Actions,
 ): ElementNode {
   const more = {
@@ -207,7 +207,8 @@ function drawField(
       bibleController.leave();
     },
   };
-  const shown = typedFact?.field === id ? typedFact.text : value;
+  const typed = factTyped(state);
+  const shown = typed?.field === id ? typed.text : value;
   return isLong === true
     ? element("textarea", { class: "input words", id, "aria-label": label, value: shown, ...more })
     : textField(id, label, shown, more);

@@ -31,18 +31,24 @@ export async function withKnownOfFilm(
  * sent. As it is once the export is there.
  */
 export async function withEditPoints(session: Session, job: JobEntry): Promise<JobEntry> {
-  const { environment, library } = session;
+  const { library } = session;
   if (job.voices !== undefined || job.adds !== undefined || !takesTelling(session, job)) return job;
   if ((await library.recovery.load(job.runId))?.exported !== undefined) return job;
-  // What stands against the export is said by the export.
-  const sequence = await environment.editor.readSequence().catch(() => null);
-  if (sequence?.id !== job.sequence.id) return job;
-  const timeline = await environment.editor.readTimeline();
-  const cuts = editPoints(layoutOf(timeline, NARRATION_TRACK_NAME), rangeOf(job.form, sequence));
-  if (cuts.length === 0 || cuts.length > MOST_CUTS) return job;
-  const form = withDescribing(job.form, { ...job.form.settings.describing, cuts });
+  const { cuts: _, ...told } = job.form.settings.describing ?? {};
+  // An aid: what stands against reading the cut is said by the export.
+  const cuts = await cutsOf(session, job).catch(() => []);
+  const isTold = cuts.length > 0 && cuts.length <= MOST_CUTS;
+  const form = withDescribing(job.form, { ...told, ...(isTold ? { cuts } : {}) });
   await session.changeJob(job.runId, { form });
   return { ...job, form };
+}
+
+/** The edit points of a job's range as the sequence is cut now; none where another sequence is active. */
+async function cutsOf({ environment }: Session, { sequence, form }: JobEntry): Promise<readonly number[]> {
+  const active = await environment.editor.readSequence();
+  if (active.id !== sequence.id) return [];
+  const timeline = await environment.editor.readTimeline();
+  return editPoints(layoutOf(timeline, NARRATION_TRACK_NAME), rangeOf(form, active));
 }
 
 /** Whether what is known of a film is told: not beside a script, and only where the service once said who described, as ours does. */

@@ -89,14 +89,13 @@ export class DuckController {
   async #planAway(sequenceId: string): Promise<DuckClips> {
     const { environment, library } = this.#session;
     const { editor } = environment;
-    const timeline = await editor.readTimeline();
     // In the project it goes with an undo, beside the project it does not: the points on the clips decide.
     const note =
       (await editor.readNote(sequenceId, DUCK_NOTE)) ??
       (await library.loadText(nameBeside(sequenceId)).catch(() => null));
     return note === null
       ? { changes: [], note: "", leftAlone: [] }
-      : planUnduck(timeline, await editor.readLevels(sequenceId), note);
+      : planUnduck(await editor.readTimeline(), await editor.readLevels(sequenceId), note);
   }
 
   async #change(

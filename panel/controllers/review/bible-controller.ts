@@ -1,6 +1,7 @@
 import { EMPTY_BIBLE, type FilmBible } from "../../../src/core/film-bible.ts";
 import { type BibleChange, changeBible, readBible } from "../../../src/formats/bible-text.ts";
 import type { Session } from "../../session/session.ts";
+import type { PanelState, TypedFact } from "../../state/panel-state.ts";
 import type { ReviewController } from "./review-controller.ts";
 
 /** What is known of the film under review, corrected where it is read. */
@@ -19,10 +20,12 @@ export class BibleController {
    * @param change Says what it changes, of the bible as it was before anybody typed into this field.
    */
   typing(field: string, text: string, change: (known: FilmBible, text: string) => BibleChange): void {
-    const { review, typedFact } = this.#session.state;
+    const { review } = this.#session.state;
     if (review === null) return;
-    const before = typedFact?.field === field ? typedFact.before : (review.result.bible?.text ?? "");
-    this.#session.store.set({ typedFact: { field, text, before } });
+    const { runId, bible } = review.result;
+    const typed = factTyped(this.#session.state);
+    const before = typed?.field === field ? typed.before : (bible?.text ?? "");
+    this.#session.store.set({ typedFact: { runId, field, text, before } });
     this.#keep(changeBible(before, change(readBible(before).bible, text)));
   }
 
@@ -47,11 +50,18 @@ export class BibleController {
   }
 }
 
+/** What is being typed into the bible of the result under review; `null` while nobody does. */
+export function factTyped({ review, typedFact }: PanelState): TypedFact | null {
+  return typedFact?.runId === review?.result.runId ? typedFact : null;
+}
+
 /** What the view of the bible shows: while a new entry is typed, the entries before it. */
-export function shownBible({ review, typedFact }: Session["state"]): FilmBible {
+export function shownBible(state: PanelState): FilmBible {
+  const { review } = state;
   if (review === null) return EMPTY_BIBLE;
-  const isAdding = typedFact?.field.startsWith(ADDING) === true;
-  return readBible(isAdding ? typedFact.before : (review.result.bible?.text ?? "")).bible;
+  const typed = factTyped(state);
+  const isAdding = typed?.field.startsWith(ADDING) === true;
+  return readBible(isAdding ? typed.before : (review.result.bible?.text ?? "")).bible;
 }
 
 /** How the names of fields begin in which a new entry is typed. */

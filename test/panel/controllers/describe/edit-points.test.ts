@@ -49,16 +49,25 @@ test("what was told belongs to the export: an edit after it changes nothing, one
     [80, 180],
   ]);
   panel.server.jobEnds = ["internal_error"];
+  panel.premiere.faults.export = "fails";
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await expect.poll(() => panel.page().find("remedy-resume")).not.toBeNull();
+  await panel.sees("could not export");
+  // Not in what is exported.
+  recut(panel, [
+    [0, 100],
+    [0, 50],
+  ]);
+  panel.premiere.faults.export = "works";
+  panel.page().click("remedy-resume");
+  await panel.sees("Code: internal_error");
   recut(panel, [[0, 150]]);
   panel.page().click("remedy-resume");
   await panel.sees("2 cues");
   panel.page().click("tab-describe");
   await panel.order();
   await expect.poll(() => told(panel)).toHaveLength(3);
-  expect(told(panel)).toEqual([{ cuts: [2] }, { cuts: [2] }, undefined]);
+  expect(told(panel)).toEqual([{ cuts: [4] }, { cuts: [4] }, undefined]);
 });

@@ -97,6 +97,12 @@ test("a correction is kept with each letter, outlasts a closed panel, and goes a
     ],
     things: [{ label: "a letter", looks: "" }],
   });
+  // Where no model looks at the film, it stays with the new result.
+  panel.server.report = { describer: "text" };
+  await describeAgain(panel);
+  expect(sent(panel)).toBe(text);
+  panel.menu().click("open-bible");
+  await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
   // The next run keeps it, though its result has another bible, and nobody corrected that one.
   await describeAgain(panel);
   expect(sent(panel)).toBe(text);
@@ -116,6 +122,20 @@ test("a field that is emptied and written anew loses nothing beside it; what say
   panel.page().click("remove-person-1");
   await expect.poll(() => panel.page().find("person-1-label")).toBeNull();
   expect(kept(panel, "person-0-name")).toBe("Carl");
+});
+
+test("what is typed into one film never comes into another", async () => {
+  const panel = await known();
+  typeIn(panel, "person-0-label", "Karl's brother");
+  // Another result is shown before the field was left.
+  panel.server.report = { describer: "vision", bible: "# Persons\nthe pilot = in blue" };
+  await describeAgain(panel);
+  panel.menu().click("open-bible");
+  await expect.poll(() => kept(panel, "person-0-label")).toBe("the pilot");
+  typeIn(panel, "person-0-label", "the old pilot");
+  await expect.poll(() => kept(panel, "person-0-label")).toBe("the old pilot");
+  expect(kept(panel, "person-0-looks")).toBe("in blue");
+  expect(panel.page().find("person-1-label")).toBeNull();
 });
 
 test("a person has a picture where the service gives one, and a film that nobody looked at can be written of", async () => {
