@@ -42,6 +42,7 @@ export function reviewFoot(state: PanelState, review: ReviewState, actions: Acti
         result.pieces === undefined || voiceFiles(result).length === 0
           ? null
           : menuRow("voice-whole", words.voiceWhole, () => jobQueue.voice(), actions),
+        menuRow("open-bible", words.openBible, async () => panelController.go("bible"), actions),
         menuRow("open-keys", words.views.keys, async () => panelController.go("keys"), actions),
       ],
     },

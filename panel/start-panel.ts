@@ -12,6 +12,7 @@ import { DuckController } from "./controllers/place/duck-controller.ts";
 import { HeldCopyController } from "./controllers/place/held-copy-controller.ts";
 import { PlaceController } from "./controllers/place/place-controller.ts";
 import { AuditionController } from "./controllers/review/audition-controller.ts";
+import { BibleController } from "./controllers/review/bible-controller.ts";
 import { LineController } from "./controllers/review/line-controller.ts";
 import { PictureController } from "./controllers/review/picture-controller.ts";
 import { PlayheadController } from "./controllers/review/playhead-controller.ts";
@@ -24,6 +25,7 @@ import { Renderer } from "./document/renderer.ts";
 import { Connection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
+import type { ViewName } from "./state/panel-state.ts";
 import { measuredReview } from "./views/review-view.ts";
 import { shell } from "./views/shell.ts";
 
@@ -41,6 +43,9 @@ const LONGEST_PRESS_MS = 2000;
 
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
+
+/** Views that show what the playhead and the service's pictures tell of a result. */
+const LOOKED_AT: ReadonlySet<ViewName> = new Set(["review", "bible"]);
 
 /** Makes the tools of a panel, which work with what it has. */
 export type MakeTools = (actions: Omit<Actions, "tools">) => PanelTools;
@@ -123,7 +128,8 @@ export function startPanel(
   function whileReviewed(milliseconds: number, look: () => Promise<void> | void): () => void {
     let isWaiting = false;
     const follow = () => {
-      if (isWaiting || session.isClosed || session.state.view !== "review" || session.state.review === null) return;
+      const { view, review } = session.state;
+      if (isWaiting || session.isClosed || !LOOKED_AT.has(view) || review === null) return;
       isWaiting = true;
       clock.after(milliseconds, () =>
         session.run(async () => {
@@ -214,6 +220,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     jobQueue,
     gapController: new GapController(session, connection),
     reviewController,
+    bibleController: new BibleController(session, reviewController),
     applyController,
     placeController,
     copyController,

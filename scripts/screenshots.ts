@@ -103,6 +103,11 @@ async function takeJourney(page: Page): Promise<void> {
   await take(page, "keys");
   await panel.locator("#tab-review").click();
   await panel.locator("#menu").click();
+  await panel.locator("#open-bible").click();
+  await writeBible(panel);
+  await take(page, "bible");
+  await panel.locator("#bible-back").click();
+  await panel.locator("#menu").click();
   await panel.locator("#open-delivery").click();
   await panel.locator("#deliver").waitFor();
   await take(page, "deliver");
@@ -127,6 +132,25 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#badge").click();
   await panel.locator("#open-diagnostics").click();
   await take(page, "diagnostics");
+}
+
+/** Writes down what is known of the film, as an editor does where no model has. */
+async function writeBible(panel: FrameLocator): Promise<void> {
+  const facts = {
+    "bible-story": "Ann waits in the harbour for her brother, who left by boat when they were children.",
+    "add-person": "the woman in red",
+    "person-0-looks": "thirty, red raincoat, wet hair",
+    "person-0-name": "Ann",
+    "person-0-from": "01:00:04:00",
+    "add-places": "the harbour",
+    "places-0-looks": "stone pier, fishing boats",
+    "add-things": "the letter",
+  };
+  for (const [id, said] of Object.entries(facts)) {
+    await panel.locator(`#${id}`).fill(said);
+    await panel.locator(`#${id}`).blur();
+  }
+  await panel.locator("#bible-story").scrollIntoViewIfNeeded();
 }
 
 async function openSection(panel: FrameLocator, id: string): Promise<void> {

@@ -14,6 +14,7 @@ import type { DuckController } from "./place/duck-controller.ts";
 import type { HeldCopyController } from "./place/held-copy-controller.ts";
 import type { PlaceController } from "./place/place-controller.ts";
 import type { AuditionController } from "./review/audition-controller.ts";
+import type { BibleController } from "./review/bible-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
@@ -39,6 +40,7 @@ export interface Actions {
   readonly jobQueue: JobQueue;
   readonly gapController: GapController;
   readonly reviewController: ReviewController;
+  readonly bibleController: BibleController;
   readonly applyController: ApplyController;
   readonly placeController: PlaceController;
   readonly copyController: CopyController;

@@ -21,7 +21,8 @@ export type ViewName =
   | "diagnostics"
   | "conform"
   | "deliver"
-  | "keys";
+  | "keys"
+  | "bible";
 
 /** A way out of a fault, offered as a button. */
 export type FaultRemedy =
@@ -73,6 +74,16 @@ export interface TypedWords {
   readonly text: string;
 }
 
+/** What is being typed into a field of the film's bible; the result has it already, as far as it says something. */
+export interface TypedFact {
+  readonly runId: string;
+  /** Name of the field. */
+  readonly field: string;
+  readonly text: string;
+  /** The bible before anybody typed into this field. */
+  readonly before: string;
+}
+
 /** Everything the views show. */
 export interface PanelState {
   readonly view: ViewName;
@@ -114,6 +125,8 @@ export interface PanelState {
   readonly review: ReviewState | null;
   /** Words in the field of an open cue that are not in its result yet; `null` while there are none. */
   readonly typed: TypedWords | null;
+  /** `null` while nobody types there. */
+  readonly typedFact: TypedFact | null;
   /** Where the playhead of the sequence under review stands, on the programme clock; `null` while nobody knows. */
   readonly playhead: number | null;
   /** Whether the menu of the view is open. */
@@ -142,6 +155,8 @@ export interface PanelState {
   readonly voicesFirst: boolean;
   /** Whether placing narration lowers the programme under it. */
   readonly ducksProgramme: boolean;
+  /** The sequence on which clips are ducked by us, as of the last look; `null` where none was seen. */
+  readonly duckedSequenceId: string | null;
   /** The layout of a script that each service took last, by its host name in lower case. */
   readonly scriptLayouts: Readonly<Record<string, string>>;
   /** What the pauses of a sequence offer; `null` until somebody looked. */
@@ -187,6 +202,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     progress: null,
     review: null,
     typed: null,
+    typedFact: null,
     playhead: null,
     isMenuOpen: false,
     listening: null,
@@ -201,6 +217,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     placesClips: false,
     voicesFirst: false,
     ducksProgramme: false,
+    duckedSequenceId: null,
     scriptLayouts: {},
     gaps: null,
     looking: null,

@@ -1,4 +1,6 @@
+import { MOST_MOMENTS } from "../../src/contract/limits.ts";
 import type { Cue } from "../../src/core/cue.ts";
+import { readBible } from "../../src/formats/bible-text.ts";
 import type { Pictures, ReviewState } from "./review-state.ts";
 import { rowListOf, rowWindow, scriptRows } from "./script-rows.ts";
 
@@ -20,6 +22,16 @@ export function missingPictures(review: ReviewState): readonly number[] {
   return rows
     .slice(first, end)
     .flatMap((row) => (row.kind === "cue" && pictures[pictureKey(row.cue)] === undefined ? [row.cue.start] : []));
+}
+
+/** The times of the pictures of persons that are still to be fetched, as many as the service gives at once; seconds likewise. */
+export function missingPortraits({ pictures, result }: ReviewState): readonly number[] {
+  if (pictures === null || result.isRecut === true) return [];
+  return readBible(result.bible?.text ?? "")
+    .bible.persons.flatMap(({ pictureAt }) =>
+      pictureAt === undefined || pictures[pictureKey({ start: pictureAt })] !== undefined ? [] : [pictureAt],
+    )
+    .slice(0, MOST_MOMENTS);
 }
 
 /** Pictures with further ones; of too many those that were fetched first go. */

@@ -341,6 +341,11 @@ export function timecodeOf(state: ReviewState, seconds: number): string {
   return timecodeAt(gridOf(state), seconds);
 }
 
+/** A time that was typed into a field with another one in it, in seconds on the programme clock; `null` where it is no time. */
+export function typedSeconds(state: ReviewState, typed: string, current: number): number | null {
+  return secondsFromTyped(typed, gridOf(state), current);
+}
+
 /**
  * With an edge of the selected cue at a typed time. A time so much later or earlier (`+10`) moves that edge of all chosen
  * cues. `null` where what was typed is no time.

@@ -13,12 +13,14 @@ export interface Footer {
   /** What stands between the two. */
   readonly more?: Child;
   readonly isMenuOpen: boolean;
+  /** What is looked for as the menu opens, so that its rows are true; what cannot be found out leaves them as they are. */
+  readonly look?: () => Promise<void>;
   /** The rows of the menu; drawn while it is open. */
   readonly menu: () => Child;
 }
 
 /** Draws the foot of a view. */
-export function footer({ main, more, isMenuOpen, menu }: Footer, actions: Actions): ElementNode {
+export function footer({ main, more, isMenuOpen, look, menu }: Footer, actions: Actions): ElementNode {
   const { store } = actions.session;
   return element(
     "div",
@@ -40,10 +42,15 @@ export function footer({ main, more, isMenuOpen, menu }: Footer, actions: Action
       { class: "foot", key: "foot" },
       main,
       more,
-      button(MENU, `${words.more} ${isMenuOpen ? "▾" : "▴"}`, () => store.set({ isMenuOpen: !isMenuOpen }), {
-        "aria-expanded": String(isMenuOpen),
-        "aria-controls": "menu-rows",
-      }),
+      button(
+        MENU,
+        `${words.more} ${isMenuOpen ? "▾" : "▴"}`,
+        () => {
+          store.set({ isMenuOpen: !isMenuOpen });
+          if (!isMenuOpen) void look?.().catch(() => undefined);
+        },
+        { "aria-expanded": String(isMenuOpen), "aria-controls": "menu-rows" },
+      ),
     ),
   );
 }

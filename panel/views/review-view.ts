@@ -290,6 +290,7 @@ function reviewFooter(state: PanelState, review: ReviewState, actions: Actions):
           : null,
       ],
       isMenuOpen: state.isMenuOpen,
+      look: () => actions.duckController.look(),
       menu: () => menuOf(state, review, actions),
     },
     actions,
@@ -301,6 +302,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const { placeController, panelController } = actions;
   const isEmpty = result.cues.length === 0;
   const hasSound = voiceFiles(result).length > 0;
+  const isDucked = state.duckedSequenceId === review.sequence.id;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
   const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme") =>
@@ -318,8 +320,9 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     result.pieces === undefined || !hasSound
       ? null
       : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
-    hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove()) : null,
+    hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove(), isDucked) : null,
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
+    row("open-bible", words.openBible, async () => panelController.go("bible")),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
     row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
     row("open-keys", words.views.keys, async () => panelController.go("keys")),

@@ -5,6 +5,7 @@ import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
 import { hostsSentTo } from "../state/service-settings.ts";
 import { lengthOf, rateName } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
+import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { button, text } from "./controls.ts";
@@ -25,11 +26,12 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   conform: conformView,
   deliver: deliverView,
   keys: keysView,
+  bible: bibleView,
 };
 
 /**
  * Views with a tab. A job under way takes the place of the form; the service is reached from the header and from the panel's own
- * menu, the diagnostics from there, conforming from its notice, delivering from the review's menu.
+ * menu, the diagnostics from there, conforming from its notice, delivering and the film's bible from the review's menu.
  */
 const TABS: readonly ViewName[] = ["describe", "review", "history"];
 
@@ -38,6 +40,7 @@ const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
   progress: "describe",
   conform: "review",
   deliver: "review",
+  bible: "review",
 };
 
 /** The whole panel as it is to be drawn. */

@@ -20,6 +20,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   conform: "Follow the cut",
   deliver: "Deliver",
   keys: "Keys",
+  bible: "What is known of the film",
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
@@ -477,6 +478,29 @@ export const english = {
   signedVoid: "The sign-off by {name}, {date} UTC, is void: the cues have changed since.",
   withdraw: "Withdraw",
   withdrawn: "The sign-off is withdrawn.",
+  // The film's bible
+  openBible: "What is known of the film…",
+  bibleHint:
+    "What stands here counts: it goes along when you describe this sequence again with Aside, and a model adds only what is missing.",
+  bibleUnknown:
+    "No model has looked at this film. What you write here goes along when you describe it again with Aside.",
+  bibleStory: "Story",
+  biblePersons: "Persons",
+  bibleLists: { places: "Places", things: "Props" },
+  bibleWords: "Names and terms",
+  bibleWord: "Term, or term: what it is",
+  bibleLabel: "Called",
+  bibleLooks: "Looks",
+  bibleName: "Name (“none”: never named)",
+  bibleNoName: "none",
+  bibleNameFrom: "Named from",
+  bibleAlso: "Also called (a; b)",
+  bibleRemove: "Remove",
+  addPerson: "Add a person",
+  addEntry: { places: "Add a place", things: "Add a prop" },
+  addWord: "Add a name or term",
+  pictureOf: "{label}, in a picture of the film",
+  pictureShow: "Move the playhead to a picture of {label}",
   // Conform
   cutChanged: "The cut changed: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   openConform: "Follow the cut…",

@@ -121,15 +121,20 @@ export function voicingFromWire(voicing: VoicingOnWire): Voicing {
 }
 
 /** How a model goes about it, in the words of the wire. */
-export function describingOnWire({ bible, maximumAddedShare, maximumCost }: DescribingSettings): DescribingOnWire {
+export function describingOnWire({
+  bible,
+  cuts,
+  maximumAddedShare,
+  maximumCost,
+}: DescribingSettings): DescribingOnWire {
   const percent = maximumAddedShare === undefined ? undefined : maximumAddedShare * 100;
-  return defined({ bible, maximum_added_percent: percent, maximum_cost: maximumCost });
+  return defined({ bible, cuts: cuts && [...cuts], maximum_added_percent: percent, maximum_cost: maximumCost });
 }
 
 /** The same in this project's own words. */
 export function describingFromWire(sent: DescribingOnWire): DescribingSettings {
-  const { bible, maximum_added_percent: percent, maximum_cost: maximumCost } = sent;
-  return defined({ bible, maximumAddedShare: percent === undefined ? undefined : percent / 100, maximumCost });
+  const { bible, cuts, maximum_added_percent: percent, maximum_cost: maximumCost } = sent;
+  return defined({ bible, cuts, maximumAddedShare: percent === undefined ? undefined : percent / 100, maximumCost });
 }
 
 /** Settings of this project's own words, read from a validated nested configuration of any kind. */

@@ -50,6 +50,8 @@ export interface DescriptionSettings {
 export interface DescribingSettings {
   /** What the editor knows of the film, as `formats/bible-text.ts` writes it; it stands over what a model finds. */
   readonly bible?: string;
+  /** Where the picture of the cut changes, as `core/edit-points.ts` finds it: seconds on the programme clock. */
+  readonly cuts?: readonly number[];
   /** Extended AD: time that holds may add to the programme, as a share of its length; default {@link ADDED_SHARE}. */
   readonly maximumAddedShare?: number;
   /** Money that asking a hosted model may cost at the most, in the currency of its stated price; no limit by default. */

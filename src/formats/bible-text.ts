@@ -1,4 +1,4 @@
-import type { BibleEntry, BiblePerson, FilmBible } from "../core/film-bible.ts";
+import { type BibleEntry, type BiblePerson, EMPTY_BIBLE, type FilmBible } from "../core/film-bible.ts";
 import { formatClockTime, parseClockTime } from "./clock-time.ts";
 import { IssueList, type ParseIssue } from "./parse-issue.ts";
 import { linesOf } from "./text-lines.ts";
@@ -50,7 +50,9 @@ export function completeBible(typed: string, bible: FilmBible): string {
 
 function sectionsOf({ story, persons, places, things, words }: FilmBible): Record<Section, readonly string[]> {
   return {
-    Story: story === "" ? [] : [oneLine(story)],
+    Story: [oneLine(story)]
+      .filter((line) => line !== "")
+      .map((line) => (sectionNamed(line) === null ? line : `${line}.`)),
     Persons: persons.flatMap(personLines),
     Places: places.map(entryLine),
     Things: things.map(entryLine),
@@ -101,27 +103,96 @@ export interface BibleDocument {
  */
 export function readBible(text: string): BibleDocument {
   const issues = new IssueList();
+  const { entries, stray } = outlineOf(linesOf(text));
+  for (const { index, text: line } of stray) issues.add("stray-text", index + 1, line);
+  const said = (section: Section) => entries[section].map((lines) => lines.map((line) => line.text));
+  const bible = {
+    story: said("Story").flat().join(" "),
+    persons: said("Persons").map(personFrom),
+    places: said("Places").map(([line = ""]) => entryFrom(line)),
+    things: said("Things").map(([line = ""]) => entryFrom(line)),
+    words: said("Words").map(([line = ""]) => line.replace(/\s*=\s*/, ": ").replace(/: $/, "")),
+  };
+  return { bible, issues: issues.finish() };
+}
+
+/** A change of one entry of a bible. `at` is its place in its list, the list's length for a new one; `null` takes it out. */
+export type BibleChange =
+  | { readonly part: "story"; readonly to: string }
+  | { readonly part: "persons"; readonly at: number; readonly to: BiblePerson | null }
+  | { readonly part: "places" | "things"; readonly at: number; readonly to: BibleEntry | null }
+  | { readonly part: "words"; readonly at: number; readonly to: string | null };
+
+/**
+ * A bible with one entry changed. Every line that is not of this entry stays as it was typed, remarks too. An entry needs a
+ * letter or a digit to be called by: without one nothing changes.
+ */
+export function changeBible(text: string, change: BibleChange): string {
+  if (!isCalledSomething(change)) return text;
+  const lines = linesOf(text);
+  const { entries, headings } = outlineOf(lines);
+  const { section, written } = linesToWrite(change);
+  const here = entries[section];
+  // All lines of the story are one entry.
+  const own = change.part === "story" ? here.flat() : (here[change.at] ?? []);
+  const [first] = own;
+  const gone = new Set(own.map(({ index }) => index));
+  const after = here.at(-1)?.at(-1)?.index ?? headings.get(section);
+  const changed = lines.flatMap((line, index) => [
+    ...(index === first?.index ? written : []),
+    ...(gone.has(index) ? [] : [line]),
+    ...(first === undefined && index === after ? written : []),
+  ]);
+  if (first !== undefined || after !== undefined || written.length === 0) return changed.join("\n");
+  const rest = changed.join("\n").trimEnd();
+  const heading = `# ${section}`;
+  return `${[...(rest === "" ? [] : [rest, ""]), heading, ...written].join("\n")}\n`;
+}
+
+function isCalledSomething({ part, to }: BibleChange): boolean {
+  if (part === "story" || to === null) return true;
+  return /[\p{L}\p{N}]/u.test(typeof to === "string" ? to : to.label);
+}
+
+function linesToWrite(change: BibleChange): { readonly section: Section; readonly written: readonly string[] } {
+  const { part, to } = change;
+  const bible = { ...EMPTY_BIBLE, [part]: part === "story" ? to : to === null ? [] : [to] };
+  const section = SECTIONS.find((name) => name.toLowerCase() === part) ?? "Words";
+  return { section, written: sectionsOf(bible)[section] };
+}
+
+/** A line that says something: where it stands in the text, from 0, and what it says. */
+interface SayingLine {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** Where in a text everything stands. */
+interface Outline {
+  /** The entries of each section, each the lines that it stands on. */
+  readonly entries: Readonly<Record<Section, readonly (readonly SayingLine[])[]>>;
+  /** The line of each section's last heading. */
+  readonly headings: ReadonlyMap<Section, number>;
+  /** Lines that say more of a person where none was named. */
+  readonly stray: readonly SayingLine[];
+}
+
+function outlineOf(lines: readonly string[]): Outline {
+  const entries: Record<Section, SayingLine[][]> = { Story: [], Persons: [], Places: [], Things: [], Words: [] };
+  const headings = new Map<Section, number>();
+  const stray: SayingLine[] = [];
   let section: Section = "Words";
-  const story: string[] = [];
-  const persons: BiblePerson[] = [];
-  const lists: Record<"Places" | "Things", BibleEntry[]> = { Places: [], Things: [] };
-  const words: string[] = [];
-  for (const [index, line] of linesOf(text).entries()) {
-    const plain = line.replace(/^\s*[-*•]\s+/, "").trim();
-    if (plain === "" || plain.startsWith("//")) continue;
-    const heading = sectionNamed(plain);
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(/^\s*[-*•]\s+/, "").trim();
+    if (text === "" || text.startsWith("//")) continue;
+    const heading = sectionNamed(text);
     if (heading !== null) {
       section = heading;
-      continue;
-    }
-    if (section === "Story") story.push(plain);
-    else if (section === "Words") words.push(plain.replace(/\s*=\s*/, ": ").replace(/: $/, ""));
-    else if (section !== "Persons") lists[section].push(entryFrom(plain));
-    else if (!readDetail(plain, persons)) persons.push(entryFrom(plain));
-    else if (persons.length === 0) issues.add("stray-text", index + 1, line);
+      headings.set(section, index);
+    } else if (section === "Persons" && DETAIL.test(text)) (entries.Persons.at(-1) ?? stray).push({ index, text });
+    else entries[section].push([{ index, text }]);
   }
-  const bible = { story: story.join(" "), persons, places: lists.Places, things: lists.Things, words };
-  return { bible, issues: issues.finish() };
+  return { entries, headings, stray };
 }
 
 function sectionNamed(line: string): Section | null {
@@ -135,14 +206,15 @@ function entryFrom(line: string): BibleEntry {
   return { label: (parts?.[1] ?? line).trim(), looks: (parts?.[2] ?? "").trim() };
 }
 
-/** Takes a line that says more of the last person; `false` for any other line. */
-function readDetail(line: string, persons: BiblePerson[]): boolean {
-  const [, what = "", value = ""] = /^(name|also|picture)\s*:\s*(.*)$/i.exec(line) ?? [];
-  if (what === "") return false;
-  const person = persons.pop();
-  if (person === undefined) return true;
-  persons.push({ ...person, ...detailOf(what.toLowerCase(), value.trim()) });
-  return true;
+/** A line that says more of the person above it. */
+const DETAIL = /^(name|also|picture)\s*:\s*(.*)$/i;
+
+function personFrom([line = "", ...details]: readonly string[]): BiblePerson {
+  const said = details.map((detail) => {
+    const [, what = "", value = ""] = DETAIL.exec(detail) ?? [];
+    return detailOf(what.toLowerCase(), value.trim());
+  });
+  return Object.assign({}, entryFrom(line), ...said);
 }
 
 function detailOf(what: string, value: string): Partial<BiblePerson> {

@@ -9,10 +9,10 @@ export type RecordReading =
 
 /**
  * What of a placed result travels with a project: markers can be read back, followed and voiced again on another computer.
- * What names places on this one, what every check makes anew, and what is said in the film stay behind.
+ * What names places on this one, what every check makes anew, what is said in the film and what is known of it stay behind.
  */
 export function portableRecord(record: PlacedResult): PlacedResult {
-  const { audio: _, pieces: __, standing: ___, dialogue: ____, levels: _____, ...portable } = record;
+  const { audio: _, pieces: __, standing: ___, dialogue: ____, levels: _____, bible: ______, ...portable } = record;
   return { ...portable, findings: [], issues: [], notices: [] };
 }
 

@@ -62,6 +62,8 @@ export interface Result {
   readonly levels?: readonly number[];
   /** What is said in the programme, in order of time; absent where nothing tells. Stays with the face that knows it. */
   readonly dialogue?: readonly DialogueLine[];
+  /** What is known of the film; absent where nobody looked at it or wrote it down. Stays with the face that knows it. */
+  readonly bible?: KeptBible;
   /** Where the programme is held for extended descriptions, and when each is heard then; absent where it never is held. */
   readonly held?: HeldCues;
   /** What the checks found in the cues as they are now. */
@@ -132,6 +134,14 @@ export interface NarrationFile {
   readonly start?: number;
 }
 
+/** What is known of a film, as a result keeps it. */
+interface KeptBible {
+  /** As `formats/bible-text.ts` reads it: of the service, with a person's corrections in it letter by letter. */
+  readonly text: string;
+  /** When a person corrected it last, as ISO 8601; absent where nobody has. */
+  readonly correctedAt?: string;
+}
+
 /** A programme that is held for its descriptions: the clock of the longer video, made or yet to be made. */
 export interface HeldCues {
   /** On the programme clock; `null` once the cues followed a re-cut: nobody knows of holds in the new cut. */
@@ -158,8 +168,10 @@ export interface VoicePiece {
 
 /** The settings of a run without the texts that were given along. */
 export function askedSettings(settings: DescriptionSettings & VoiceSettings): AskedSettings {
-  const { captions: _, script: __, voicing: ___, ...asked } = settings;
-  return asked;
+  const { captions: _, script: __, voicing: ___, describing = {}, ...asked } = settings;
+  // The cut is on the timeline.
+  const { cuts: ____, ...told } = describing;
+  return Object.keys(told).length === 0 ? asked : { ...asked, describing: told };
 }
 
 /** What is kept of a sequence. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DescribingSchema } from "../../src/contract/describing.ts";
+import { DescribingSchema, MOST_CUTS } from "../../src/contract/describing.ts";
 import { TextConfig } from "../../src/contract/generation.ts";
 import {
   describingFromWire,
@@ -14,6 +14,7 @@ import { withoutEffect } from "../../src/service/http/generation-settings.ts";
 const settings: fc.Arbitrary<DescribingSettings> = fc.record(
   {
     bible: fc.string(),
+    cuts: fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })),
     maximumAddedShare: fc.integer({ min: 0, max: 40 }).map((quarters) => quarters / 4),
     maximumCost: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
   },
@@ -46,6 +47,9 @@ describe("how a model goes about it, on the wire", () => {
   test.each([
     { bible: 7 },
     { bible: "x".repeat(200_001) },
+    { cuts: [-0.1] },
+    { cuts: ["1"] },
+    { cuts: Array(MOST_CUTS + 1).fill(1) },
     { maximum_added_percent: -1 },
     { maximum_added_percent: 1001 },
     { maximum_cost: -0.01 },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { correctedBible, EMPTY_BIBLE, type FilmBible } from "../../src/core/film-bible.ts";
-import { completeBible, readBible, writeBible } from "../../src/formats/bible-text.ts";
+import { type BibleChange, changeBible, completeBible, readBible, writeBible } from "../../src/formats/bible-text.ts";
 
 /** Words as people and models write them, with the signs that mean something in the file. */
 const piece = fc.constantFrom(
@@ -177,5 +177,69 @@ describe("an editor's bible, completed", () => {
         expect(completeBible(once, correctedBible(found, readBible(once).bible))).toBe(once);
       }),
     );
+  });
+});
+
+describe("one entry of a bible, changed", () => {
+  const LISTS = ["persons", "places", "things", "words"] as const;
+  const values = { persons: plainPerson, places: plainEntry, things: plainEntry, words: plain };
+  const change: fc.Arbitrary<BibleChange> = fc.oneof(
+    plain.map((to): BibleChange => ({ part: "story", to })),
+    fc.constantFrom(...LISTS).chain((part) =>
+      fc
+        .record({ at: fc.nat({ max: 4 }), to: fc.oneof(fc.constant(null), values[part]) })
+        // Each list with a value of its own kind.
+        .map((made) => ({ part, ...made }) as BibleChange),
+    ),
+  );
+
+  /** The bible as it should be after a change; a place past the end of a list is the next free one. */
+  function changedBible(bible: FilmBible, { part, to, ...place }: BibleChange): FilmBible {
+    if (part === "story") return { ...bible, story: to };
+    const at = "at" in place ? place.at : 0;
+    const next: unknown[] = [...bible[part]];
+    next.splice(at, 1, ...(to === null ? [] : [to]));
+    return { ...bible, [part]: next };
+  }
+
+  test("is the bible with that entry, and with every other one as it was", () => {
+    fc.assert(
+      fc.property(plainBible, fc.array(change, { maxLength: 6 }), (bible, changes) => {
+        const after = changes.reduce(changeBible, writeBible(bible));
+        expect(readBible(after)).toEqual({ bible: changes.reduce(changedBible, bible), issues: [] });
+      }),
+    );
+  });
+
+  test("leaves every line that is not of it as it was typed", () => {
+    const remarks =
+      "// mine\n\nfoo  = bar\n # persons\n- The man :  tall\n   NAME: Karl\n//note\n# Things\n\n# Persons\nshe";
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(remarks), fc.string(), plainBible.map(writeBible)), plain, (text, name) => {
+        const before = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+        const at = readBible(text).bible.persons.length;
+        const added = changeBible(text, { part: "persons", at, to: { label: name, looks: "" } }).split("\n");
+        const lines = added.filter((line) => line.trim() !== "");
+        const kept = before.filter((line) => line.trim() !== "");
+        // One line came, and a heading where there was none.
+        expect(lines.length - kept.length).toBeLessThanOrEqual(2);
+        let from = 0;
+        for (const line of kept) {
+          from = lines.findIndex((one, index) => index >= from && one.trimEnd() === line.trimEnd()) + 1;
+          expect(from).toBeGreaterThan(0);
+        }
+      }),
+    );
+    expect(changeBible(remarks, { part: "persons", at: 0, to: { label: "The boy", looks: "" } })).toBe(
+      remarks.replace("- The man :  tall\n   NAME: Karl", "The boy"),
+    );
+  });
+
+  test("is not taken without anything to call it by, and a story that is called as a section is none", () => {
+    const text = writeBible({ ...EMPTY_BIBLE, persons: [{ label: "Ann", looks: "" }] });
+    expect(changeBible(text, { part: "persons", at: 0, to: { label: " # ", looks: "tall" } })).toBe(text);
+    expect(changeBible(text, { part: "words", at: 0, to: "" })).toBe(text);
+    const told = readBible(changeBible(text, { part: "story", to: "Places" })).bible;
+    expect(told).toMatchObject({ story: "Places.", persons: [{ label: "Ann" }] });
   });
 });

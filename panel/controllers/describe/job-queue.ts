@@ -15,6 +15,7 @@ import type { JobEntry, NewPicture } from "../../state/saved.ts";
 import { hostOf } from "./job-host.ts";
 import { orderOf, stretchOrder } from "./job-order.ts";
 import { type AfterJobs, JobResults } from "./job-results.ts";
+import { withEditPoints, withKnownOfFilm } from "./known-of-film.ts";
 import { newJob, newVoicing } from "./new-job.ts";
 import { removeJob } from "./remove-job.ts";
 import { scriptMemoryOf } from "./script-memory.ts";
@@ -47,7 +48,8 @@ export class JobQueue {
     const { environment, state, library } = this.#session;
     const sequence = await environment.editor.readSequence();
     await this.#connection.client(state.service.address);
-    const job = await newJob(this.#session, { sequence, form: state.form });
+    const form = await withKnownOfFilm(this.#session, { sequence, form: state.form });
+    const job = await newJob(this.#session, { sequence, form });
     const sent = await environment.sentMedia(sequence.id);
     if (sent !== null) await library.recovery.save(newRunRecord(job, sent));
     await this.#enqueue(job);
@@ -83,7 +85,8 @@ export class JobQueue {
     if (same !== undefined && this.#isRunning(same.runId)) return store.set({ view: "progress" });
     if (same !== undefined) return this.resume(same.runId);
     await this.#connection.client(state.service.address);
-    await this.#enqueue(await newJob(this.#session, order));
+    const form = await withKnownOfFilm(this.#session, order);
+    await this.#enqueue(await newJob(this.#session, { ...order, form }));
   }
 
   async #enqueue(job: JobEntry): Promise<void> {
@@ -227,8 +230,9 @@ export class JobQueue {
       scriptMemory: scriptMemoryOf(this.#session, serviceAddress),
     };
     const controls = { signal, onProgress: (step: StepProgress) => this.#progress(runId, step) };
+    const told = await withEditPoints(this.#session, job);
     const order = {
-      ...orderOf(this.#session.state, job, this.#sendsAgain.delete(runId)),
+      ...orderOf(this.#session.state, told, this.#sendsAgain.delete(runId)),
       ...(await voicingOrder(this.#session, job)),
     };
     if (adds === undefined) await this.#results.take(runId, await describe(ports, order, controls));

@@ -18,7 +18,7 @@ export interface AfterJobs {
 }
 
 /** Views in which a result is worked on. */
-const WORKPLACES: ReadonlySet<ViewName> = new Set(["review", "conform", "deliver"]);
+const WORKPLACES: ReadonlySet<ViewName> = new Set(["review", "conform", "deliver", "bible"]);
 
 /** What jobs bring: kept, shown, and told of. A job that was removed meanwhile brings nothing. */
 export class JobResults {

@@ -54,6 +54,17 @@ export class DuckController {
     this.#applyController.onTakeBack(() => this.remove(), { continues });
   }
 
+  /** Looks whether there is ducking to take away on the sequence under review. Only reads, and only where it is the active one. */
+  async look(): Promise<void> {
+    const { store, state, environment } = this.#session;
+    const { review } = state;
+    if (review === null || state.placing !== null) return;
+    const active = await environment.editor.readSequence();
+    const isOpen = active.id === review.sequence.id;
+    const isDucked = isOpen && (await this.#planAway(active.id)).changes.length > 0;
+    store.set({ duckedSequenceId: isDucked ? active.id : null });
+  }
+
   /** Gives the clips of the active sequence their own volumes again; resolves with a sentence for each that stays ducked. */
   async remove(): Promise<readonly string[]> {
     const { review } = this.#session.state;
@@ -78,14 +89,13 @@ export class DuckController {
   async #planAway(sequenceId: string): Promise<DuckClips> {
     const { environment, library } = this.#session;
     const { editor } = environment;
-    const timeline = await editor.readTimeline();
     // In the project it goes with an undo, beside the project it does not: the points on the clips decide.
     const note =
       (await editor.readNote(sequenceId, DUCK_NOTE)) ??
       (await library.loadText(nameBeside(sequenceId)).catch(() => null));
     return note === null
       ? { changes: [], note: "", leftAlone: [] }
-      : planUnduck(timeline, await editor.readLevels(sequenceId), note);
+      : planUnduck(await editor.readTimeline(), await editor.readLevels(sequenceId), note);
   }
 
   async #change(
@@ -102,6 +112,7 @@ export class DuckController {
       environment.editor.changeLevels(order, operation),
     );
     const all = [...report.differences, ...details];
+    await this.look().catch(() => undefined);
     if (report.outcome !== "done") {
       return this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyDuckedNext, details: all });
     }

@@ -1,9 +1,9 @@
 import type { Connection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
-import { missingPictures, pictureKey, withPictures } from "../../state/pictures.ts";
+import { missingPictures, missingPortraits, pictureKey, withPictures } from "../../state/pictures.ts";
 import type { Pictures, ReviewState } from "../../state/review-state.ts";
 
-/** Fetches what the programme shows beside each cue in sight, from a service that keeps such pictures. */
+/** Fetches what the programme shows beside each cue in sight, and of each person known, from a service that keeps such pictures. */
 export class PictureController {
   readonly #session: Session;
   readonly #connection: Connection;
@@ -14,10 +14,11 @@ export class PictureController {
     this.#connection = connection;
   }
 
-  /** Fetches the pictures of the cues in sight, where some are missing. Nothing is said where there are none. */
+  /** Fetches the pictures of what is in sight, where some are missing. Nothing is said where there are none. */
   async look(): Promise<void> {
-    const { review, shownKey } = this.#session.state;
-    const at = review === null || shownKey === null ? [] : missingPictures(review);
+    const { review, shownKey, view } = this.#session.state;
+    const missing = view === "bible" ? missingPortraits : missingPictures;
+    const at = review === null || shownKey === null ? [] : missing(review);
     if (this.#isLooking || review === null || at.length === 0) return;
     this.#isLooking = true;
     // They are an aid: without them the script is as it was.

@@ -7,7 +7,14 @@ import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
 import { isObject } from "../../core/is-object.ts";
-import { ADDED_SHARE, type FrameGrid, type GivenCaptions, type Voicing } from "../../core/settings.ts";
+import {
+  ADDED_SHARE,
+  type DescriptionSettings,
+  type FrameGrid,
+  type GivenCaptions,
+  type Voicing,
+} from "../../core/settings.ts";
+import { shotsByCut } from "../../core/shots-by-cut.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { readBible } from "../../formats/bible-text.ts";
@@ -76,6 +83,14 @@ export async function runPipeline(order: JobOrder, context: TaskContext): Promis
   }
 }
 
+/** Shots with their key frames, parted where the order says that it was cut; beside a script nothing is said of describing. */
+function pictureByCut(
+  analysis: Pick<ProgrammeAnalysis, "shots" | "keyFrames">,
+  { script, describing }: DescriptionSettings,
+) {
+  return shotsByCut(analysis, script === undefined ? (describing?.cuts ?? []) : []);
+}
+
 async function runStages(order: JobOrder, context: TaskContext): Promise<JobResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
@@ -93,6 +108,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     }),
   );
   const { analysis } = stored;
+  const { shots } = pictureByCut(analysis, settings);
   if (!analysis.hasVisiblePicture) throw noPicture();
   const captions = readCaptions(settings.captions);
   const voicing = settings.script === undefined ? undefined : settings.voicing;
@@ -139,7 +155,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
               gaps,
               speech,
               phraseEnds: dialogue.phraseEnds,
-              cuts: analysis.shots.map(({ start }) => start),
+              cuts: shots.map(({ start }) => start),
               durationSeconds: analysis.durationSeconds,
             },
             narrator,
@@ -171,7 +187,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     cues,
     files: { ...sounds?.files, ...(worksheet?.path == null ? {} : { worksheet: worksheet.path }) },
     report: jobReport({
-      analysis,
+      analysis: { ...analysis, shots },
       describer: written.describer,
       transcript,
       notes: [
@@ -363,7 +379,8 @@ async function describe(
   },
 ): Promise<DescribedProgramme> {
   const { settings } = order;
-  const { durationSeconds, shots, keyFrames } = stored.analysis;
+  const { durationSeconds } = stored.analysis;
+  const { shots, keyFrames } = pictureByCut(stored.analysis, settings);
   const describer = await chooseDescriber({
     script: settings.script,
     grid: given.grid,

@@ -89,6 +89,8 @@ export async function describe(
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;
     const held = report?.video ?? report?.held;
+    // Where no model looked at the film, what the editor knows of it stays.
+    const bible = report?.bible ?? order.settings.describing?.bible;
     const isHeld = held !== undefined && describedType(order) === "extended";
     const heldNow = isHeld ? heldCues(reply.cues, { holds: held.pauses, heard: held.cues }) : undefined;
     const labelAt = (seconds: number) => timecodeAt(programmeGrid(sequence, exported.offsetSeconds), seconds);
@@ -142,6 +144,7 @@ export async function describe(
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),
+      ...(bible === undefined ? {} : { bible: { text: bible } }),
       ...defined({ script, toWrite, wordings, speech, music, levels: report?.levels, dialogue, held: heldNow }),
       findings,
       // That the text is empty is no fault of it where a person is to write.

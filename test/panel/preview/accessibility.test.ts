@@ -58,6 +58,12 @@ test.each(["darkest", "light"])(
     await panel.choose("place-markers");
     await panel.sees("Done: Place", "#message");
     await look("placed");
+    await panel.choose("open-bible");
+    await panel.control("add-person").fill("the woman in red");
+    await panel.control("add-person").blur();
+    await panel.waitFor(panel.control("person-0-name"));
+    await look("bible");
+    await panel.click("bible-back");
     await panel.choose("open-delivery");
     await panel.waitFor(panel.control("deliver"));
     await look("deliver");

@@ -42,6 +42,16 @@ const lengthOf = (result: { output: { content: string } }) => {
   return cue.end_time - cue.start_time;
 };
 
+test("the shots that a job describes are parted where the order says that it was cut, but not beside a script", async () => {
+  const shotsOf = async (config: object) => (await generate(service, "text", mediaId, config)).report.shots;
+  const describing = { cuts: [3.01, 100] };
+  const parted = await shotsOf({ describing });
+  // What is kept of the media is as it was seen.
+  const seen = await shotsOf({ describing, description_content: SCRIPT });
+  expect(seen).not.toContain(3.01);
+  expect(parted).toEqual([...seen, 3.01].sort((a, b) => a - b));
+});
+
 describe("the voice a job is spoken by", () => {
   test("is the program that the environment names, at the length it really speaks", async () => {
     const embedded = await audio({ format: "json" });

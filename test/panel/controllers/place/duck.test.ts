@@ -62,6 +62,14 @@ async function place(
   await panel.sees(says);
 }
 
+/** Whether the menu offers to take a ducking away, once it has looked. */
+const offered = (panel: PanelOnDoubles) => () => !panel.menu().byId("remove-duck").disabled;
+
+async function takeAway(panel: PanelOnDoubles): Promise<void> {
+  await expect.poll(offered(panel)).toBe(true);
+  panel.page().click("remove-duck");
+}
+
 test("placing lowers the editor's own clips under each line, on the clock of their sources", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
@@ -133,7 +141,7 @@ test("laid anew it leaves no trace of itself, also on the two halves of a clip t
       [7, 1],
     ]),
   );
-  panel.menu().click("remove-duck");
+  await takeAway(panel);
   await panel.sees("3 clips have their own volume again");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([undefined, undefined]);
 });
@@ -178,9 +186,26 @@ test("the gain that the editor gave a clip stays below the ducking, and comes ba
   expect(ducked?.keyframes.map(({ value }) => value / level.gain)).toEqual(
     [1, DEEPEST, DEEPEST, 1, 1, DEEPEST, DEEPEST, 1].map((ratio) => expect.closeTo(ratio, 5)),
   );
-  panel.menu().click("remove-duck");
+  await takeAway(panel);
   await panel.sees("2 clips have their own volume again");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([level]);
+});
+
+test("taking it away is offered only while there is something to take away", async () => {
+  const panel = await panelOnDoubles();
+  await described(panel);
+  expect(offered(panel)()).toBe(false);
+  await place(panel);
+  await expect.poll(offered(panel)).toBe(true);
+  // What the editor undoes in Premiere is not offered any more.
+  while (panel.premiere.machine.undoStack.at(-1)?.label.startsWith("Duck") === true) panel.premiere.user.undo();
+  panel.page().click("menu");
+  panel.page().click("menu");
+  await expect.poll(offered(panel)).toBe(false);
+  await place(panel);
+  await takeAway(panel);
+  await panel.sees("their own volume again");
+  await expect.poll(offered(panel)).toBe(false);
 });
 
 test("what stopped half way is taken away as well", async () => {
@@ -188,14 +213,14 @@ test("what stopped half way is taken away as well", async () => {
   await described(panel);
   const before = others(sequenceOf(panel));
   await place(panel);
-  panel.menu().click("remove-duck");
+  await takeAway(panel);
   await panel.sees("their own volume again");
   // Of the three steps the third is refused.
   const done = panel.premiere.machine.undoStack.length;
   panel.premiere.faults.transaction = { at: 3, how: "throws" };
   await place(panel, "The timeline is not wholly as planned.");
   expect(panel.premiere.machine.undoStack.length).toBe(done + 2);
-  panel.menu().click("remove-duck");
+  await takeAway(panel);
   await panel.sees("their own volume again");
   expect(others(sequenceOf(panel))).toEqual(before);
 });
