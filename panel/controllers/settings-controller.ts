@@ -1,7 +1,14 @@
+import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/base64.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
-import { type PartDraft, type ShownSettings, valuesOf, type WorkingPart } from "../state/service-settings.ts";
+import {
+  numbersOf,
+  type PartDraft,
+  type ShownSettings,
+  valuesOf,
+  type WorkingPart,
+} from "../state/service-settings.ts";
 import { words } from "../words/words.ts";
 
 /** Shows, tries and changes who describes, hears and speaks, where the service is ours. */
@@ -26,7 +33,7 @@ export class SettingsController {
     this.#session.store.update((state) => {
       if (state.service.address !== address) return state;
       const before = state.serviceSettings?.address === address ? state.serviceSettings : null;
-      const fresh = { address, choices: null, drafts: {}, trials: {} };
+      const fresh = { address, choices: null, drafts: {}, numbers: {}, trials: {} };
       return { ...state, serviceSettings: settings === null ? null : { ...(before ?? fresh), settings } };
     });
   }
@@ -87,6 +94,30 @@ export class SettingsController {
       return { ...now, settings, drafts: others, trials: tried };
     });
     this.#session.tell(words.settingsTaken);
+  }
+
+  /** Takes what is typed for a number. */
+  typeNumber(part: NumberPart, name: string, value: string): void {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    this.#change(shown.address, (now) => ({
+      ...now,
+      numbers: { ...now.numbers, [part]: { ...now.numbers[part], [name]: value } },
+    }));
+  }
+
+  /** Sets the numbers of a part as they are typed. What the service refuses changes nothing, and is told in its words. */
+  async useNumbers(part: NumberPart): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    const client = await this.#connection.client(shown.address);
+    const settings = await client.changeSettings({ [part]: numbersOf(shown, part) });
+    this.#change(shown.address, ({ numbers, ...now }) => {
+      const { [part]: _, ...others } = numbers;
+      return { ...now, settings, numbers: others };
+    });
+    const waits = settings[part].numbers.some(({ waits_for_start }) => waits_for_start);
+    this.#session.tell(waits ? words.settingsFromStart : words.settingsTaken);
   }
 
   /** Lets nothing leave the service's computer, or what is chosen. */

@@ -1,4 +1,5 @@
 import type {
+  NumberPart,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
@@ -10,6 +11,9 @@ export const WORKING_PARTS = ["describer", "dialogue", "voice"] as const;
 
 /** A part that somebody does the work of. */
 export type WorkingPart = (typeof WORKING_PARTS)[number];
+
+/** The parts that are numbers alone. */
+export const NUMBER_PARTS = ["limits", "retention", "network"] as const satisfies readonly NumberPart[];
 
 /** What is chosen of a part and not set yet. */
 export interface PartDraft {
@@ -27,6 +31,8 @@ export interface ShownSettings {
   /** What there is to choose; `null` until it was looked for. */
   readonly choices: SettingChoicesReply | null;
   readonly drafts: { readonly [Part in WorkingPart]?: PartDraft };
+  /** Numbers that are typed and not set yet, by part and name. */
+  readonly numbers: { readonly [Part in NumberPart]?: Readonly<Record<string, string>> };
   /** What came of trials; `trying` while one is under way. */
   readonly trials: { readonly [Part in WorkingPart]?: SettingsTestReply | "trying" };
 }
@@ -51,6 +57,12 @@ export function valuesOf(shown: ShownSettings, part: WorkingPart): Readonly<Reco
   // A key that is kept for the same server need not be typed again, nor is any asked for on this computer.
   const mayLack = (name: string) => name === "key" && (part !== "describer" || shown.settings[part].has_key);
   return chosen.needs.every((name) => mayLack(name) || values[name] !== undefined) ? values : null;
+}
+
+/** The numbers of a part as they are typed, beside those that were set before. An empty field sets its number no more. */
+export function numbersOf({ settings, numbers }: ShownSettings, part: NumberPart): Readonly<Record<string, string>> {
+  const set = settings[part].numbers.filter(({ decided_by }) => decided_by === "settings");
+  return { ...Object.fromEntries(set.map(({ name, value }) => [name, value])), ...numbers[part] };
 }
 
 /** Hosts that are sent something by the settings; empty where nothing leaves the service's computer. */

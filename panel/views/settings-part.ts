@@ -1,3 +1,4 @@
+import type { NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/switch-word.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -5,6 +6,7 @@ import type { PanelState } from "../state/panel-state.ts";
 import {
   chosenOf,
   fieldsOf,
+  NUMBER_PARTS,
   type ShownSettings,
   valuesOf,
   WORKING_PARTS,
@@ -23,6 +25,7 @@ export function settingsPart(state: PanelState, actions: Actions): Child[] {
   if (shown === null || shown.address !== state.service.address) return [];
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
+    ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
     privacyBox(shown, actions),
     shown.settings.may_change ? null : text(words.settingsForAdministrators, "hint"),
   ];
@@ -85,6 +88,49 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
       oninput: (event: Parameters<typeof typedText>[0]) => settingsController.type(part, name, typedText(event)),
     }),
     name === "price" ? words.priceHint : undefined,
+  );
+}
+
+/** A part that is numbers alone: a field for each that can be set here. Nothing where the service does not tell its numbers. */
+function numbersSection(part: NumberPart, shown: ShownSettings, state: PanelState, actions: Actions): Child {
+  const { numbers, state: said, is_ready } = shown.settings[part];
+  if (numbers.length === 0) return null;
+  const { session, formController, settingsController } = actions;
+  const id = `settings-${part}`;
+  const drafts = shown.numbers[part];
+  const sentence = `${is_ready ? "" : "✕ "}${said}`;
+  return section(
+    id,
+    words.settingParts[part],
+    sentence,
+    state.openSections.includes(id),
+    () => formController.toggleSection(id),
+    is_ready ? null : text(sentence, "fault"),
+    numbers.map((number) => numberField(part, number, drafts?.[number.name], actions)),
+    primaryButton(`use-${part}`, words.settingsUse, () => session.run(() => settingsController.useNumbers(part)), {
+      disabled: drafts === undefined,
+    }),
+  );
+}
+
+function numberField(
+  part: NumberPart,
+  { name, title, value, decided_by, minimum, maximum, word, waits_for_start }: NumberInForce,
+  typed: string | undefined,
+  { settingsController }: Actions,
+): ElementNode {
+  const hints = [
+    decided_by === "environment" ? words.settingsOfEnvironment : words.settingsRange({ minimum, maximum }),
+    word === null || decided_by === "environment" ? "" : words.settingsOrWord({ word }),
+    waits_for_start ? words.settingsFromStart : "",
+  ];
+  return labelled(
+    title,
+    textField(`${part}-${name}`, title, typed ?? value, {
+      disabled: decided_by === "environment",
+      oninput: (event: Parameters<typeof typedText>[0]) => settingsController.typeNumber(part, name, typedText(event)),
+    }),
+    hints.filter((hint) => hint !== "").join(" "),
   );
 }
 

@@ -212,7 +212,7 @@ async function listJobs({ database }: ServiceParts, { id }: Caller): Promise<rea
 }
 
 async function stateOf(
-  { database, configuration }: ServiceParts,
+  { database, configuration, settings }: ServiceParts,
   { administration, newVersion }: DeskParts,
   { name }: Caller,
 ): Promise<DeskState> {
@@ -225,7 +225,7 @@ async function stateOf(
   );
   const { bavail, bsize } = await statfs(configuration.dataFolder);
   const none = { count: 0, bytes: 0 };
-  const { media_days, result_days } = configuration.retention;
+  const { media_days, result_days } = (await settings.limits(configuration)).retention;
   return {
     version: VERSION,
     new_version: newVersion(),

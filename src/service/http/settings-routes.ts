@@ -28,12 +28,12 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
  * Only administrators' keys see values and change them; keys of models and servers come in and never go out.
  */
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const { settings } = parts;
+  const { settings, configuration } = parts;
   const trials = new AwaitedWork(LIMITS);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
     const { isAdministrator } = callerOf(request);
-    const inForce = await settings.inForce().catch(refuse);
+    const inForce = await settings.inForce(configuration).catch(refuse);
     return isAdministrator ? { may_change: true, ...inForce } : { may_change: false, ...withoutValues(inForce) };
   });
 
@@ -41,7 +41,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
     requireAdministrator(request);
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
     await settings.change(value, { isOnItsComputer: false }).catch(refuse);
-    return { may_change: true, ...(await settings.inForce()) };
+    return { may_change: true, ...(await settings.inForce(configuration)) };
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
@@ -69,9 +69,17 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
 
 /** What any key may know: who does the work, and where that is. */
 function withoutValues(settings: SettingsInForce): SettingsInForce {
-  const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false });
-  const { describer, dialogue, voice, privacy } = settings;
-  return { describer: hidden(describer), dialogue: hidden(dialogue), voice: hidden(voice), privacy: hidden(privacy) };
+  const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false, numbers: [] });
+  const { describer, dialogue, voice, privacy, limits, retention, network } = settings;
+  return {
+    describer: hidden(describer),
+    dialogue: hidden(dialogue),
+    voice: hidden(voice),
+    privacy: hidden(privacy),
+    limits: hidden(limits),
+    retention: hidden(retention),
+    network: hidden(network),
+  };
 }
 
 /** @throws RequestError `feature_not_available` for any other key. */

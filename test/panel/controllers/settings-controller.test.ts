@@ -4,13 +4,26 @@ import { silentWav } from "../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 
 const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null } as const;
+const PLAIN = { ...PART, numbers: [] };
+const DAYS = { decided_by: "nobody", minimum: 1, maximum: 36_500, word: "forever", waits_for_start: false } as const;
 
 const SETTINGS: SettingsReply = {
   may_change: true,
-  describer: { ...PART, state: "Text on screen alone is told." },
-  dialogue: { ...PART, state: "From captions and subtitles." },
-  voice: { ...PART, state: "The built-in voice." },
-  privacy: { ...PART, state: "Servers that you choose are sent what they need." },
+  describer: { ...PLAIN, state: "Text on screen alone is told." },
+  dialogue: { ...PLAIN, state: "From captions and subtitles." },
+  voice: { ...PLAIN, state: "The built-in voice." },
+  privacy: { ...PLAIN, state: "Servers that you choose are sent what they need." },
+  limits: { ...PLAIN, state: "" },
+  retention: {
+    ...PART,
+    state: "As it comes.",
+    numbers: [
+      { ...DAYS, name: "result_days", title: "Results, in days", value: "30" },
+      { ...DAYS, name: "media_days", title: "Films, in days", value: "20", decided_by: "settings" },
+      { ...DAYS, name: "narration_days", title: "Lines, in days", value: "9", decided_by: "environment" },
+    ],
+  },
+  network: { ...PLAIN, state: "" },
 };
 
 const CHOICES = {
@@ -144,6 +157,19 @@ test("one box lets nothing leave the computer", async () => {
   const { panel, asked } = await panelWith();
   panel.page().tick("local-only", true);
   await expect.poll(() => asked.changes).toEqual([{ privacy: { local_only: "on" } }]);
+});
+
+test("numbers are typed with their range beside them, and set with those that were set before", async () => {
+  const { panel, asked } = await panelWith();
+  panel.page().click("section-settings-retention");
+  await panel.sees("1 to 36500. Or “forever”.");
+  expect(panel.page().byId("retention-narration_days").disabled).toBe(true);
+  expect(panel.page().byId("use-retention").disabled).toBe(true);
+  panel.page().type("retention-result_days", "90");
+  await clickWhenPossible(panel, "use-retention");
+  await expect.poll(() => asked.changes).toEqual([{ retention: { result_days: "90", media_days: "20" } }]);
+  await panel.sees("It counts from the next job.");
+  expect(panel.page().find("section-settings-limits")).toBeNull();
 });
 
 test("a service that says nothing of it has a view without it", async () => {
