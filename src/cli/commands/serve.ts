@@ -24,7 +24,7 @@ export const SERVE: Command = {
     host: { value: "ADDRESS", help: `Address to listen on (default: ${DEFAULT_HOST}, this computer alone).` },
     port: {
       value: "NUMBER",
-      help: `Port to listen on (default: what aside settings says as network.port, else ${USUAL_PORT}; 0 takes a free one).`,
+      help: `Port to listen on (default: network.port of aside settings, else ${USUAL_PORT}; 0: a free one).`,
     },
     ...RECORDS_OPTIONS,
     ...LOG_OPTION,
