@@ -1,3 +1,4 @@
+import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/base64.ts";
 import type { Connection } from "../session/connection.ts";
@@ -17,6 +18,8 @@ export class SettingsController {
   readonly #connection: Connection;
   /** Voices that were heard: the host may hold the file of the last one. */
   #heard = 0;
+  /** The service whose download is watched. */
+  #watched: string | null = null;
 
   constructor(session: Session, connection: Connection) {
     this.#session = session;
@@ -33,7 +36,7 @@ export class SettingsController {
     this.#session.store.update((state) => {
       if (state.service.address !== address) return state;
       const before = state.serviceSettings?.address === address ? state.serviceSettings : null;
-      const fresh = { address, choices: null, drafts: {}, numbers: {}, trials: {} };
+      const fresh = { address, choices: null, drafts: {}, numbers: {}, models: null, modelToFetch: null, trials: {} };
       return { ...state, serviceSettings: settings === null ? null : { ...(before ?? fresh), settings } };
     });
   }
@@ -50,6 +53,61 @@ export class SettingsController {
     if (shown === null || shown.choices !== null || !shown.settings.may_change) return;
     const choices = await (await this.#connection.client(shown.address)).settingChoices();
     this.#change(shown.address, (now) => ({ ...now, choices }));
+  }
+
+  /** Looks what Ollama can fetch, and watches what it fetches. */
+  async findModels(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || !shown.settings.may_change) return;
+    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).models());
+    await this.#watchPull(shown.address);
+  }
+
+  /** Chooses what Ollama is to fetch. Nothing is fetched yet. */
+  chooseModelToFetch(name: string | null): void {
+    const address = this.#session.state.serviceSettings?.address;
+    if (address !== undefined) this.#change(address, (now) => ({ ...now, modelToFetch: name }));
+  }
+
+  /** Has Ollama fetch the model that is chosen: gigabytes, from the internet. Afterwards it is among the choices. */
+  async fetchModel(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || shown.modelToFetch === null) return;
+    const client = await this.#connection.client(shown.address);
+    this.#showModels(shown.address, await client.pullModel(shown.modelToFetch));
+    await this.#watchPull(shown.address);
+  }
+
+  /** Ends what Ollama fetches. What has arrived stays there, for the next time. */
+  async cancelFetch(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).cancelPull());
+  }
+
+  /** Asks again and again how far a download is, until it is over. One watch at a time. */
+  async #watchPull(address: string): Promise<void> {
+    const isRunning = () => {
+      const { serviceSettings } = this.#session.state;
+      return serviceSettings?.address === address && serviceSettings.models?.pull?.state === "running";
+    };
+    if (this.#watched === address || !isRunning()) return;
+    this.#watched = address;
+    try {
+      while (isRunning() && !this.#session.isClosed) {
+        await this.#session.environment.clock.sleep(LOOK_AGAIN_MS);
+        this.#showModels(address, await (await this.#connection.client(address)).models());
+      }
+    } finally {
+      this.#watched = null;
+    }
+    // What was fetched can be chosen now.
+    this.#change(address, (now) => ({ ...now, choices: null, drafts: {}, modelToFetch: null }));
+    await this.findChoices();
+  }
+
+  #showModels(address: string, models: PullableModelsReply | null): void {
+    this.#change(address, (now) => ({ ...now, models }));
   }
 
   /** Chooses something for a part, or leaves it as it is. Nothing is set yet. */
@@ -127,8 +185,9 @@ export class SettingsController {
     const client = await this.#connection.client(shown.address);
     const settings = await client.changeSettings({ privacy: isLocalOnly ? { local_only: "on" } : {} });
     // Providers are no choice where nothing may leave.
-    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {} }));
+    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {}, models: null }));
     await this.findChoices();
+    await this.findModels();
   }
 
   async #play(sound: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -169,6 +228,9 @@ export class SettingsController {
     );
   }
 }
+
+/** How often it is asked how far a download is, in milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** Bytes of a second of the sound that a service sends of a line. */
 const BYTES_PER_SECOND = 48_000 * 2 * 3;

@@ -1,3 +1,4 @@
+import type { ModelPullState } from "../../src/contract/model-pull.ts";
 import type { NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/switch-word.ts";
 import type { Actions } from "../controllers/actions.ts";
@@ -12,7 +13,7 @@ import {
   WORKING_PARTS,
   type WorkingPart,
 } from "../state/service-settings.ts";
-import { hundredths, secondsText } from "../words/numbers.ts";
+import { hundredths, secondsText, sizeText } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
@@ -38,6 +39,7 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
   const toggle = () => {
     actions.formController.toggleSection(id);
     actions.session.run(() => actions.settingsController.findChoices());
+    if (part === "describer") actions.session.run(() => actions.settingsController.findModels());
   };
   return section(
     id,
@@ -48,6 +50,7 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
     text(sentence, is_ready ? "line" : "fault"),
     decided_by === "environment" ? text(words.settingsOfEnvironment, "hint") : null,
     decided_by === "environment" || !shown.settings.may_change ? null : chooser(part, shown, actions),
+    part === "describer" && decided_by !== "environment" ? modelsPart(shown, actions) : null,
     trialLines(part, shown),
     shown.settings.may_change ? tryAndUse(part, shown, actions) : null,
   );
@@ -89,6 +92,69 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
     }),
     name === "price" ? words.priceHint : undefined,
   );
+}
+
+/** A model that Ollama is to fetch: its size is said and agreed to before, its progress meanwhile. */
+function modelsPart({ models, modelToFetch }: ShownSettings, { session, settingsController }: Actions): Child {
+  if (models === null) return null;
+  const { server, pull } = models;
+  const isRunning = pull?.state === "running";
+  if (server === null && !isRunning) return text(words.noOllama, "hint");
+  const offered = models.models.filter(({ is_there }) => !is_there);
+  const chosen = offered.find(({ name }) => name === modelToFetch);
+  return element(
+    "div",
+    { class: "settings-choice", key: "models" },
+    isRunning || offered.length === 0
+      ? null
+      : labelled(
+          words.modelToFetch,
+          choice(
+            "model-to-fetch",
+            words.modelToFetch,
+            modelToFetch ?? AS_IT_IS,
+            [
+              [AS_IT_IS, words.noModelToFetch],
+              ...offered.map(({ name, remark }) => [name, `${name} (${remark})`] as const),
+            ],
+            (name) => settingsController.chooseModelToFetch(name === AS_IT_IS ? null : name),
+          ),
+          chosen === undefined
+            ? undefined
+            : words.modelSize({ server: server ?? "", size: sizeText(chosen.gigabytes * 1e9) }),
+        ),
+    chosen === undefined || isRunning
+      ? null
+      : button("fetch-model", words.fetchModel({ size: sizeText(chosen.gigabytes * 1e9) }), () =>
+          session.run(() => settingsController.fetchModel()),
+        ),
+    element("div", { id: "model-pull", role: "status", key: "pull" }, pull === null ? [] : pullLines(pull)),
+    isRunning
+      ? button("cancel-fetch", words.cancelFetch, () => session.run(() => settingsController.cancelFetch()))
+      : null,
+  );
+}
+
+function pullLines({ model, state, completed_bytes, total_bytes, message }: ModelPullState): Child[] {
+  switch (state) {
+    case "running":
+      return total_bytes === 0
+        ? [text(words.fetching({ model }))]
+        : [
+            text(
+              words.fetched({
+                model,
+                done: sizeText(completed_bytes),
+                whole: sizeText(total_bytes),
+              }),
+            ),
+          ];
+    case "failed":
+      return [text(`✕ ${message}`, "fault")];
+    case "done":
+    case "cancelled":
+      return [text(words.pullEnds[state]({ model }))];
+  }
 }
 
 /** A part that is numbers alone: a field for each that can be set here. Nothing where the service does not tell its numbers. */

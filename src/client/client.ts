@@ -8,6 +8,7 @@ import type {
 } from "../contract/generation.ts";
 import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { PullableModelsReply } from "../contract/model-pull.ts";
 import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type {
@@ -40,7 +41,7 @@ import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
-import { readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
+import { readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 
 /** What a client is made from. */
 export interface ClientOptions {
@@ -319,6 +320,22 @@ export class Client {
     const call = { route: "testSettings", repeat: "only-if-refused", json: trial, isLong: true } as const;
     const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
     return this.#read(readSettingsTest(body), "the outcome of a trial");
+  }
+
+  /** `GET settings/models`: what Ollama can fetch and has, and what it fetches; `null` where the service does not say. */
+  async models(options: CallOptions = {}): Promise<PullableModelsReply | null> {
+    const reply = await this.#offered("getModels", {}, options);
+    return reply === null ? null : readModels(reply.body);
+  }
+
+  /** `POST settings/models`: has Ollama fetch a model: gigabytes, from the internet. It goes on without this client. */
+  async pullModel(model: string, options: CallOptions = {}): Promise<PullableModelsReply> {
+    return readModels((await this.#call("pullModel", { json: { model } }, options)).body);
+  }
+
+  /** `DELETE settings/models`: ends the download. */
+  async cancelPull(options: CallOptions = {}): Promise<PullableModelsReply> {
+    return readModels((await this.#call("cancelPull", {}, options)).body);
   }
 
   /** What the service says of the limit of an addition; `null` where it does not offer it. */

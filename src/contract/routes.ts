@@ -36,6 +36,9 @@ const ADDED_ROUTES = {
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
   getSettingChoices: { method: "GET", path: `${PATH_PREFIX}/settings/choices` },
   testSettings: { method: "POST", path: `${PATH_PREFIX}/settings/test` },
+  getModels: { method: "GET", path: `${PATH_PREFIX}/settings/models` },
+  pullModel: { method: "POST", path: `${PATH_PREFIX}/settings/models` },
+  cancelPull: { method: "DELETE", path: `${PATH_PREFIX}/settings/models` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type PullableModelsReply, PullModelRequest } from "../../contract/model-pull.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
@@ -11,6 +12,7 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { defined } from "../../core/defined.ts";
+import { ModelPulls, PullRefusedError } from "../models/model-pulls.ts";
 import { RequestError } from "../request-error.ts";
 import { settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-error.ts";
@@ -18,7 +20,7 @@ import { trySettings } from "../settings/try-settings.ts";
 import type { Caller } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { parseRequest } from "./parse-request.ts";
-import { callerOf, type ServiceParts } from "./service-parts.ts";
+import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Trials of a team that may be asked for at once, and the seconds that a local model may take to be loaded. */
 const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
@@ -30,6 +32,7 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const { settings, configuration } = parts;
   const trials = new AwaitedWork(LIMITS);
+  addModelRoutes(app, parts);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
     const { isAdministrator } = callerOf(request);
@@ -67,6 +70,30 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 }
 
+/** What Ollama can fetch, and what it fetches: it goes on when its client is gone, until the service ends. */
+function addModelRoutes(app: FastifyInstance, { settings }: ServiceParts): void {
+  const pulls = new ModelPulls(() => settings.variables());
+  app.addHook("onClose", () => pulls.cancel());
+
+  app.get(SERVED_ROUTES.getModels.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+
+  app.post(SERVED_ROUTES.pullModel.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    const { value } = parseRequest(PullModelRequest, request.body);
+    await pulls.start(value.model).catch(refuse);
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+
+  app.delete(SERVED_ROUTES.cancelPull.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    await pulls.cancel();
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+}
+
 /** What any key may know: who does the work, and where that is. */
 function withoutValues(settings: SettingsInForce): SettingsInForce {
   const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false, numbers: [] });
@@ -93,6 +120,9 @@ function requireAdministrator(request: FastifyRequest): Caller {
 }
 
 function refuse(error: unknown): never {
+  if (error instanceof PullRefusedError) {
+    throw new RequestError("invalid_input", error.message, { status: 409, body: { code: error.code } });
+  }
   if (!(error instanceof SettingsError)) throw error;
   const code = error.code === "settings_unusable" ? "internal_error" : "invalid_input";
   throw new RequestError(code, error.message, { body: { code: error.code } });
