@@ -18,6 +18,8 @@ export class SettingsController {
   readonly #connection: Connection;
   /** Voices that were heard: the host may hold the file of the last one. */
   #heard = 0;
+  /** What was estimated last: service, length, settings. */
+  #estimated = "";
   /** The service whose download is watched. */
   #watched: string | null = null;
 
@@ -53,6 +55,25 @@ export class SettingsController {
     if (shown === null || shown.choices !== null || !shown.settings.may_change) return;
     const choices = await (await this.#connection.client(shown.address)).settingChoices();
     this.#change(shown.address, (now) => ({ ...now, choices }));
+  }
+
+  /**
+   * Asks what the model that is set would take for so many seconds of film: once for each length and each change of the
+   * settings, whoever draws it how often. Nothing is said where the service does not know.
+   */
+  estimate(durationSeconds: number): void {
+    const { serviceSettings: shown, modelEstimate: before } = this.#session.state;
+    if (shown === null || !(durationSeconds > 0)) return;
+    const { address, settings } = shown;
+    const asked = JSON.stringify([address, durationSeconds, settings.describer, settings.limits]);
+    if (asked === this.#estimated) return;
+    this.#estimated = asked;
+    this.#session.run(async () => {
+      const reply = await (await this.#connection.client(address)).modelEstimate(durationSeconds).catch(() => null);
+      if (asked !== this.#estimated) return;
+      const modelEstimate = reply === null ? null : { address, durationSeconds, reply };
+      if (modelEstimate !== before) this.#session.store.set({ modelEstimate });
+    });
   }
 
   /** Looks what Ollama can fetch, and watches what it fetches. */

@@ -1,3 +1,4 @@
+import type { ModelEstimateReply } from "../../src/contract/model-estimate.ts";
 import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type {
   NumberPart,
@@ -40,6 +41,14 @@ export interface ShownSettings {
   readonly modelToFetch: string | null;
   /** What came of trials; `trying` while one is under way. */
   readonly trials: { readonly [Part in WorkingPart]?: SettingsTestReply | "trying" };
+}
+
+/** What the model of a service would take for a film. */
+export interface ModelEstimate {
+  /** The service that was asked, and for how many seconds. */
+  readonly address: string;
+  readonly durationSeconds: number;
+  readonly reply: ModelEstimateReply;
 }
 
 /** What is chosen of a part; absent while it is left as it is. */

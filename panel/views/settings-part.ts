@@ -13,7 +13,7 @@ import {
   WORKING_PARTS,
   type WorkingPart,
 } from "../state/service-settings.ts";
-import { hundredths, secondsText, sizeText } from "../words/numbers.ts";
+import { costText, secondsText, sizeText } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
@@ -244,8 +244,7 @@ function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
     const { works, message, seconds, cost, tokens } = trial;
     const took = words.trialTook({ seconds: secondsText(seconds) });
     const price = cost === undefined ? (tokens === undefined ? "" : `, ${words.trialTokens({ tokens })}`) : "";
-    const paid =
-      cost === undefined ? price : `, ${words.trialCost({ cost: cost < 0.01 ? "< 0.01" : hundredths(cost) })}`;
+    const paid = cost === undefined ? price : `, ${words.trialCost({ cost: costText(cost) })}`;
     lines.push(text(`${works ? "✓" : "✕"} ${message}`, works ? "line" : "fault"), text(`${took}${paid}`, "hint"));
   }
   return element("div", { id: `trial-${part}`, role: "status", key: "trial" }, lines);

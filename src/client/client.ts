@@ -8,6 +8,7 @@ import type {
 } from "../contract/generation.ts";
 import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { ModelEstimateReply } from "../contract/model-estimate.ts";
 import type { PullableModelsReply } from "../contract/model-pull.ts";
 import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
@@ -41,7 +42,7 @@ import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
-import { readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
+import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 
 /** What a client is made from. */
 export interface ClientOptions {
@@ -322,6 +323,16 @@ export class Client {
     return this.#read(readSettingsTest(body), "the outcome of a trial");
   }
 
+  /**
+   * `GET settings/estimate`, beside the interface: what describing so many seconds would take of the service's model; `null`
+   * where the service does not say.
+   */
+  async modelEstimate(durationSeconds: number, options: CallOptions = {}): Promise<ModelEstimateReply | null> {
+    const query = { duration_seconds: durationSeconds.toFixed(3) };
+    const reply = await this.#offered("getEstimate", { query }, options);
+    return reply === null ? null : this.#read(readModelEstimate(reply.body), "an estimate");
+  }
+
   /** `GET settings/models`: what Ollama can fetch and has, and what it fetches; `null` where the service does not say. */
   async models(options: CallOptions = {}): Promise<PullableModelsReply | null> {
     const reply = await this.#offered("getModels", {}, options);
@@ -347,7 +358,7 @@ export class Client {
   /** The reply of an addition; `null` where the service does not have it. */
   async #offered(
     route: ServedRouteName,
-    call: Pick<Call, "path" | "json">,
+    call: Pick<Call, "path" | "json" | "query">,
     options: CallOptions,
   ): Promise<Reply | null> {
     try {

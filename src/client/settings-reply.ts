@@ -1,3 +1,4 @@
+import type { ModelEstimateReply } from "../contract/model-estimate.ts";
 import type { ModelPullState, PullableModelsReply } from "../contract/model-pull.ts";
 import type {
   NumberInForce,
@@ -71,6 +72,20 @@ export function readSettingsTest(reply: JsonObject): SettingsTestReply | null {
     ...(cost === undefined ? {} : { cost }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(audio === undefined ? {} : { audio }),
+  };
+}
+
+/** Reads the reply of `settings/estimate`; `null` unless it says how much is asked. */
+export function readModelEstimate(reply: JsonObject): ModelEstimateReply | null {
+  const [requests, tokens] = [numberField(reply, "requests"), numberField(reply, "tokens")];
+  if (requests === undefined || tokens === undefined) return null;
+  return {
+    model: textField(reply, "model") ?? null,
+    requests,
+    tokens,
+    cost: numberField(reply, "cost") ?? null,
+    ceiling: numberField(reply, "ceiling") ?? null,
+    seconds: numberField(reply, "seconds") ?? null,
   };
 }
 

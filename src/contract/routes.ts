@@ -36,6 +36,7 @@ const ADDED_ROUTES = {
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
   getSettingChoices: { method: "GET", path: `${PATH_PREFIX}/settings/choices` },
   testSettings: { method: "POST", path: `${PATH_PREFIX}/settings/test` },
+  getEstimate: { method: "GET", path: `${PATH_PREFIX}/settings/estimate` },
   getModels: { method: "GET", path: `${PATH_PREFIX}/settings/models` },
   pullModel: { method: "POST", path: `${PATH_PREFIX}/settings/models` },
   cancelPull: { method: "DELETE", path: `${PATH_PREFIX}/settings/models` },

@@ -32,6 +32,7 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { ModelEstimateReplySchema, ModelEstimateRequest } from "../../contract/model-estimate.ts";
 import { PullableModelsReplySchema, PullModelRequest } from "../../contract/model-pull.ts";
 import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
@@ -252,6 +253,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     json: [TestSettingsRequest],
     replies: [SettingsTestReplySchema],
     errors: ["feature_not_available", "concurrency_limit_exceeded"],
+  },
+  getEstimate: {
+    summary: "Say what describing so many seconds of film would take of the model that is set (an addition).",
+    tag: "Settings",
+    query: ModelEstimateRequest,
+    replies: [ModelEstimateReplySchema],
+    errors: [],
   },
   getModels: {
     summary: "Say which models Ollama can fetch and has, and what it fetches (an addition; an administrator's key).",

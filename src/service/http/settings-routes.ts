@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type ModelEstimateReply, ModelEstimateRequest } from "../../contract/model-estimate.ts";
 import { type PullableModelsReply, PullModelRequest } from "../../contract/model-pull.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
@@ -14,6 +15,7 @@ import {
 import { defined } from "../../core/defined.ts";
 import { ModelPulls, PullRefusedError } from "../models/model-pulls.ts";
 import { RequestError } from "../request-error.ts";
+import { modelEstimate } from "../settings/model-estimate.ts";
 import { settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { trySettings } from "../settings/try-settings.ts";
@@ -50,6 +52,12 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
     requireAdministrator(request);
     return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
+  });
+
+  app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {
+    const { value } = parseRequest(ModelEstimateRequest, request.query);
+    const variables = await settings.variables().catch(refuse);
+    return modelEstimate(Number(value.duration_seconds), { variables, queries: parts.database });
   });
 
   app.post(SERVED_ROUTES.testSettings.path, async (request, reply): Promise<SettingsTestReply> => {

@@ -159,6 +159,34 @@ test("one box lets nothing leave the computer", async () => {
   await expect.poll(() => asked.changes).toEqual([{ privacy: { local_only: "on" } }]);
 });
 
+test("what the model would take of the sequence stands beside Describe, and is asked anew when the settings change", async () => {
+  const { panel } = await panelWith();
+  const asked = () => panel.server.seen.filter(({ path }) => path.endsWith("/settings/estimate"));
+  let reply = {
+    model: "gpt-any",
+    requests: 41,
+    tokens: 1234567,
+    cost: 3.104,
+    ceiling: 2,
+    seconds: 90 as number | null,
+  };
+  panel.server.additions["GET settings/estimate"] = () => ({ body: reply });
+  panel.page().click("tab-describe");
+  await panel.sees("gpt-any: about 41 requests, 1\u00a0234\u00a0567 tokens · cost about 3.1 · about 1.5 min");
+  await panel.sees("This may pass the ceiling of 2");
+  expect(asked()).toHaveLength(1);
+  expect(Number(asked()[0]?.query.get("duration_seconds"))).toBeGreaterThan(0);
+  reply = { ...reply, requests: 99, seconds: null };
+  panel.page().click("badge");
+  await openPart(panel, "describer");
+  panel.page().type("describer-choice", "0");
+  await clickWhenPossible(panel, "use-describer");
+  await panel.sees("Taken over.");
+  panel.page().click("tab-describe");
+  await panel.sees(/about 99 requests/);
+  expect(panel.page().byId("model-estimate").textContent).not.toContain("min");
+});
+
 test("a model is fetched once its size was said, with its progress, and is among the choices then", async () => {
   const { panel } = await panelWith();
   const offered = [
