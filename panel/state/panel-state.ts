@@ -87,6 +87,8 @@ export interface PanelState {
   readonly addressDraft: string;
   /** What stands in the key field; empty while a kept key is in use. */
   readonly keyDraft: string;
+  /** A code that is being typed, in place of a key. */
+  readonly codeDraft: string;
   /** The kept key as it is shown; `null` when there is none. */
   readonly shownKey: string | null;
   readonly connection: ConnectionTest;
@@ -172,6 +174,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     service: { address: localAddress },
     addressDraft: localAddress,
     keyDraft: "",
+    codeDraft: "",
     shownKey: null,
     connection: { state: "untested" },
     companion: null,

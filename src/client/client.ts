@@ -26,7 +26,7 @@ import { defined } from "../core/defined.ts";
 import { checkedBaseUrl, checkedKey } from "./checked-options.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./fetch.ts";
-import { numberField } from "./field.ts";
+import { numberField, textField } from "./field.ts";
 import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
 import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
 import { readVoicedLine, type VoicedLine } from "./line-reply.ts";
@@ -321,6 +321,16 @@ export class Client {
     const call = { route: "testSettings", repeat: "only-if-refused", json: trial, isLong: true } as const;
     const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
     return this.#read(readSettingsTest(body), "the outcome of a trial");
+  }
+
+  /**
+   * `POST /home/pair`: trades a code that the page of the service shows for a key of one's own; whatever key this client has does not
+   * count. A `ServiceError` `unauthorized` for a code that is wrong or too old, `not_found` from a service that has none.
+   */
+  async pair(code: string, options: CallOptions = {}): Promise<string> {
+    const call = { route: "pair", repeat: "only-if-refused", json: { code } } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    return this.#read(textField(body, "key") ?? null, "a key");
   }
 
   /**
