@@ -95,8 +95,9 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
 }
 
 /** A model that Ollama is to fetch: its size is said and agreed to before, its progress meanwhile. */
-function modelsPart({ models, modelToFetch }: ShownSettings, { session, settingsController }: Actions): Child {
-  if (models === null) return null;
+function modelsPart(shown: ShownSettings, { session, settingsController }: Actions): Child {
+  const { models, modelToFetch } = shown;
+  if (models === null || isLocalOnly(shown)) return null;
   const { server, pull } = models;
   const isRunning = pull?.state === "running";
   if (server === null && !isRunning) return text(words.noOllama, "hint");
@@ -251,8 +252,8 @@ function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
 }
 
 function privacyBox(shown: ShownSettings, { session, settingsController }: Actions): ElementNode {
-  const { values, decided_by, state } = shown.settings.privacy;
-  const isOn = isSwitchedOn(values["local_only"] ?? "") === true;
+  const { decided_by, state } = shown.settings.privacy;
+  const isOn = isLocalOnly(shown);
   if (!shown.settings.may_change || decided_by === "environment") return text(state, "hint");
   return checkBox(
     "local-only",
@@ -261,4 +262,9 @@ function privacyBox(shown: ShownSettings, { session, settingsController }: Actio
     (isTicked) => session.run(() => settingsController.setLocalOnly(isTicked)),
     state,
   );
+}
+
+/** Whether nothing may leave the service's computer. */
+function isLocalOnly({ settings }: ShownSettings): boolean {
+  return isSwitchedOn(settings.privacy.values["local_only"] ?? "") === true;
 }

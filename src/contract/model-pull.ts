@@ -32,7 +32,7 @@ export type ModelPullState = z.output<typeof ModelPullSchema>;
 
 /** Reply of `GET`, `POST` and `DELETE settings/models`: what Ollama can fetch, and what it fetches. */
 export const PullableModelsReplySchema = z.strictObject({
-  /** Host of the Ollama that is set, else of the one on the service's computer; `null` where none answers. */
+  /** Host of the Ollama that is set, else of the one on the service's computer; `null` where none answers, or none is asked. */
   server: z.nullable(z.string()),
   /** The smallest first; empty where none answers, and where nothing may leave the computer. */
   models: z.array(PullableModelSchema),

@@ -24,6 +24,8 @@ export class ModelPulls {
   /** What Ollama can fetch and has, and the last download. @throws SettingsError where the settings cannot be read. */
   async look(signal: AbortSignal): Promise<PullableModelsReply> {
     const variables = await this.#variables();
+    // One that is set may be elsewhere.
+    if (isLocalOnly(variables)) return { server: null, models: [], pull: this.#pull };
     const root = ollamaRoot(variables);
     const found = await Promise.all(
       PULLABLE_MODELS.map(async (model) => ({ ...model, is_there: await hasOllamaModel(root, model.name, signal) })),
@@ -31,7 +33,7 @@ export class ModelPulls {
     signal.throwIfAborted();
     return {
       server: found === null ? null : new URL(root).host,
-      models: isLocalOnly(variables) ? [] : (found ?? []),
+      models: found ?? [],
       pull: this.#pull,
     };
   }

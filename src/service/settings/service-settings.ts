@@ -11,7 +11,7 @@ import type { ServiceConfiguration } from "../configuration.ts";
 import { isSet, type Variables } from "../isolate/environment.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
-import { numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
+import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
 import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 import { type KeptSettings, type PartWithKey, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
@@ -114,15 +114,32 @@ export class ServiceSettings {
     });
   }
 
-  /** The port that a service is to listen on; `null` where nobody says. @throws SettingsError as {@link over}. */
+  /** The port that a service is to listen on; `null` where nobody says, or the file cannot be used. @throws as {@link start}. */
   async port(): Promise<number | null> {
-    return numberIn(this.#with(await this.#read()), "network", "port") ?? null;
+    return numberIn(await this.#startable(), "network", "port") ?? null;
   }
 
-  /** Notes that a service starts with what is set now. @throws SettingsError as {@link over}. */
-  async start(configuration: ServiceConfiguration): Promise<void> {
-    await this.over(configuration);
-    this.#atStart = this.#with(await this.#read());
+  /**
+   * Notes that a service starts with what is set now. A file that cannot be used keeps none from starting: it is said where the
+   * settings are shown, and set anew there.
+   *
+   * @throws SettingsError `setting_refused` where a variable of the environment says what is no number of its range.
+   */
+  async start(): Promise<void> {
+    this.#atStart = await this.#startable();
+  }
+
+  async #startable(): Promise<Variables> {
+    const { environment } = this.#source;
+    for (const part of NUMBER_PARTS) {
+      const fault = numberFault(part, environment);
+      if (fault !== null) throw new SettingsError("setting_refused", `${fault}.`);
+    }
+    const variables = await this.#read().then(
+      (kept) => this.#with(kept),
+      () => environment,
+    );
+    return numberFault("network", variables) === null ? variables : environment;
   }
 
   /**

@@ -8,7 +8,13 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, send, startTestService, type TestService } from "../service-fixture.ts";
 
 /** An Ollama that has one model, and fetches others as `pull` writes it. */
-let ollama: { readonly url: string; pull: (reply: ServerResponse) => void; pulled: string[]; close(): void };
+let ollama: {
+  readonly url: string;
+  pull: (reply: ServerResponse) => void;
+  pulled: string[];
+  asked: string[];
+  close(): void;
+};
 let service: TestService;
 let settings: ServiceSettings;
 
@@ -18,6 +24,7 @@ beforeEach(async () => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const { model } = JSON.parse(text || "{}");
+    ollama.asked.push(request.url ?? "");
     if (request.url === "/api/version") return void reply.end('{"version": "0.40.12"}');
     if (request.url === "/api/show" && !there.has(model)) return void reply.writeHead(404).end("{}");
     if (request.url === "/api/show") return void reply.end('{"capabilities": ["vision"]}');
@@ -31,6 +38,7 @@ beforeEach(async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     pull: (reply) => void reply.end('{"status":"success"}\n'),
     pulled: [],
+    asked: [],
     close() {
       server.closeAllConnections();
       server.close();
@@ -117,8 +125,9 @@ test("where nothing may leave the computer, nothing is fetched, and what is bein
   });
   const refused = await fetchModel("gemma4:e4b");
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("Nothing may leave")]);
-  expect((await look()).models).toEqual([]);
-  expect(ollama.pulled).toHaveLength(1);
+  ollama.asked.length = 0;
+  expect(await look()).toMatchObject({ server: null, models: [] });
+  expect([ollama.pulled.length, ollama.asked]).toEqual([1, []]);
 });
 
 test("it is for administrators' keys, and takes names of models alone", async () => {

@@ -251,23 +251,30 @@ describe("numbers", () => {
   test("that are none, in a variable or by hand, stop what would act on them with their range", async () => {
     const { file } = await settingsIn();
     const ofEnvironment = new ServiceSettings({ file, environment: { ASIDE_MEDIA_DAYS: "soon" } });
-    await expect(ofEnvironment.start(CONFIGURATION)).rejects.toThrow(/ASIDE_MEDIA_DAYS must be .* from 1 to 36500/);
+    await expect(ofEnvironment.start()).rejects.toThrow(/ASIDE_MEDIA_DAYS must be .* from 1 to 36500/);
     await writeFile(file, JSON.stringify({ version: 1, retention: { media_days: "forevr" } }));
     const byHand = new ServiceSettings({ file, environment: {} });
     await expect(byHand.over(CONFIGURATION)).rejects.toMatchObject({ code: "setting_refused" });
     expect(await byHand.limits(CONFIGURATION)).toBe(CONFIGURATION);
     expect((await byHand.inForce(CONFIGURATION)).retention.is_ready).toBe(false);
+    // Whoever has no terminal sets it anew on the page: the service has to start.
+    for (const text of ['{"version": 1, "network": {"port": "soon"}}', "{", '{"version": 9}']) {
+      await writeFile(file, text);
+      const settings = new ServiceSettings({ file, environment: {} });
+      await settings.start();
+      expect(await settings.port()).toBeNull();
+    }
   });
 
   test("a port counts from the next start, says so, and is none that browsers refuse", async () => {
     const { file, settings } = await settingsIn();
     const port = async (of: ServiceSettings) => (await of.inForce(CONFIGURATION)).network.numbers[0];
     expect(await settings.port()).toBeNull();
-    await settings.start(CONFIGURATION);
+    await settings.start();
     await settings.change({ network: { port: "8500" } }, OVER_THE_NETWORK);
     expect(await port(settings)).toMatchObject({ value: "8500", waits_for_start: true });
     const next = new ServiceSettings({ file, environment: {} });
-    await next.start(CONFIGURATION);
+    await next.start();
     expect([await next.port(), (await port(next))?.waits_for_start]).toEqual([8500, false]);
     await expect(settings.change({ network: { port: "6000" } }, HERE)).rejects.toThrow(/browsers refuse/);
   });
