@@ -11,8 +11,8 @@ import type { Queries } from "../storage/database.ts";
 const FILMS_LOOKED_AT = 9;
 
 /**
- * What describing so many seconds of film takes, as a service tells it: of the model that is set, else of one that runs on this computer, with the time that it took
- * for earlier films of the service.
+ * What describing so many seconds of film takes, as a service tells it: of the model that is set, else of one that runs on
+ * this computer, with the time that it took for earlier films of the service.
  *
  * @param findModels Replaced in tests.
  */

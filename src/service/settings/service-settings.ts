@@ -120,8 +120,8 @@ export class ServiceSettings {
   }
 
   /**
-   * Notes that a service starts with what is set now. A file that cannot be used keeps none from starting: it is said where the
-   * settings are shown, and set anew there.
+   * Notes that a service starts with what is set now. A file that cannot be used keeps none from starting: what needs it says
+   * so, and the rest goes on.
    *
    * @throws SettingsError `setting_refused` where a variable of the environment says what is no number of its range.
    */

@@ -257,7 +257,7 @@ describe("numbers", () => {
     await expect(byHand.over(CONFIGURATION)).rejects.toMatchObject({ code: "setting_refused" });
     expect(await byHand.limits(CONFIGURATION)).toBe(CONFIGURATION);
     expect((await byHand.inForce(CONFIGURATION)).retention.is_ready).toBe(false);
-    // Whoever has no terminal sets it anew on the page: the service has to start.
+    // Whoever has no terminal is told on the page: the service has to start.
     for (const text of ['{"version": 1, "network": {"port": "soon"}}', "{", '{"version": 9}']) {
       await writeFile(file, text);
       const settings = new ServiceSettings({ file, environment: {} });
