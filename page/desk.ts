@@ -12,6 +12,7 @@ import type {
   TextsReply,
 } from "../src/contract/page.ts";
 import { DESK_PATH } from "../src/contract/page.ts";
+import type { PairingCodeReply } from "../src/contract/pairing-code.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { ConnectionError } from "../src/core/connection-error.ts";
 
@@ -51,6 +52,11 @@ export class Desk {
   /** Makes a key for another program. */
   newKey(name: string): Promise<NewKeyReply> {
     return this.#json("POST", "/keys", JSON.stringify({ name }));
+  }
+
+  /** Has a code made by which a panel elsewhere gets a key. */
+  newPairingCode(): Promise<PairingCodeReply> {
+    return this.#json("POST", "/pairing-codes");
   }
 
   /** Withdraws a key for good. */

@@ -47,6 +47,9 @@ const PAGE_ENGLISH = {
   noKeys: "None.",
   keyName: "What the new key is for",
   makeKey: "Make a key",
+  showCode: "Show a code for a panel",
+  pairingCode:
+    "{code}: type it in the panel, under Service, Another service, within five minutes. It counts once, and gives the panel a key of its own.",
   newKey: "Shown this once: {key}",
   withdrawKey: "Withdraw",
   settingsToo: "may change settings",

@@ -19,6 +19,8 @@ export class ServiceView {
   #state: DeskState | null = null;
   #keyName = "";
   #newKey: string | null = null;
+  /** The code that is shown for a panel; `null` while none is, and once it has ended. */
+  #pairingCode: string | null = null;
   #health: Asked<ExamineReply> = null;
   #backup: Asked<BackupReply> = null;
   #log: readonly string[] | null = null;
@@ -110,10 +112,34 @@ export class ServiceView {
           { disabled: this.#keyName.trim() === "" },
         ),
       ),
+      this.#pairing(),
       element(
         "div",
         { role: "status" },
         this.#newKey === null ? null : text(pageWords.newKey({ key: this.#newKey }), "line"),
+      ),
+    ];
+  }
+
+  /** A code for a panel elsewhere, as long as it counts. */
+  #pairing(): Child {
+    const code = this.#pairingCode;
+    return [
+      button("pairing-code", pageWords.showCode, () =>
+        this.#do(async () => {
+          const made = await this.#desk.newPairingCode();
+          this.#pairingCode = made.code;
+          setTimeout(() => {
+            if (this.#pairingCode !== made.code) return;
+            this.#pairingCode = null;
+            this.#draw();
+          }, made.expires_seconds * 1_000);
+        }),
+      ),
+      element(
+        "div",
+        { role: "status", id: "pairing" },
+        code === null ? null : text(pageWords.pairingCode({ code: code.replace(/(?<=^...)/, " ") }), "line"),
       ),
     ];
   }

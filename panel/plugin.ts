@@ -1,5 +1,5 @@
 import { Client } from "../src/client/client.ts";
-import { pairingPath, readPairing } from "../src/contract/pairing.ts";
+import { pairingPath, readPairing, USUAL_PORT } from "../src/contract/pairing.ts";
 import type { ExportOptions } from "../src/host/premiere/export-sequence.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
@@ -21,7 +21,7 @@ import { type MakeTools, startPanel } from "./start-panel.ts";
 import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
-const LOCAL_ADDRESS = "http://127.0.0.1:8420";
+const LOCAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
 
 /** Views that the panel's own menu leads to. */
 const MENU_VIEWS = ["connect", "keys"] as const;

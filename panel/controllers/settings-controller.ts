@@ -1,7 +1,15 @@
+import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
+import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/base64.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
-import { type PartDraft, type ShownSettings, valuesOf, type WorkingPart } from "../state/service-settings.ts";
+import {
+  numbersOf,
+  type PartDraft,
+  type ShownSettings,
+  valuesOf,
+  type WorkingPart,
+} from "../state/service-settings.ts";
 import { words } from "../words/words.ts";
 
 /** Shows, tries and changes who describes, hears and speaks, where the service is ours. */
@@ -10,6 +18,10 @@ export class SettingsController {
   readonly #connection: Connection;
   /** Voices that were heard: the host may hold the file of the last one. */
   #heard = 0;
+  /** What was estimated last: service, length, settings. */
+  #estimated = "";
+  /** The service whose download is watched. */
+  #watched: string | null = null;
 
   constructor(session: Session, connection: Connection) {
     this.#session = session;
@@ -26,7 +38,7 @@ export class SettingsController {
     this.#session.store.update((state) => {
       if (state.service.address !== address) return state;
       const before = state.serviceSettings?.address === address ? state.serviceSettings : null;
-      const fresh = { address, choices: null, drafts: {}, trials: {} };
+      const fresh = { address, choices: null, drafts: {}, numbers: {}, models: null, modelToFetch: null, trials: {} };
       return { ...state, serviceSettings: settings === null ? null : { ...(before ?? fresh), settings } };
     });
   }
@@ -43,6 +55,80 @@ export class SettingsController {
     if (shown === null || shown.choices !== null || !shown.settings.may_change) return;
     const choices = await (await this.#connection.client(shown.address)).settingChoices();
     this.#change(shown.address, (now) => ({ ...now, choices }));
+  }
+
+  /**
+   * Asks what the model that is set would take for so many seconds of film: once for each length and each change of the
+   * settings, whoever draws it how often. Nothing is said where the service does not know.
+   */
+  estimate(durationSeconds: number): void {
+    const { serviceSettings: shown, modelEstimate: before } = this.#session.state;
+    if (shown === null || !(durationSeconds > 0)) return;
+    const { address, settings } = shown;
+    const asked = JSON.stringify([address, durationSeconds, settings.describer, settings.limits]);
+    if (asked === this.#estimated) return;
+    this.#estimated = asked;
+    this.#session.run(async () => {
+      const reply = await (await this.#connection.client(address)).modelEstimate(durationSeconds).catch(() => null);
+      if (asked !== this.#estimated) return;
+      const modelEstimate = reply === null ? null : { address, durationSeconds, reply };
+      if (modelEstimate !== before) this.#session.store.set({ modelEstimate });
+    });
+  }
+
+  /** Looks what Ollama can fetch, and watches what it fetches. */
+  async findModels(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || !shown.settings.may_change) return;
+    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).models());
+    await this.#watchPull(shown.address);
+  }
+
+  /** Chooses what Ollama is to fetch. Nothing is fetched yet. */
+  chooseModelToFetch(name: string | null): void {
+    const address = this.#session.state.serviceSettings?.address;
+    if (address !== undefined) this.#change(address, (now) => ({ ...now, modelToFetch: name }));
+  }
+
+  /** Has Ollama fetch the model that is chosen: gigabytes, from the internet. Afterwards it is among the choices. */
+  async fetchModel(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null || shown.modelToFetch === null) return;
+    const client = await this.#connection.client(shown.address);
+    this.#showModels(shown.address, await client.pullModel(shown.modelToFetch));
+    await this.#watchPull(shown.address);
+  }
+
+  /** Ends what Ollama fetches. What has arrived stays there, for the next time. */
+  async cancelFetch(): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).cancelPull());
+  }
+
+  /** Asks again and again how far a download is, until it is over. One watch at a time. */
+  async #watchPull(address: string): Promise<void> {
+    const isRunning = () => {
+      const { serviceSettings } = this.#session.state;
+      return serviceSettings?.address === address && serviceSettings.models?.pull?.state === "running";
+    };
+    if (this.#watched === address || !isRunning()) return;
+    this.#watched = address;
+    try {
+      while (isRunning() && !this.#session.isClosed) {
+        await this.#session.environment.clock.sleep(LOOK_AGAIN_MS);
+        this.#showModels(address, await (await this.#connection.client(address)).models());
+      }
+    } finally {
+      this.#watched = null;
+    }
+    // What was fetched can be chosen now.
+    this.#change(address, (now) => ({ ...now, choices: null, drafts: {}, modelToFetch: null }));
+    await this.findChoices();
+  }
+
+  #showModels(address: string, models: PullableModelsReply | null): void {
+    this.#change(address, (now) => ({ ...now, models }));
   }
 
   /** Chooses something for a part, or leaves it as it is. Nothing is set yet. */
@@ -89,6 +175,30 @@ export class SettingsController {
     this.#session.tell(words.settingsTaken);
   }
 
+  /** Takes what is typed for a number. */
+  typeNumber(part: NumberPart, name: string, value: string): void {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    this.#change(shown.address, (now) => ({
+      ...now,
+      numbers: { ...now.numbers, [part]: { ...now.numbers[part], [name]: value } },
+    }));
+  }
+
+  /** Sets the numbers of a part as they are typed. What the service refuses changes nothing, and is told in its words. */
+  async useNumbers(part: NumberPart): Promise<void> {
+    const shown = this.#session.state.serviceSettings;
+    if (shown === null) return;
+    const client = await this.#connection.client(shown.address);
+    const settings = await client.changeSettings({ [part]: numbersOf(shown, part) });
+    this.#change(shown.address, ({ numbers, ...now }) => {
+      const { [part]: _, ...others } = numbers;
+      return { ...now, settings, numbers: others };
+    });
+    const waits = settings[part].numbers.some(({ waits_for_start }) => waits_for_start);
+    this.#session.tell(waits ? words.settingsFromStart : words.settingsTaken);
+  }
+
   /** Lets nothing leave the service's computer, or what is chosen. */
   async setLocalOnly(isLocalOnly: boolean): Promise<void> {
     const shown = this.#session.state.serviceSettings;
@@ -96,8 +206,9 @@ export class SettingsController {
     const client = await this.#connection.client(shown.address);
     const settings = await client.changeSettings({ privacy: isLocalOnly ? { local_only: "on" } : {} });
     // Providers are no choice where nothing may leave.
-    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {} }));
+    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {}, models: null }));
     await this.findChoices();
+    await this.findModels();
   }
 
   async #play(sound: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -138,6 +249,9 @@ export class SettingsController {
     );
   }
 }
+
+/** How often it is asked how far a download is, in milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** Bytes of a second of the sound that a service sends of a line. */
 const BYTES_PER_SECOND = 48_000 * 2 * 3;

@@ -84,6 +84,29 @@ export class Connection {
     store.set({ keyDraft: "", shownKey: maskedKey(key), connection: { state: "untested" } });
   }
 
+  /**
+   * Gets a key of the panel's own by the code in the field, which the page of the service in use shows, and keeps it securely.
+   * A code that is refused is told as such; the field is emptied whatever comes of it, because no code counts twice.
+   */
+  async pair(): Promise<void> {
+    const { store, environment, state } = this.#session;
+    const { address } = state.service;
+    const code = state.codeDraft.trim();
+    if (code === "") return;
+    store.set({ codeDraft: "" });
+    try {
+      const key = await environment.connect({ address, key: NO_KEY }).pair(code);
+      await environment.secrets.save(secretName(address), key);
+      if (this.#session.state.service.address === address) store.set({ keyDraft: "", shownKey: maskedKey(key) });
+    } catch (error) {
+      const { code: fault } = explain(error);
+      if (fault === "unauthorized") return this.#session.tell(words.codeRefused, { isFault: true });
+      if (fault === "not_found") return this.#session.tell(words.codeUnknown, { isFault: true });
+      throw error;
+    }
+    await this.test();
+  }
+
   /** Forgets the key of the service in use. */
   async forgetKey(): Promise<void> {
     await this.#session.environment.secrets.forget(secretName(this.#session.state.service.address));
@@ -132,6 +155,9 @@ export class Connection {
     return this.#session.environment.secrets.load(secretName(address));
   }
 }
+
+/** Stands for the key where none is needed. */
+const NO_KEY = "none";
 
 /** How long a companion may take until it runs, and how often it is looked for, in milliseconds. */
 const LONGEST_START_MS = 30_000;

@@ -9,7 +9,7 @@ import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
-import type { ShownSettings } from "./service-settings.ts";
+import type { ModelEstimate, ShownSettings } from "./service-settings.ts";
 
 /** Name of a view; what its root element carries as `data-view`. */
 export type ViewName =
@@ -98,6 +98,8 @@ export interface PanelState {
   readonly addressDraft: string;
   /** What stands in the key field; empty while a kept key is in use. */
   readonly keyDraft: string;
+  /** A code that is being typed, in place of a key. */
+  readonly codeDraft: string;
   /** The kept key as it is shown; `null` when there is none. */
   readonly shownKey: string | null;
   readonly connection: ConnectionTest;
@@ -105,6 +107,8 @@ export interface PanelState {
   readonly companion: Pick<Pairing, "address" | "version"> | null;
   /** Who describes, hears and speaks in the service in use; `null` where nobody says. */
   readonly serviceSettings: ShownSettings | null;
+  /** What the model of a service would take for so many seconds; `null` until it was asked for. */
+  readonly modelEstimate: ModelEstimate | null;
   readonly form: Form;
   readonly savedForms: readonly SavedForm[];
   /** What stands in the field for a name of settings. */
@@ -185,10 +189,12 @@ export function firstState(localAddress: string, now: number): PanelState {
     service: { address: localAddress },
     addressDraft: localAddress,
     keyDraft: "",
+    codeDraft: "",
     shownKey: null,
     connection: { state: "untested" },
     companion: null,
     serviceSettings: null,
+    modelEstimate: null,
     form: FIRST_FORM,
     savedForms: [],
     formNameDraft: "",

@@ -1,4 +1,7 @@
+import type { ModelEstimateReply } from "../../src/contract/model-estimate.ts";
+import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type {
+  NumberPart,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
@@ -10,6 +13,9 @@ export const WORKING_PARTS = ["describer", "dialogue", "voice"] as const;
 
 /** A part that somebody does the work of. */
 export type WorkingPart = (typeof WORKING_PARTS)[number];
+
+/** The parts that are numbers alone. */
+export const NUMBER_PARTS = ["limits", "retention", "network"] as const satisfies readonly NumberPart[];
 
 /** What is chosen of a part and not set yet. */
 export interface PartDraft {
@@ -27,8 +33,22 @@ export interface ShownSettings {
   /** What there is to choose; `null` until it was looked for. */
   readonly choices: SettingChoicesReply | null;
   readonly drafts: { readonly [Part in WorkingPart]?: PartDraft };
+  /** Numbers that are typed and not set yet, by part and name. */
+  readonly numbers: { readonly [Part in NumberPart]?: Readonly<Record<string, string>> };
+  /** What Ollama can fetch, and what it fetches; `null` until it was looked for, and where the service does not say. */
+  readonly models: PullableModelsReply | null;
+  /** The model that is chosen to be fetched; `null` while none is. */
+  readonly modelToFetch: string | null;
   /** What came of trials; `trying` while one is under way. */
   readonly trials: { readonly [Part in WorkingPart]?: SettingsTestReply | "trying" };
+}
+
+/** What the model of a service would take for a film. */
+export interface ModelEstimate {
+  /** The service that was asked, and for how many seconds. */
+  readonly address: string;
+  readonly durationSeconds: number;
+  readonly reply: ModelEstimateReply;
 }
 
 /** What is chosen of a part; absent while it is left as it is. */
@@ -51,6 +71,12 @@ export function valuesOf(shown: ShownSettings, part: WorkingPart): Readonly<Reco
   // A key that is kept for the same server need not be typed again, nor is any asked for on this computer.
   const mayLack = (name: string) => name === "key" && (part !== "describer" || shown.settings[part].has_key);
   return chosen.needs.every((name) => mayLack(name) || values[name] !== undefined) ? values : null;
+}
+
+/** The numbers of a part as they are typed, beside those that were set before. An empty field sets its number no more. */
+export function numbersOf({ settings, numbers }: ShownSettings, part: NumberPart): Readonly<Record<string, string>> {
+  const set = settings[part].numbers.filter(({ decided_by }) => decided_by === "settings");
+  return { ...Object.fromEntries(set.map(({ name, value }) => [name, value])), ...numbers[part] };
 }
 
 /** Hosts that are sent something by the settings; empty where nothing leaves the service's computer. */

@@ -100,8 +100,8 @@ function companionPart(
   );
 }
 
-/** Address and key of a service that is not found by itself. */
-function addressAndKey(state: PanelState, { session, connection }: Actions): Child[] {
+/** Address and key of a service that is not found by itself; the key by a code too. */
+function addressAndKey(state: PanelState, { session, connection, settingsController }: Actions): Child[] {
   const fault = addressFault(state.addressDraft);
   return [
     labelled(
@@ -116,6 +116,23 @@ function addressAndKey(state: PanelState, { session, connection }: Actions): Chi
     ),
     isLocalAddress(state.service.address) ? text(words.localHint, "hint") : null,
     text(state.shownKey === null ? words.keyMissing : words.keyKept({ shown: state.shownKey })),
+    labelled(
+      words.pairingCode,
+      textField("pairing-code", words.pairingCode, state.codeDraft, {
+        oninput: (event: Parameters<typeof typedText>[0]) => session.store.set({ codeDraft: typedText(event) }),
+      }),
+      words.pairingCodeHint,
+    ),
+    button(
+      "pair",
+      words.pair,
+      () =>
+        session.run(async () => {
+          await connection.pair();
+          if (session.state.connection.state === "works") await settingsController.look();
+        }),
+      { disabled: fault !== null || !/^\s*(?:\d[\s-]*){6}$/.test(state.codeDraft) },
+    ),
     labelled(
       state.shownKey === null ? words.key : words.keyReplace,
       // Not a password field: UXP cannot read one on macOS. The key leaves the field as soon as it is kept.

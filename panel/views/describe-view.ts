@@ -1,12 +1,13 @@
 import { TEXT_FORMATS } from "../../src/contract/choices.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { type Forecast, forecast } from "../state/forecast.ts";
 import { rangeOf, trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { hostNameOf } from "../state/service-address.ts";
-import { sizeText, tenths } from "../words/numbers.ts";
+import { costText, sizeText, spaced, tenths } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, text } from "./controls.ts";
 import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
@@ -93,6 +94,7 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
   const limit = taken?.limit ?? null;
   return [
     taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken)),
+    sequence === null ? null : modelLine(state, sequence, actions),
     limit === null
       ? null
       : element(
@@ -111,6 +113,30 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
       progress === null ? null : button("go-progress", words.toProgress, () => actions.panelController.go("progress")),
     ),
   ];
+}
+
+/** What the model of the service would take of it; nothing where none is asked, as for a script. */
+function modelLine(state: PanelState, sequence: SequenceInfo, { settingsController }: Actions): Child {
+  const { form, service, serviceSettings, modelEstimate } = state;
+  if (form.scriptFile !== undefined || serviceSettings?.address !== service.address) return null;
+  const { start, end } = rangeOf(form, sequence);
+  settingsController.estimate(end - start);
+  if (modelEstimate?.address !== service.address || modelEstimate.durationSeconds !== end - start) return null;
+  const { model, requests, tokens, cost, ceiling, seconds } = modelEstimate.reply;
+  if (model === null) return null;
+  const said = [
+    words.modelEstimate({ model, requests, tokens: spaced(tokens) }),
+    cost === null ? "" : words.modelCost({ cost: costText(cost) }),
+    seconds === null ? "" : words.modelTime({ minutes: tenths(Math.max(0.1, seconds / 60)) }),
+  ];
+  return element(
+    "div",
+    { key: "model-estimate" },
+    element("p", { class: "hint", id: "model-estimate" }, said.filter((part) => part !== "").join(" · ")),
+    cost !== null && ceiling !== null && cost > ceiling
+      ? text(`⚠ ${words.modelCeiling({ ceiling: costText(ceiling) })}`, "warning")
+      : null,
+  );
 }
 
 function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: Forecast): string {

@@ -1,3 +1,5 @@
+import type { ModelPullState } from "../../src/contract/model-pull.ts";
+import type { NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/switch-word.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -5,12 +7,13 @@ import type { PanelState } from "../state/panel-state.ts";
 import {
   chosenOf,
   fieldsOf,
+  NUMBER_PARTS,
   type ShownSettings,
   valuesOf,
   WORKING_PARTS,
   type WorkingPart,
 } from "../state/service-settings.ts";
-import { hundredths, secondsText } from "../words/numbers.ts";
+import { costText, secondsText, sizeText } from "../words/numbers.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
@@ -23,6 +26,7 @@ export function settingsPart(state: PanelState, actions: Actions): Child[] {
   if (shown === null || shown.address !== state.service.address) return [];
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
+    ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
     privacyBox(shown, actions),
     shown.settings.may_change ? null : text(words.settingsForAdministrators, "hint"),
   ];
@@ -35,6 +39,7 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
   const toggle = () => {
     actions.formController.toggleSection(id);
     actions.session.run(() => actions.settingsController.findChoices());
+    if (part === "describer") actions.session.run(() => actions.settingsController.findModels());
   };
   return section(
     id,
@@ -45,6 +50,7 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
     text(sentence, is_ready ? "line" : "fault"),
     decided_by === "environment" ? text(words.settingsOfEnvironment, "hint") : null,
     decided_by === "environment" || !shown.settings.may_change ? null : chooser(part, shown, actions),
+    part === "describer" && decided_by !== "environment" ? modelsPart(shown, actions) : null,
     trialLines(part, shown),
     shown.settings.may_change ? tryAndUse(part, shown, actions) : null,
   );
@@ -85,6 +91,113 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
       oninput: (event: Parameters<typeof typedText>[0]) => settingsController.type(part, name, typedText(event)),
     }),
     name === "price" ? words.priceHint : undefined,
+  );
+}
+
+/** A model that Ollama is to fetch: its size is said and agreed to before, its progress meanwhile. */
+function modelsPart(shown: ShownSettings, { session, settingsController }: Actions): Child {
+  const { models, modelToFetch } = shown;
+  if (models === null || isLocalOnly(shown)) return null;
+  const { server, pull } = models;
+  const isRunning = pull?.state === "running";
+  if (server === null && !isRunning) return text(words.noOllama, "hint");
+  const offered = models.models.filter(({ is_there }) => !is_there);
+  const chosen = offered.find(({ name }) => name === modelToFetch);
+  return element(
+    "div",
+    { class: "settings-choice", key: "models" },
+    isRunning || offered.length === 0
+      ? null
+      : labelled(
+          words.modelToFetch,
+          choice(
+            "model-to-fetch",
+            words.modelToFetch,
+            modelToFetch ?? AS_IT_IS,
+            [
+              [AS_IT_IS, words.noModelToFetch],
+              ...offered.map(({ name, remark }) => [name, `${name} (${remark})`] as const),
+            ],
+            (name) => settingsController.chooseModelToFetch(name === AS_IT_IS ? null : name),
+          ),
+          chosen === undefined
+            ? undefined
+            : words.modelSize({ server: server ?? "", size: sizeText(chosen.gigabytes * 1e9) }),
+        ),
+    chosen === undefined || isRunning
+      ? null
+      : button("fetch-model", words.fetchModel({ size: sizeText(chosen.gigabytes * 1e9) }), () =>
+          session.run(() => settingsController.fetchModel()),
+        ),
+    element("div", { id: "model-pull", role: "status", key: "pull" }, pull === null ? [] : pullLines(pull)),
+    isRunning
+      ? button("cancel-fetch", words.cancelFetch, () => session.run(() => settingsController.cancelFetch()))
+      : null,
+  );
+}
+
+function pullLines({ model, state, completed_bytes, total_bytes, message }: ModelPullState): Child[] {
+  switch (state) {
+    case "running":
+      return total_bytes === 0
+        ? [text(words.fetching({ model }))]
+        : [
+            text(
+              words.fetched({
+                model,
+                done: sizeText(completed_bytes),
+                whole: sizeText(total_bytes),
+              }),
+            ),
+          ];
+    case "failed":
+      return [text(`✕ ${message}`, "fault")];
+    case "done":
+    case "cancelled":
+      return [text(words.pullEnds[state]({ model }))];
+  }
+}
+
+/** A part that is numbers alone: a field for each that can be set here. Nothing where the service does not tell its numbers. */
+function numbersSection(part: NumberPart, shown: ShownSettings, state: PanelState, actions: Actions): Child {
+  const { numbers, state: said, is_ready } = shown.settings[part];
+  if (numbers.length === 0) return null;
+  const { session, formController, settingsController } = actions;
+  const id = `settings-${part}`;
+  const drafts = shown.numbers[part];
+  const sentence = `${is_ready ? "" : "✕ "}${said}`;
+  return section(
+    id,
+    words.settingParts[part],
+    sentence,
+    state.openSections.includes(id),
+    () => formController.toggleSection(id),
+    is_ready ? null : text(sentence, "fault"),
+    numbers.map((number) => numberField(part, number, drafts?.[number.name], actions)),
+    primaryButton(`use-${part}`, words.settingsUse, () => session.run(() => settingsController.useNumbers(part)), {
+      disabled: drafts === undefined,
+    }),
+  );
+}
+
+function numberField(
+  part: NumberPart,
+  { name, title, value, decided_by, minimum, maximum, word, waits_for_start }: NumberInForce,
+  typed: string | undefined,
+  { settingsController }: Actions,
+): ElementNode {
+  const hints = [
+    decided_by === "environment" ? words.settingsOfEnvironment : words.settingsRange({ minimum, maximum }),
+    word === null || decided_by === "environment" ? "" : words.settingsOrWord({ word }),
+    waits_for_start ? words.settingsFromStart : "",
+  ];
+  return labelled(
+    title,
+    textField(`${part}-${name}`, title, typed ?? value, {
+      disabled: decided_by === "environment",
+      oninput: (event: Parameters<typeof typedText>[0]) => settingsController.typeNumber(part, name, typedText(event)),
+    }),
+    hints.filter((hint) => hint !== "").join(" "),
   );
 }
 
@@ -132,16 +245,15 @@ function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
     const { works, message, seconds, cost, tokens } = trial;
     const took = words.trialTook({ seconds: secondsText(seconds) });
     const price = cost === undefined ? (tokens === undefined ? "" : `, ${words.trialTokens({ tokens })}`) : "";
-    const paid =
-      cost === undefined ? price : `, ${words.trialCost({ cost: cost < 0.01 ? "< 0.01" : hundredths(cost) })}`;
+    const paid = cost === undefined ? price : `, ${words.trialCost({ cost: costText(cost) })}`;
     lines.push(text(`${works ? "✓" : "✕"} ${message}`, works ? "line" : "fault"), text(`${took}${paid}`, "hint"));
   }
   return element("div", { id: `trial-${part}`, role: "status", key: "trial" }, lines);
 }
 
 function privacyBox(shown: ShownSettings, { session, settingsController }: Actions): ElementNode {
-  const { values, decided_by, state } = shown.settings.privacy;
-  const isOn = isSwitchedOn(values["local_only"] ?? "") === true;
+  const { decided_by, state } = shown.settings.privacy;
+  const isOn = isLocalOnly(shown);
   if (!shown.settings.may_change || decided_by === "environment") return text(state, "hint");
   return checkBox(
     "local-only",
@@ -150,4 +262,9 @@ function privacyBox(shown: ShownSettings, { session, settingsController }: Actio
     (isTicked) => session.run(() => settingsController.setLocalOnly(isTicked)),
     state,
   );
+}
+
+/** Whether nothing may leave the service's computer. */
+function isLocalOnly({ settings }: ShownSettings): boolean {
+  return isSwitchedOn(settings.privacy.values["local_only"] ?? "") === true;
 }

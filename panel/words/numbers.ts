@@ -34,6 +34,16 @@ export function hundredths(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
+/** An amount of money, in whatever currency. */
+export function costText(cost: number): string {
+  return cost < 0.01 ? "< 0.01" : hundredths(cost);
+}
+
+/** A large number, with a space between each three digits. */
+export function spaced(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, "\u00a0");
+}
+
 /** Elapsed time as `mm:ss`, or `h:mm:ss`. */
 export function clockText(milliseconds: number): string {
   const total = Math.max(0, Math.floor(milliseconds / 1000));

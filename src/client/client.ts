@@ -8,6 +8,8 @@ import type {
 } from "../contract/generation.ts";
 import { MOST_MOMENTS } from "../contract/limits.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { ModelEstimateReply } from "../contract/model-estimate.ts";
+import type { PullableModelsReply } from "../contract/model-pull.ts";
 import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type {
@@ -24,7 +26,7 @@ import { defined } from "../core/defined.ts";
 import { checkedBaseUrl, checkedKey } from "./checked-options.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./fetch.ts";
-import { numberField } from "./field.ts";
+import { numberField, textField } from "./field.ts";
 import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
 import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
 import { readVoicedLine, type VoicedLine } from "./line-reply.ts";
@@ -40,7 +42,7 @@ import { readMoments } from "./moments-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
-import { readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
+import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 
 /** What a client is made from. */
 export interface ClientOptions {
@@ -321,6 +323,42 @@ export class Client {
     return this.#read(readSettingsTest(body), "the outcome of a trial");
   }
 
+  /**
+   * `POST /home/pair`: trades a code that the page of the service shows for a key of one's own; whatever key this client has does not
+   * count. A `ServiceError` `unauthorized` for a code that is wrong or too old, `not_found` from a service that has none.
+   */
+  async pair(code: string, options: CallOptions = {}): Promise<string> {
+    const call = { route: "pair", repeat: "only-if-refused", json: { code } } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    return this.#read(textField(body, "key") ?? null, "a key");
+  }
+
+  /**
+   * `GET settings/estimate`, beside the interface: what describing so many seconds would take of the service's model; `null`
+   * where the service does not say.
+   */
+  async modelEstimate(durationSeconds: number, options: CallOptions = {}): Promise<ModelEstimateReply | null> {
+    const query = { duration_seconds: durationSeconds.toFixed(3) };
+    const reply = await this.#offered("getEstimate", { query }, options);
+    return reply === null ? null : this.#read(readModelEstimate(reply.body), "an estimate");
+  }
+
+  /** `GET settings/models`: what Ollama can fetch and has, and what it fetches; `null` where the service does not say. */
+  async models(options: CallOptions = {}): Promise<PullableModelsReply | null> {
+    const reply = await this.#offered("getModels", {}, options);
+    return reply === null ? null : readModels(reply.body);
+  }
+
+  /** `POST settings/models`: has Ollama fetch a model: gigabytes, from the internet. It goes on without this client. */
+  async pullModel(model: string, options: CallOptions = {}): Promise<PullableModelsReply> {
+    return readModels((await this.#call("pullModel", { json: { model } }, options)).body);
+  }
+
+  /** `DELETE settings/models`: ends the download. */
+  async cancelPull(options: CallOptions = {}): Promise<PullableModelsReply> {
+    return readModels((await this.#call("cancelPull", {}, options)).body);
+  }
+
   /** What the service says of the limit of an addition; `null` where it does not offer it. */
   async #limitOf(route: ServedRouteName, field: string, options: CallOptions): Promise<number | null> {
     const reply = await this.#offered(route, {}, options);
@@ -330,7 +368,7 @@ export class Client {
   /** The reply of an addition; `null` where the service does not have it. */
   async #offered(
     route: ServedRouteName,
-    call: Pick<Call, "path" | "json">,
+    call: Pick<Call, "path" | "json" | "query">,
     options: CallOptions,
   ): Promise<Reply | null> {
     try {

@@ -1,9 +1,9 @@
 import {
   API_KEY_HEADER,
+  CALLED_ROUTES,
+  type CalledRouteName,
   IDEMPOTENCY_KEY_HEADER,
   KEY_MAX_AGE_HEADER,
-  SERVED_ROUTES,
-  type ServedRouteName,
 } from "../contract/routes.ts";
 import type { Clock } from "../core/clock.ts";
 import { ConnectionError } from "../core/connection-error.ts";
@@ -38,7 +38,7 @@ export interface Connection {
 
 /** One call of an endpoint. */
 export interface Call {
-  readonly route: ServedRouteName;
+  readonly route: CalledRouteName;
   readonly repeat: Repeat;
   readonly signal: AbortSignal;
   /** Values of the path's `{names}`, escaped here. */
@@ -193,7 +193,7 @@ function systemCode(error: unknown): string | undefined {
 }
 
 function initOf(connection: Connection, call: Call): Omit<FetchInit, "signal"> {
-  const { method } = SERVED_ROUTES[call.route];
+  const { method } = CALLED_ROUTES[call.route];
   const form: EncodedForm | null =
     call.form === undefined ? null : encodeForm(call.form, randomBoundary(connection.random));
   const json = call.json === undefined ? null : JSON.stringify(call.json);
@@ -228,7 +228,7 @@ function freshKey({ random, clock }: Connection): string {
 }
 
 function addressOf(connection: Connection, call: Call): string {
-  const path = SERVED_ROUTES[call.route].path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+  const path = CALLED_ROUTES[call.route].path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     escapeSegment(call.path?.[name] ?? ""),
   );
   const query = Object.entries(call.query ?? {}).map(([name, value]) => `${name}=${escapeValue(value)}`);

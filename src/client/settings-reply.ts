@@ -1,4 +1,8 @@
+import type { ModelEstimateReply } from "../contract/model-estimate.ts";
+import type { ModelPullState, PullableModelsReply } from "../contract/model-pull.ts";
 import type {
+  NumberInForce,
+  NumberPart,
   PartInForce,
   SettingChoice,
   SettingChoicesReply,
@@ -16,8 +20,29 @@ export function readSettings(reply: JsonObject): SettingsReply | null {
     partIn(reply, "privacy"),
   ];
   if (describer === null || dialogue === null || voice === null || privacy === null) return null;
-  return { may_change: reply["may_change"] === true, describer, dialogue, voice, privacy };
+  // A service of before knows none of these.
+  const numbers = (name: NumberPart) => partIn(reply, name) ?? NO_NUMBERS;
+  return {
+    may_change: reply["may_change"] === true,
+    describer,
+    dialogue,
+    voice,
+    privacy,
+    limits: numbers("limits"),
+    retention: numbers("retention"),
+    network: numbers("network"),
+  };
 }
+
+const NO_NUMBERS: PartInForce = {
+  decided_by: "nobody",
+  values: {},
+  has_key: false,
+  is_ready: true,
+  state: "",
+  sends_to: null,
+  numbers: [],
+};
 
 /** Reads the reply of `settings/choices`; what cannot be read of it is left out. */
 export function readSettingChoices(reply: JsonObject): SettingChoicesReply {
@@ -50,10 +75,51 @@ export function readSettingsTest(reply: JsonObject): SettingsTestReply | null {
   };
 }
 
+/** Reads the reply of `settings/estimate`; `null` unless it says how much is asked. */
+export function readModelEstimate(reply: JsonObject): ModelEstimateReply | null {
+  const [requests, tokens] = [numberField(reply, "requests"), numberField(reply, "tokens")];
+  if (requests === undefined || tokens === undefined) return null;
+  return {
+    model: textField(reply, "model") ?? null,
+    requests,
+    tokens,
+    cost: numberField(reply, "cost") ?? null,
+    ceiling: numberField(reply, "ceiling") ?? null,
+    seconds: numberField(reply, "seconds") ?? null,
+  };
+}
+
+/** Reads the reply of `settings/models`; what cannot be read of it is left out. */
+export function readModels(reply: JsonObject): PullableModelsReply {
+  return {
+    server: textField(reply, "server") ?? null,
+    models: listField(reply, "models").flatMap((one) => {
+      const model = objectOf(one) ?? {};
+      const [name, gigabytes] = [textField(model, "name"), numberField(model, "gigabytes")];
+      if (name === undefined || gigabytes === undefined) return [];
+      return [{ name, gigabytes, remark: textField(model, "remark") ?? "", is_there: model["is_there"] === true }];
+    }),
+    pull: pullIn(objectOf(reply["pull"])),
+  };
+}
+
+function pullIn(pull: JsonObject | null): ModelPullState | null {
+  const model = pull === null ? undefined : textField(pull, "model");
+  const state = (["running", "done", "failed", "cancelled"] as const).find((one) => one === pull?.["state"]);
+  if (pull === null || model === undefined || state === undefined) return null;
+  return {
+    model,
+    state,
+    completed_bytes: numberField(pull, "completed_bytes") ?? 0,
+    total_bytes: numberField(pull, "total_bytes") ?? 0,
+    message: textField(pull, "message") ?? "",
+  };
+}
+
 function partIn(reply: JsonObject, name: string): PartInForce | null {
   const part = objectOf(reply[name]);
-  const by = part?.["decided_by"];
-  if (part === null || (by !== "settings" && by !== "environment" && by !== "nobody")) return null;
+  const by = decidedBy(part);
+  if (part === null || by === null) return null;
   return {
     decided_by: by,
     values: textsOf(part["values"]),
@@ -61,7 +127,23 @@ function partIn(reply: JsonObject, name: string): PartInForce | null {
     is_ready: part["is_ready"] === true,
     state: textField(part, "state") ?? "",
     sends_to: textField(part, "sends_to") ?? null,
+    numbers: listField(part, "numbers").flatMap((one) => numberIn(objectOf(one) ?? {})),
   };
+}
+
+function numberIn(number: JsonObject): NumberInForce[] {
+  const [name, title, value] = [textField(number, "name"), textField(number, "title"), textField(number, "value")];
+  const [minimum, maximum, by] = [numberField(number, "minimum"), numberField(number, "maximum"), decidedBy(number)];
+  if (name === undefined || title === undefined || value === undefined) return [];
+  if (minimum === undefined || maximum === undefined || by === null) return [];
+  const word = textField(number, "word") ?? null;
+  const waits_for_start = number["waits_for_start"] === true;
+  return [{ name, title, value, decided_by: by, minimum, maximum, word, waits_for_start }];
+}
+
+function decidedBy(one: JsonObject | null): PartInForce["decided_by"] | null {
+  const by = one?.["decided_by"];
+  return by === "settings" || by === "environment" || by === "nobody" ? by : null;
 }
 
 function choicesIn(reply: JsonObject, name: string): SettingChoice[] {

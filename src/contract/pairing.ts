@@ -6,6 +6,9 @@ const PAIRING_VERSION = 1;
 /** Name of the file by which a panel finds the service of its own user on its own computer. */
 const PAIRING_FILE = "companion.json";
 
+/** Port of a service that stands alone, where nobody says another one. A panel looks there first. */
+export const USUAL_PORT = 8420;
+
 /** What a service that runs for one user leaves for that user's panel, as long as it runs. */
 export interface Pairing {
   /** Address of the service on this computer. */

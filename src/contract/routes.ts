@@ -1,3 +1,5 @@
+import { PAGE_PATH } from "./page.ts";
+
 /** Version of the interface description this contract follows. */
 export const INTERFACE_VERSION = "1.0.0";
 
@@ -36,12 +38,22 @@ const ADDED_ROUTES = {
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
   getSettingChoices: { method: "GET", path: `${PATH_PREFIX}/settings/choices` },
   testSettings: { method: "POST", path: `${PATH_PREFIX}/settings/test` },
+  getEstimate: { method: "GET", path: `${PATH_PREFIX}/settings/estimate` },
+  getModels: { method: "GET", path: `${PATH_PREFIX}/settings/models` },
+  pullModel: { method: "POST", path: `${PATH_PREFIX}/settings/models` },
+  cancelPull: { method: "DELETE", path: `${PATH_PREFIX}/settings/models` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;
 
 /** Every endpoint that our service answers. */
 export const SERVED_ROUTES = { ...ROUTES, ...ADDED_ROUTES } as const;
+
+/** Every endpoint that our client calls: those of the service, and the one beside them that takes no key. */
+export const CALLED_ROUTES = { ...SERVED_ROUTES, pair: { method: "POST", path: `${PAGE_PATH}/pair` } } as const;
+
+/** Name of an endpoint that our client calls. */
+export type CalledRouteName = keyof typeof CALLED_ROUTES;
 
 /** Name of an endpoint of the interface. */
 export type RouteName = keyof typeof ROUTES;

@@ -1,7 +1,13 @@
 import { z } from "zod/mini";
 
-/** The parts of a service's settings: who describes, who says what is said, who speaks, and what may leave the computer. */
-export const SETTING_PARTS = ["describer", "dialogue", "voice", "privacy"] as const;
+/** The parts that are numbers alone: what work may take, how long things are kept, and where the service listens. */
+export const NUMBER_PARTS = ["limits", "retention", "network"] as const;
+
+/** Name of a part that is numbers alone. */
+export type NumberPart = (typeof NUMBER_PARTS)[number];
+
+/** The parts of a service's settings: who describes, who says what is said, who speaks, what may leave the computer, and numbers. */
+export const SETTING_PARTS = ["describer", "dialogue", "voice", "privacy", ...NUMBER_PARTS] as const;
 
 /** Name of a part of a service's settings. */
 export type SettingPart = (typeof SETTING_PARTS)[number];
@@ -22,6 +28,9 @@ export const ChangeSettingsRequest = z.strictObject({
   dialogue: z.exactOptional(Values),
   voice: z.exactOptional(Values),
   privacy: z.exactOptional(Values),
+  limits: z.exactOptional(Values),
+  retention: z.exactOptional(Values),
+  network: z.exactOptional(Values),
 });
 
 /** Some parts of the settings, by name: all of each. */
@@ -40,11 +49,34 @@ export const TestSettingsRequest = z.strictObject({
 /** What is asked of a test. */
 export type TestSettingsAsked = z.output<typeof TestSettingsRequest>;
 
+/** Whose word counts: `settings`, `environment` (variables of the service's process, which win), or `nobody`: the default. */
+const DecidedBy = z.enum(["settings", "environment", "nobody"]);
+
+/** A number that can be set, as it is in force. */
+const NumberSettingSchema = z.strictObject({
+  /** Its name in the part. */
+  name: z.string(),
+  /** What it is, with its unit: for people. */
+  title: z.string(),
+  /** The number in decimal digits, or {@link word}. */
+  value: z.string(),
+  decided_by: DecidedBy,
+  /** The smallest and the largest that are taken. */
+  minimum: z.number(),
+  maximum: z.number(),
+  /** What is taken in place of a number where there is no limit, such as `forever`; `null` where there has to be one. */
+  word: z.nullable(z.string()),
+  /** Whether it is another one than the service was started with, and counts from its next start. */
+  waits_for_start: z.boolean(),
+});
+
+/** A number that can be set, as it is in force. */
+export type NumberInForce = z.output<typeof NumberSettingSchema>;
+
 /** One part of the settings as it is in force. */
 const SettingsOfPart = z.strictObject({
-  /** Whose word counts: `settings`, `environment` (variables of the service's process, which win), or `nobody`: the default. */
-  decided_by: z.enum(["settings", "environment", "nobody"]),
-  /** What is set, without keys. */
+  decided_by: DecidedBy,
+  /** What is set, without keys, and without credentials and queries of addresses. */
   values: z.record(z.string(), z.string()),
   /** Whether a key is kept; it is never told. */
   has_key: z.boolean(),
@@ -54,6 +86,8 @@ const SettingsOfPart = z.strictObject({
   state: z.string(),
   /** Host that is sent pictures, sound or words by it; `null` where nothing leaves the service's computer. */
   sends_to: z.nullable(z.string()),
+  /** The numbers of a part that is numbers alone, each with its own `decided_by`. */
+  numbers: z.array(NumberSettingSchema),
 });
 
 /** One part of the settings as it is in force. */
@@ -67,6 +101,9 @@ export const SettingsReplySchema = z.strictObject({
   dialogue: SettingsOfPart,
   voice: SettingsOfPart,
   privacy: SettingsOfPart,
+  limits: SettingsOfPart,
+  retention: SettingsOfPart,
+  network: SettingsOfPart,
 });
 
 /** The settings that are in force, by part. */

@@ -134,7 +134,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     settings,
     isolate: asSet(isolate, settings),
     ...defined({ tasks: ports.tasks }),
-    authenticator: new Authenticator(database, (team) => planOfTeam(configuration, team)),
+    authenticator: new Authenticator(database, async (team) => planOfTeam(await settings.limits(configuration), team)),
     rate: new RequestRate(database, clock),
     hosts: new KnownHosts(configuration),
     jobs: new JobLookup(database),

@@ -146,7 +146,7 @@ export function configurationFrom(content: unknown, dataFolder: string): Service
  */
 export function planOfTeam(configuration: z.output<typeof ConfigurationFile>, team: string): TeamPlan {
   const { plan: name, ...changes } = configuration.teams[team] ?? { plan: DEFAULT_PLAN_NAME };
-  const plan = configuration.plans[name] ?? (name === DEFAULT_PLAN_NAME ? z.parse(Plan, {}) : undefined);
+  const plan = name === DEFAULT_PLAN_NAME ? defaultPlan(configuration) : configuration.plans[name];
   if (plan === undefined) {
     throw new ServiceStartError(
       "configuration_invalid",
@@ -163,4 +163,9 @@ export function planOfTeam(configuration: z.output<typeof ConfigurationFile>, te
     );
   }
   return { ...parsed.data, name };
+}
+
+/** The plan of every team that has no other. */
+export function defaultPlan({ plans }: Pick<ServiceConfiguration, "plans">): Plan {
+  return plans[DEFAULT_PLAN_NAME] ?? z.parse(Plan, {});
 }

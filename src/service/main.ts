@@ -85,6 +85,7 @@ async function open(options: ServiceOptions): Promise<App> {
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   const log = options.log ?? { level: "warn" };
   const settings = settingsOf(options);
+  await settings.start();
   const newVersion = newVersionOf(configuration, options, settings);
   const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);
   let app: App;

@@ -175,8 +175,11 @@ export class HostedServer {
       this.faults[route === "storage" ? (method === "PUT" ? "put" : "get") : (route as RouteName)]?.shift();
     if (scripted !== undefined) return scripted;
     if (route === "storage") return this.#storage(method, url, body);
-    if (headers.get("x-api-key") !== this.key) return json({ error: "unauthorized", message: "Invalid API key." }, 401);
-    const addition = this.additions[`${method} ${url.pathname.replace(/^\/enterprise\/api\//, "")}`];
+    const name = `${method} ${url.pathname.replace(/^\/enterprise\/api\//, "")}`;
+    // By a code somebody gets a key who has none.
+    if (headers.get("x-api-key") !== this.key && name !== "POST /home/pair")
+      return json({ error: "unauthorized", message: "Invalid API key." }, 401);
+    const addition = this.additions[name];
     if (addition !== undefined) {
       const { status = 200, ...answer } = addition(
         body.length === 0 ? {} : JSON.parse(Buffer.from(body).toString("utf8")),

@@ -108,10 +108,14 @@ async function dropFilm(): Promise<void> {
   }`);
 }
 
+function clientOf(apiKey: string): Client {
+  const clock = { now: () => Date.now(), sleep: (milliseconds: number) => sleep(milliseconds) };
+  return new Client({ baseUrl: service.url, apiKey, fetch, clock });
+}
+
 /** Orders a description of the film, as the panel or a program does; gives the job. */
 async function orderElsewhere(): Promise<string> {
-  const clock = { now: () => Date.now(), sleep: (milliseconds: number) => sleep(milliseconds) };
-  const client = new Client({ baseUrl: service.url, apiKey: await service.processKey(), fetch, clock });
+  const client = clientOf(await service.processKey());
   const file = { filename: "harbour.mp4", contentType: "video/mp4", bytes: await readFile(SAMPLE_CLIP) };
   const submission = await client.generateText({ type: "file", file }, { ad_type: "standard_ad", format: "srt" });
   return submission.jobId;
@@ -246,6 +250,20 @@ thoroughTest(
     await other.click("#section-service-backup");
     await other.click("#back-up");
     await other.locator("#backup", { hasText: "records are in" }).waitFor();
+    await other.click("#section-service-keys");
+    await other.click("#pairing-code");
+    await other.locator("#pairing", { hasText: /^\d{3} \d{3}: / }).waitFor();
+    const code = (await other.locator("#pairing").innerText()).slice(0, 7);
+    const panel = clientOf("none");
+    const key = await panel.pair(code);
+    expect((await clientOf(key).settings())?.may_change).toBe(false);
+    await expect(panel.pair(code)).rejects.toMatchObject({ code: "unauthorized" });
+    await other.click("#section-settings-retention");
+    await other.fill("#retention-result_days", "90");
+    await other.click("#use-retention");
+    await other.locator("#message", { hasText: "Taken over" }).waitFor();
+    const admin = clientOf(await service.processKey());
+    expect((await admin.settings())?.retention.values).toEqual({ result_days: "90" });
     page = other;
     expect(await violations()).toEqual([]);
   },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 import { type OpenAdministration, openAdministration } from "../../src/service/admin/open-administration.ts";
 import { type RunningService, type RunningWorker, startService, startWorkerProcess } from "../../src/service/main.ts";
+import { createPairingCode, takePairingCode } from "../../src/service/storage/pairing-codes.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { uniqueClip } from "./clips.ts";
@@ -133,6 +134,26 @@ describe.skipIf(!(await hasPostgres()))("several processes over one Postgres and
     const passed = statuses.filter((status) => status === 404).length;
     expect([6, 12]).toContain(passed);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20 - passed);
+  });
+
+  test("five guesses at a code are all there are, over any number of connections", async () => {
+    const database = openPostgresDatabase(postgres.url, () => undefined);
+    try {
+      const code = await createPairingCode(database, "guessed");
+      const wrong = code === "000000" ? "000001" : "000000";
+      await Promise.all(Array.from({ length: 4 }, () => takePairingCode(database, wrong)));
+      const left = () => database.query('SELECT wrong_codes_left AS "left" FROM aside.pairing_code');
+      expect(await left()).toEqual([{ left: 1 }]);
+      await Promise.all(Array.from({ length: 20 }, () => takePairingCode(database, wrong)));
+      // One of the twenty was looked at.
+      expect(await left()).toEqual([{ left: 0 }]);
+      expect(await takePairingCode(database, code)).toBeNull();
+      const again = await createPairingCode(database, "guessed");
+      const keys = await Promise.all(Array.from({ length: 10 }, () => takePairingCode(database, again)));
+      expect(keys.filter((key) => key !== null)).toHaveLength(1);
+    } finally {
+      await database.close();
+    }
   });
 
   test("a key that one process withdraws is refused by the others soon", async () => {

@@ -1,11 +1,12 @@
 import { logInAddress } from "../../contract/page.ts";
+import { USUAL_PORT } from "../../contract/pairing.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import { textOf } from "../shell/arguments.ts";
 import type { Command } from "../shell/command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Where a service of this computer usually listens. */
-const USUAL_ADDRESS = "http://127.0.0.1:8420";
+const USUAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
 
 /** Gives a link that logs an administrator in to the page of a service. */
 export const PAGE: Command = {

@@ -1,12 +1,13 @@
+import { USUAL_PORT } from "../../contract/pairing.ts";
 import { VERSION } from "../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../service-run/log-option.ts";
+import { portSet } from "../service-run/port-set.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import { STOP_LIMIT_MS, untilAborted } from "../service-run/until-aborted.ts";
 import type { Command } from "../shell/command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_PORT = 8420;
 
 /** Runs the service alone until it is told to stop. */
 export const SERVE: Command = {
@@ -21,7 +22,10 @@ export const SERVE: Command = {
   ],
   options: {
     host: { value: "ADDRESS", help: `Address to listen on (default: ${DEFAULT_HOST}, this computer alone).` },
-    port: { value: "NUMBER", help: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes a free one).` },
+    port: {
+      value: "NUMBER",
+      help: `Port to listen on (default: network.port of aside settings, else ${USUAL_PORT}; 0: a free one).`,
+    },
     ...RECORDS_OPTIONS,
     ...LOG_OPTION,
     "adopt-store": {
@@ -34,11 +38,12 @@ export const SERVE: Command = {
     const { values, positionals } = given;
     if (positionals.length > 0) throw new UsageError(`aside serve takes no "${positionals[0]}"`);
     const host = typeof values["host"] === "string" ? values["host"] : DEFAULT_HOST;
-    const port = portFrom(values["port"]);
+    const asked = portFrom(values["port"]);
     const records = recordsFrom(given, env);
     const log = logFrom(given);
     // Loaded here alone: help and version start without the service.
     const { startService } = await import("../../service/main.ts");
+    const port = asked ?? (await portSet(records));
     const service = await startService({
       ...records,
       log,
@@ -63,8 +68,8 @@ export const SERVE: Command = {
   },
 };
 
-function portFrom(value: string | true | undefined): number {
-  if (value === undefined || value === true) return DEFAULT_PORT;
+function portFrom(value: string | true | undefined): number | null {
+  if (value === undefined || value === true) return null;
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65_535) return port;
   throw new UsageError(`--port must be a number from 0 to 65535, not "${value}"`);

@@ -1,5 +1,10 @@
 import { text as textOf } from "node:stream/consumers";
-import { SETTING_PARTS, type SettingPart, type SettingsInForce } from "../../contract/service-settings.ts";
+import {
+  NUMBER_PARTS,
+  SETTING_PARTS,
+  type SettingPart,
+  type SettingsInForce,
+} from "../../contract/service-settings.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/table.ts";
@@ -11,13 +16,13 @@ const LONGEST_KEY = 4_000;
 /** Shows and changes what a service is set to, and tries it. */
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
-  summary: "Show, change and try who describes, who hears what is said, and who speaks.",
+  summary: "Show, change and try who describes, hears and speaks; limits, retention and port.",
   synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART] [options]",
   notes: [
-    "Parts are describer, dialogue, voice and privacy. Without an action all of it is shown; keys are never.",
-    "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings reset voice",
+    `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
+    "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
     "A key comes from standard input: aside settings set describer.server=openai describer.model=NAME describer.key=- < key.txt",
-    "The service may run meanwhile: it takes over what is set with the next job. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
+    "The service may run meanwhile: it takes over what is set with the next job, a port with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
   async run(given, context) {
@@ -69,12 +74,7 @@ async function set(words: readonly string[], given: Arguments, context: CommandC
     }
     asked[known] = { ...asked[known], [name]: name === "key" && value === "-" ? await keyFrom(process.stdin) : value };
   }
-  const before = await withAdministration(given, context, (administration) => administration.readSettings());
-  for (const part of SETTING_PARTS) {
-    const { decided_by, values } = before[part];
-    if (asked[part] !== undefined && decided_by === "settings") asked[part] = { ...values, ...asked[part] };
-  }
-  return await change(asked, given, context);
+  return await change(asked, given, context, { isAddition: true });
 }
 
 async function keyFrom(input: NodeJS.ReadStream): Promise<string> {
@@ -88,8 +88,11 @@ async function change(
   asked: { readonly [Part in SettingPart]?: Readonly<Record<string, string>> },
   given: Arguments,
   context: CommandContext,
+  how = { isAddition: false },
 ): Promise<ExitCode> {
-  const settings = await withAdministration(given, context, (administration) => administration.changeSettings(asked));
+  const settings = await withAdministration(given, context, (administration) =>
+    administration.changeSettings(asked, how),
+  );
   print(settings, given, context);
   return EXIT.done;
 }
@@ -123,7 +126,8 @@ async function choices(given: Arguments, { output, env }: CommandContext): Promi
 }
 
 async function test(part: SettingPart, given: Arguments, { output, env, signal }: CommandContext): Promise<ExitCode> {
-  if (part === "privacy") throw new UsageError("try one of describer, dialogue, voice");
+  if (part !== "describer" && part !== "dialogue" && part !== "voice")
+    throw new UsageError("try one of describer, dialogue, voice");
   const [{ settingsOf }, { trySettings }, { runIsolated }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
     import("../../service/admin/open-administration.ts"),
     import("../../service/settings/try-settings.ts"),
@@ -169,18 +173,24 @@ function print(settings: SettingsInForce, { values }: Arguments, { output }: Com
     output.print(JSON.stringify(settings));
     return;
   }
+  const by = { settings: "set", environment: "environment", nobody: "default" };
   const rows = SETTING_PARTS.map((part) => {
     const { decided_by, values: set, has_key, state } = settings[part];
     const said = [
       ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
       ...(has_key ? ["key=(kept)"] : []),
     ];
-    return [
-      part,
-      { settings: "set", environment: "environment", nobody: "default" }[decided_by],
-      said.join(" "),
-      state,
-    ];
+    return [part, by[decided_by], said.join(" "), state];
   });
   output.print(tableOf(["PART", "BY", "VALUES", "WHAT"], rows));
+  const numbers = NUMBER_PARTS.flatMap((part) =>
+    settings[part].numbers.map(({ name, value, decided_by, minimum, maximum, word, title, waits_for_start }) => [
+      `${part}.${name}`,
+      by[decided_by],
+      value,
+      `${minimum} to ${maximum}${word === null ? "" : `, ${word}`}`,
+      `${title}${waits_for_start ? " (from the next start)" : ""}`,
+    ]),
+  );
+  output.print(`\n${tableOf(["NUMBER", "BY", "IN FORCE", "TAKES", "WHAT"], numbers)}`);
 }

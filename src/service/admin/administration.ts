@@ -79,8 +79,8 @@ export interface Administration {
   retryJob(id: string): Promise<string | null>;
   /** What is set, without keys. @throws SettingsError */
   readSettings(): Promise<SettingsInForce>;
-  /** Sets some parts anew, as somebody at the service's computer may. @throws SettingsError */
-  changeSettings(change: ChangedSettings): Promise<SettingsInForce>;
+  /** Sets some parts anew, as somebody at the service's computer may, see `ServiceSettings.change`. @throws SettingsError */
+  changeSettings(change: ChangedSettings, how?: { readonly isAddition: boolean }): Promise<SettingsInForce>;
   /** How much is stored that no record names, as the last sweep saw it. */
   countUnknownObjects(): Promise<UnknownObjects>;
   /** Reads every object that the records name, and compares it with their digest. */
@@ -142,10 +142,10 @@ export function createAdministration(parts: AdministrationParts): Administration
       return row === undefined ? null : summaryFrom(row);
     },
     retryJob: (id) => retryJob(parts, id),
-    readSettings: () => parts.settings.inForce(),
-    async changeSettings(change) {
-      await parts.settings.change(change, { isOnItsComputer: true });
-      return parts.settings.inForce();
+    readSettings: () => parts.settings.inForce(parts.configuration),
+    async changeSettings(change, how) {
+      await parts.settings.change(change, { isOnItsComputer: true, ...how });
+      return parts.settings.inForce(parts.configuration);
     },
     countUnknownObjects: () => countUnknownObjects(database),
     verifyObjects: () => verifyObjects(database, parts.objects),
@@ -192,7 +192,7 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
     );
   }
   const settings = await settingsOf(parts.objects, job, AbortSignal.timeout(READ_TIMEOUT_MS));
-  const plan = planOfTeam(configuration, team.name);
+  const plan = planOfTeam(await parts.settings.limits(configuration), team.name);
   const accepted = await submitJob(
     { ...parts, clock: SYSTEM_CLOCK },
     { team: { id: team.id, plan }, media, kind, settings, track, resolution, keyed: null },

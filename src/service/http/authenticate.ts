@@ -10,7 +10,7 @@ export interface Caller extends KeyHolder {
   readonly plan: TeamPlan;
 }
 
-/** How long a key that was found valid is not looked up again: the time a withdrawn key may still work elsewhere. */
+/** How long a key that was found valid is not looked up again: the time a withdrawn key or a changed plan may still count. */
 const REMEMBERED_MS = 2_000;
 
 /** Keys remembered at most. */
@@ -24,18 +24,18 @@ interface Remembered {
 /** Finds out who sends a request, by its API key. */
 export class Authenticator {
   readonly #queries: Queries;
-  readonly #planOf: (team: string) => TeamPlan;
+  readonly #planOf: (team: string) => Promise<TeamPlan>;
   readonly #remembered = new Map<string, Remembered>();
-  readonly #processKeys = new Map<string, Caller>();
+  readonly #processKeys = new Map<string, KeyHolder>();
 
-  constructor(queries: Queries, planOf: (team: string) => TeamPlan) {
+  constructor(queries: Queries, planOf: (team: string) => Promise<TeamPlan>) {
     this.#queries = queries;
     this.#planOf = planOf;
   }
 
   /** Accepts a key that is never written down and ends with this process. */
   addProcessKey(key: string, holder: KeyHolder): void {
-    this.#processKeys.set(keyHash(key), this.#callerOf(holder));
+    this.#processKeys.set(keyHash(key), holder);
   }
 
   /** Forgets what was remembered, after a key was withdrawn. */
@@ -49,8 +49,7 @@ export class Authenticator {
     if (typeof key !== "string" || key === "") {
       throw new RequestError("unauthorized", `The request has no API key. Send it in the header ${API_KEY_HEADER}.`);
     }
-    const hash = keyHash(key);
-    const caller = this.#processKeys.get(hash) ?? (await this.#find(hash));
+    const caller = await this.#find(keyHash(key));
     if (caller === null) {
       throw new RequestError("unauthorized", "The API key is not valid. Check it, or ask for a new one.");
     }
@@ -61,18 +60,14 @@ export class Authenticator {
     const now = Date.now();
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined && remembered.until > now) return remembered.caller;
-    const holder = await findHolderByKeyHash(this.#queries, hash);
+    const holder = this.#processKeys.get(hash) ?? (await findHolderByKeyHash(this.#queries, hash));
     if (holder === null) {
       this.#remembered.delete(hash);
       return null;
     }
-    const caller = this.#callerOf(holder);
+    const caller = { ...holder, plan: await this.#planOf(holder.name) };
     if (this.#remembered.size >= REMEMBERED_KEYS) this.#remembered.clear();
     this.#remembered.set(hash, { caller, until: now + REMEMBERED_MS });
     return caller;
-  }
-
-  #callerOf(holder: KeyHolder): Caller {
-    return { ...holder, plan: this.#planOf(holder.name) };
   }
 }

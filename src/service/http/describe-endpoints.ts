@@ -32,6 +32,8 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { ModelEstimateReplySchema, ModelEstimateRequest } from "../../contract/model-estimate.ts";
+import { PullableModelsReplySchema, PullModelRequest } from "../../contract/model-pull.ts";
 import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 import {
@@ -251,6 +253,32 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     json: [TestSettingsRequest],
     replies: [SettingsTestReplySchema],
     errors: ["feature_not_available", "concurrency_limit_exceeded"],
+  },
+  getEstimate: {
+    summary: "Say what describing so many seconds of film would take of the model that is set (an addition).",
+    tag: "Settings",
+    query: ModelEstimateRequest,
+    replies: [ModelEstimateReplySchema],
+    errors: [],
+  },
+  getModels: {
+    summary: "Say which models Ollama can fetch and has, and what it fetches (an addition; an administrator's key).",
+    tag: "Settings",
+    replies: [PullableModelsReplySchema],
+    errors: ["feature_not_available"],
+  },
+  pullModel: {
+    summary: "Have Ollama fetch a model; it goes on without its client (an addition; an administrator's key).",
+    tag: "Settings",
+    json: [PullModelRequest],
+    replies: [PullableModelsReplySchema],
+    errors: ["feature_not_available"],
+  },
+  cancelPull: {
+    summary: "End the download of a model (an addition; an administrator's key).",
+    tag: "Settings",
+    replies: [PullableModelsReplySchema],
+    errors: ["feature_not_available"],
   },
 };
 

@@ -14,6 +14,7 @@ import {
   type NewKeyReply,
   type TextsReply,
 } from "../../contract/page.ts";
+import { PAIRING_CODE_SECONDS, type PairingCodeReply } from "../../contract/pairing-code.ts";
 import type { Administration } from "../admin/administration.ts";
 import { BackupError } from "../admin/backup.ts";
 import type { Finding } from "../admin/doctor.ts";
@@ -25,6 +26,7 @@ import { cancelJob, getJob } from "../storage/job-records.ts";
 import { createLogInLink, SESSION_NAME } from "../storage/log-in-records.ts";
 import { findMedia } from "../storage/media-records.ts";
 import { findPageText, keepPageText, listPageTexts, removePageText } from "../storage/page-text-records.ts";
+import { createPairingCode } from "../storage/pairing-codes.ts";
 import { isUuid } from "../uuid.ts";
 import { VERSION } from "../version.ts";
 import type { Caller } from "./authenticate.ts";
@@ -69,6 +71,10 @@ export function addDeskRoutes(app: FastifyInstance, parts: ServiceParts, desk: D
 
   app.post(`${DESK_PATH}/links`, async (request): Promise<LinkReply> => {
     return { token: await createLogInLink(database, callerOf(request).name) };
+  });
+
+  app.post(`${DESK_PATH}/pairing-codes`, async (request): Promise<PairingCodeReply> => {
+    return { code: await createPairingCode(database, callerOf(request).name), expires_seconds: PAIRING_CODE_SECONDS };
   });
 
   addQueueRoutes(app, parts);
@@ -212,7 +218,7 @@ async function listJobs({ database }: ServiceParts, { id }: Caller): Promise<rea
 }
 
 async function stateOf(
-  { database, configuration }: ServiceParts,
+  { database, configuration, settings }: ServiceParts,
   { administration, newVersion }: DeskParts,
   { name }: Caller,
 ): Promise<DeskState> {
@@ -225,7 +231,7 @@ async function stateOf(
   );
   const { bavail, bsize } = await statfs(configuration.dataFolder);
   const none = { count: 0, bytes: 0 };
-  const { media_days, result_days } = configuration.retention;
+  const { media_days, result_days } = (await settings.limits(configuration)).retention;
   return {
     version: VERSION,
     new_version: newVersion(),

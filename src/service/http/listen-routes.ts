@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = 2;
  * no minutes are counted, and no record is kept.
  */
 export function addListenRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const { configuration, database, objects, folders } = parts;
+  const { database, objects, folders } = parts;
   const drop = (media: MediaRecord) => dropUpload({ database, objects, incoming: folders.incoming }, media);
   let underWay = 0;
 
@@ -33,12 +33,13 @@ export function addListenRoutes(app: FastifyInstance, parts: ServiceParts): void
     const team = callerOf(request);
     const { value, ignored } = parseRequest(ListenRequest, request.body);
     const media = await findFreshUpload(parts, team, value);
+    const { concurrent_jobs, job_time_limit_seconds } = await parts.settings.limits(parts.configuration);
     // Listening takes a processor as a job does.
-    if (underWay >= configuration.concurrent_jobs) throw busy();
+    if (underWay >= concurrent_jobs) throw busy();
     underWay += 1;
     // The client waits in silence meanwhile; that is no stalled connection.
     request.raw.socket?.setTimeout?.(0);
-    const limit = AbortSignal.timeout(configuration.job_time_limit_seconds * 1000);
+    const limit = AbortSignal.timeout(job_time_limit_seconds * 1000);
     const signal = AbortSignal.any([senderSignal(reply), limit]);
     const hear = () => detectSpeechInUpload(parts, team.plan, media, signal).finally(() => drop(media));
     try {

@@ -26,6 +26,7 @@ import { addMediaRoutes } from "./media-routes.ts";
 import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { addPageRoutes } from "./page-routes.ts";
+import { addPairRoutes } from "./pair-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
@@ -125,6 +126,7 @@ export async function createServer(
   await app.register(async (page) => {
     addSmallJsonParser(page);
     addPageRoutes(page, parts);
+    addPairRoutes(page, parts);
     await page.register(async (inner) => addDeskRoutes(inner, parts, desk));
   });
   addOperationsRoutes(app, parts);

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type ModelEstimateReply, ModelEstimateRequest } from "../../contract/model-estimate.ts";
+import { type PullableModelsReply, PullModelRequest } from "../../contract/model-pull.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
@@ -11,14 +13,16 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { defined } from "../../core/defined.ts";
+import { ModelPulls, PullRefusedError } from "../models/model-pulls.ts";
 import { RequestError } from "../request-error.ts";
+import { modelEstimate } from "../settings/model-estimate.ts";
 import { settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { trySettings } from "../settings/try-settings.ts";
 import type { Caller } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { parseRequest } from "./parse-request.ts";
-import { callerOf, type ServiceParts } from "./service-parts.ts";
+import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Trials of a team that may be asked for at once, and the seconds that a local model may take to be loaded. */
 const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
@@ -28,12 +32,13 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
  * Only administrators' keys see values and change them; keys of models and servers come in and never go out.
  */
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const { settings } = parts;
+  const { settings, configuration } = parts;
   const trials = new AwaitedWork(LIMITS);
+  addModelRoutes(app, parts);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
     const { isAdministrator } = callerOf(request);
-    const inForce = await settings.inForce().catch(refuse);
+    const inForce = await settings.inForce(configuration).catch(refuse);
     return isAdministrator ? { may_change: true, ...inForce } : { may_change: false, ...withoutValues(inForce) };
   });
 
@@ -41,12 +46,18 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
     requireAdministrator(request);
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
     await settings.change(value, { isOnItsComputer: false }).catch(refuse);
-    return { may_change: true, ...(await settings.inForce()) };
+    return { may_change: true, ...(await settings.inForce(configuration)) };
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
     requireAdministrator(request);
     return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
+  });
+
+  app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {
+    const { value } = parseRequest(ModelEstimateRequest, request.query);
+    const variables = await settings.variables().catch(refuse);
+    return modelEstimate(Number(value.duration_seconds), { variables, queries: parts.database });
   });
 
   app.post(SERVED_ROUTES.testSettings.path, async (request, reply): Promise<SettingsTestReply> => {
@@ -67,11 +78,43 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 }
 
+/** What Ollama can fetch, and what it fetches: it goes on when its client is gone, until the service ends. */
+function addModelRoutes(app: FastifyInstance, { settings }: ServiceParts): void {
+  const pulls = new ModelPulls(() => settings.variables());
+  app.addHook("onClose", () => pulls.cancel());
+
+  app.get(SERVED_ROUTES.getModels.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+
+  app.post(SERVED_ROUTES.pullModel.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    const { value } = parseRequest(PullModelRequest, request.body);
+    await pulls.start(value.model).catch(refuse);
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+
+  app.delete(SERVED_ROUTES.cancelPull.path, async (request, reply): Promise<PullableModelsReply> => {
+    requireAdministrator(request);
+    await pulls.cancel();
+    return pulls.look(senderSignal(reply)).catch(refuse);
+  });
+}
+
 /** What any key may know: who does the work, and where that is. */
 function withoutValues(settings: SettingsInForce): SettingsInForce {
-  const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false });
-  const { describer, dialogue, voice, privacy } = settings;
-  return { describer: hidden(describer), dialogue: hidden(dialogue), voice: hidden(voice), privacy: hidden(privacy) };
+  const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false, numbers: [] });
+  const { describer, dialogue, voice, privacy, limits, retention, network } = settings;
+  return {
+    describer: hidden(describer),
+    dialogue: hidden(dialogue),
+    voice: hidden(voice),
+    privacy: hidden(privacy),
+    limits: hidden(limits),
+    retention: hidden(retention),
+    network: hidden(network),
+  };
 }
 
 /** @throws RequestError `feature_not_available` for any other key. */
@@ -85,6 +128,9 @@ function requireAdministrator(request: FastifyRequest): Caller {
 }
 
 function refuse(error: unknown): never {
+  if (error instanceof PullRefusedError) {
+    throw new RequestError("invalid_input", error.message, { status: 409, body: { code: error.code } });
+  }
   if (!(error instanceof SettingsError)) throw error;
   const code = error.code === "settings_unusable" ? "internal_error" : "invalid_input";
   throw new RequestError(code, error.message, { body: { code: error.code } });

@@ -174,7 +174,7 @@ function uploadOver(): StorageError {
 
 async function maximumBytesOf(parts: ServiceParts, media: MediaRecord): Promise<number> {
   const team = await findTeam(parts.database, media.teamId);
-  return planOfTeam(parts.configuration, team?.name ?? "").maximum_file_bytes;
+  return planOfTeam(await parts.settings.limits(parts.configuration), team?.name ?? "").maximum_file_bytes;
 }
 
 function tooLarge(): StorageError {

@@ -14,8 +14,8 @@ const RETRY_PAUSE_MS = { first: 1_000, longest: 5_000 };
 export interface LaneOptions {
   readonly queue: WorkQueue;
   readonly name: QueueName;
-  /** Pieces of work at once. */
-  readonly concurrency: number;
+  /** Pieces of work at once, as many as are said when the next one could be taken. */
+  readonly concurrency: () => Promise<number>;
   /** Whether more work may be taken just now. Default: always. */
   readonly hasRoom?: () => Promise<boolean>;
   /**
@@ -67,7 +67,7 @@ export class Lane {
     const { queue, name, concurrency, hasRoom } = this.#options;
     while (this.#lookAgain) {
       this.#lookAgain = false;
-      while (this.#working.size < concurrency && !this.#stop.signal.aborted) {
+      while (!this.#stop.signal.aborted && this.#working.size < (await concurrency())) {
         if (hasRoom !== undefined && !(await hasRoom())) break;
         const entry = await queue.take(name);
         if (entry === null) break;

@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from "fastify";
 import { defined } from "../../core/defined.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
+import type { ServiceSettings } from "../settings/service-settings.ts";
 import { hasRoomFor } from "../storage/disk-room.ts";
 import { findTeam } from "../storage/team-records.ts";
 import type { Endings } from "./endings.ts";
 import { Lane } from "./lane.ts";
 import { type JobEvent, type RunJobParts, runJob } from "./run-job.ts";
-import { sweep } from "./sweep.ts";
+import { type Swept, sweep } from "./sweep.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** Uploads verified at once: mostly waiting for the disk. */
@@ -21,6 +22,8 @@ const MEGABYTE = 1_000_000;
 export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "isolate" | "tasks"> {
   readonly configuration: ServiceConfiguration;
   readonly queue: WorkQueue;
+  /** What people set of limits and retention. */
+  readonly settings: ServiceSettings;
   /** Hears of each end in this process, where that is asked for. */
   readonly endings: Endings | null;
   /** Hears what happens to jobs. */
@@ -35,7 +38,7 @@ export interface Worker {
 
 /** Starts to run jobs and verify uploads. */
 export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker {
-  const { configuration, queue } = parts;
+  const { configuration, queue, settings } = parts;
   const shared = {
     database: parts.database,
     objects: parts.objects,
@@ -48,15 +51,16 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
     queue,
     hasRoom,
     name: "run-job",
-    concurrency: configuration.concurrent_jobs,
-    work: (entry, signal) =>
-      runJob(
+    concurrency: async () => (await settings.limits(configuration)).concurrent_jobs,
+    work: async (entry, signal) => {
+      const limits = await settings.limits(configuration);
+      await runJob(
         {
           ...shared,
           folders: parts.folders,
-          attempts: configuration.job_attempts,
-          timeLimitSeconds: configuration.job_time_limit_seconds,
-          memoryLimitBytes: configuration.job_memory_megabytes * MEGABYTE,
+          attempts: limits.job_attempts,
+          timeLimitSeconds: limits.job_time_limit_seconds,
+          memoryLimitBytes: limits.job_memory_megabytes * MEGABYTE,
           onEvent: (event) => {
             parts.metrics.countJob(event);
             if (event.type === "done" || event.type === "failed") parts.endings?.tell(event.jobId);
@@ -65,21 +69,22 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
         },
         entry.id,
         signal,
-      ),
+      );
+    },
     onError: (error) => log.error({ err: error }, "work on a job must be repeated"),
   });
   const verifications = new Lane({
     queue,
     hasRoom,
     name: "verify-upload",
-    concurrency: CONCURRENT_VERIFICATIONS,
+    concurrency: async () => CONCURRENT_VERIFICATIONS,
     work: (entry, signal) =>
       verifyUpload(
         {
           ...shared,
           maximumFileBytes: async (teamId) => {
             const team = await findTeam(parts.database, teamId);
-            return planOfTeam(configuration, team?.name ?? "").maximum_file_bytes;
+            return planOfTeam(await settings.limits(configuration), team?.name ?? "").maximum_file_bytes;
           },
           onVerified: (mediaId, outcome) => {
             parts.endings?.tell(mediaId);
@@ -103,9 +108,9 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
 function startSweeping(parts: WorkerParts, log: FastifyBaseLogger): Worker {
   let running = Promise.resolve();
   const run = () => {
-    running = sweep(parts).then(
-      (swept) => {
-        if (Object.values(swept).some((count) => count > 0)) log.info(swept, "swept");
+    running = swept(parts).then(
+      (removed) => {
+        if (Object.values(removed).some((count) => count > 0)) log.info(removed, "swept");
       },
       (error: unknown) => log.error({ err: error }, "a sweep failed"),
     );
@@ -118,6 +123,11 @@ function startSweeping(parts: WorkerParts, log: FastifyBaseLogger): Worker {
       return running;
     },
   };
+}
+
+/** Sweeps as is set now. What cannot be read removes nothing: it may say that things are kept longer. */
+async function swept(parts: WorkerParts): Promise<Swept> {
+  return sweep({ ...parts, configuration: await parts.settings.over(parts.configuration) });
 }
 
 function logJob(log: FastifyBaseLogger, { type, error, ...event }: JobEvent): void {

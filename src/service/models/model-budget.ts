@@ -1,7 +1,7 @@
 import type { ModelAnswer } from "./ask-model.ts";
 import { presetAt } from "./presets.ts";
 import { VisionError } from "./vision-error.ts";
-import type { VisionSettings } from "./vision-settings.ts";
+import { COST_CEILING, type VisionSettings } from "./vision-settings.ts";
 
 /** Work for a model, in all its requests together. */
 export interface PlannedRequests {
@@ -33,6 +33,8 @@ export function estimateText({ requests, inputTokens, outputTokens, cost }: Cost
 export class ModelBudget {
   readonly #settings: VisionSettings;
   readonly #ceiling: number | null;
+  /** What is raised to spend more. */
+  readonly #raised: string;
   /** Cost of the requests that are under way. */
   #reserved = 0;
   #requests = 0;
@@ -40,7 +42,7 @@ export class ModelBudget {
   #outputTokens = 0;
 
   /**
-   * @param ceiling Most that may be spent, in the currency of the price; without it, everything may.
+   * @param ceiling Most that may be spent, in the currency of the price; without it, what the settings let every job spend.
    * @throws VisionError `vision_incomplete` when there is a ceiling and no price.
    */
   constructor(settings: VisionSettings, ceiling?: number) {
@@ -51,7 +53,12 @@ export class ModelBudget {
       );
     }
     this.#settings = settings;
-    this.#ceiling = ceiling ?? null;
+    // Without a price there is nothing to add up: such a model runs on this computer.
+    const { costCeiling = Number.POSITIVE_INFINITY, pricePerMillion } = settings;
+    const ofEveryJob = pricePerMillion === undefined ? Number.POSITIVE_INFINITY : costCeiling;
+    const most = Math.min(ceiling ?? Number.POSITIVE_INFINITY, ofEveryJob);
+    this.#ceiling = Number.isFinite(most) ? most : null;
+    this.#raised = most === ceiling ? "--max-cost" : `${COST_CEILING} (limits.cost)`;
   }
 
   /** Questions that were answered. */
@@ -102,7 +109,7 @@ export class ModelBudget {
       const done = `${this.#requests} ${this.#requests === 1 ? "request" : "requests"}`;
       throw new VisionError(
         "vision_ceiling",
-        `The ceiling of ${this.#ceiling} is reached after ${done}, which cost ${spent.toFixed(4)}: the next one may cost ${cost.toFixed(4)}. Answers so far are kept; raise --max-cost to go on.`,
+        `The ceiling of ${this.#ceiling} is reached after ${done}, which cost ${spent.toFixed(4)}: the next one may cost ${cost.toFixed(4)}. Answers so far are kept; raise ${this.#raised} to go on.`,
       );
     }
     this.#reserved += cost;

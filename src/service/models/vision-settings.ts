@@ -1,3 +1,4 @@
+import { isLocalAddress } from "../../core/local-address.ts";
 import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 
@@ -18,13 +19,19 @@ export interface VisionSettings {
   readonly staysHere?: true;
   /** Price in currency units per million tokens, in and out, where the user states it. */
   readonly pricePerMillion?: { readonly input: number; readonly output: number };
+  /** Most that the requests of one job may cost by that price. A model without a price costs nothing: it runs on this computer. */
+  readonly costCeiling?: number;
 }
+
+/** Variable with the most that a job may spend on a model: a number, or `unlimited`. */
+export const COST_CEILING = "ASIDE_VISION_CEILING";
 
 /** Sent where no key is configured: servers on the own machine ask for some word and take any. */
 const NO_KEY = "none";
 
 /** What is set for any model, wherever it runs. */
-export interface AskedSettings extends Pick<VisionSettings, "parallel" | "pricePerMillion" | "staysHere"> {
+export interface AskedSettings
+  extends Pick<VisionSettings, "parallel" | "pricePerMillion" | "staysHere" | "costCeiling"> {
   /** Seconds one request may take, where the user says so. */
   readonly timeoutSeconds?: number;
 }
@@ -48,7 +55,8 @@ class Unusable extends Error {}
 /**
  * Reads the configuration from environment variables: `ASIDE_VISION_URL` (a preset's name or an address; `off` forbids any
  * model), `ASIDE_VISION_PRESET` (whose server stands at the address), `ASIDE_VISION_MODEL`, `ASIDE_VISION_KEY`,
- * `ASIDE_VISION_TIMEOUT` (seconds), `ASIDE_VISION_PARALLEL` and `ASIDE_VISION_PRICE` (`input/output` per million tokens).
+ * `ASIDE_VISION_TIMEOUT` (seconds), `ASIDE_VISION_PARALLEL`, `ASIDE_VISION_PRICE` (`input/output` per million tokens) and
+ * `ASIDE_VISION_CEILING` (most that a job may cost).
  */
 export function visionConfiguration(environment: Environment): VisionConfiguration {
   const url = settingOf(environment, "ASIDE_VISION_URL");
@@ -62,6 +70,8 @@ export function visionConfiguration(environment: Environment): VisionConfigurati
     const { baseUrl, preset } = addressFrom(environment);
     const elsewhere = elsewhereRefused(environment, baseUrl);
     if (elsewhere !== null) throw new Unusable(elsewhere);
+    if (asked.costCeiling !== undefined && asked.pricePerMillion === undefined && !isLocalAddress(baseUrl))
+      throw new Unusable(`${COST_CEILING} needs the price of the model in ASIDE_VISION_PRICE, such as 2.5/10`);
     const key = settingOf(environment, "ASIDE_VISION_KEY");
     if (key === "" && !preset.isLocal && preset.baseUrl !== null)
       throw new Unusable(`${preset.title} needs a key in ASIDE_VISION_KEY`);
@@ -136,7 +146,11 @@ function askedSettings(environment: Environment): AskedSettings {
   const prices = /^(\d*\.?\d+)\s*\/\s*(\d*\.?\d+)$/.exec(price);
   if (price !== "" && prices === null)
     throw new Unusable('ASIDE_VISION_PRICE is not of the form "input/output", such as 2.5/10');
+  const ceiling = settingOf(environment, COST_CEILING);
+  const isLimited = ceiling !== "" && ceiling !== "unlimited";
+  if (isLimited && !(Number(ceiling) > 0)) throw new Unusable(`${COST_CEILING} is no number above 0`);
   return {
+    ...(isLimited ? { costCeiling: Number(ceiling) } : {}),
     ...(isLocalOnly(environment) ? { staysHere: true } : {}),
     ...(timeout === "" ? {} : { timeoutSeconds: Number(timeout) }),
     ...(parallel === "" ? {} : { parallel: Number(parallel) }),

@@ -1,13 +1,17 @@
 import {
   type ChangedSettings,
+  NUMBER_PARTS,
   type PartInForce,
   SETTING_PARTS,
   type SettingPart,
   type SettingsInForce,
 } from "../../contract/service-settings.ts";
+import { hideSecrets } from "../../core/hide-secrets.ts";
+import type { ServiceConfiguration } from "../configuration.ts";
 import { isSet, type Variables } from "../isolate/environment.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
+import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
 import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 import { type KeptSettings, type PartWithKey, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
@@ -24,10 +28,12 @@ export interface SettingsSource {
 /** Name of the file of settings in its folder. */
 export const SETTINGS_FILE = "settings.json";
 
-/** Who asks for a change. */
+/** Who asks for a change, and how. */
 export interface ChangedBy {
   /** Whether it is somebody at the service's own computer, who may name programs and files of it. */
   readonly isOnItsComputer: boolean;
+  /** Whether what else is set of a part stays. Default: a part is replaced as a whole. */
+  readonly isAddition?: boolean;
 }
 
 /** One value that counts, and whose word it is. */
@@ -50,6 +56,8 @@ export class ServiceSettings {
   readonly #source: SettingsSource;
   /** One change after the other. */
   #changing: Promise<unknown> = Promise.resolve();
+  /** The variables that a service was started with; `null` where none runs in this process. */
+  #atStart: Variables | null = null;
 
   constructor(source: SettingsSource) {
     this.#source = source;
@@ -88,16 +96,70 @@ export class ServiceSettings {
     return isLocalOnly(this.#with(await this.#read()));
   }
 
-  /** What is in force, without keys. @throws SettingsError `settings_unusable`. */
-  async inForce(): Promise<SettingsInForce> {
+  /**
+   * A configuration with the numbers that are set: limits and retention. They count over those of its file.
+   *
+   * @throws SettingsError `settings_unusable`, `setting_refused` where a variable or the file says what is no number of the
+   * range.
+   */
+  async over(configuration: ServiceConfiguration): Promise<ServiceConfiguration> {
+    return withNumbers(configuration, this.#with(await this.#read()));
+  }
+
+  /** The same, where what is not readable must stop nobody: the configuration alone counts then, and the settings say why. */
+  async limits(configuration: ServiceConfiguration): Promise<ServiceConfiguration> {
+    return this.over(configuration).catch((error: unknown) => {
+      if (error instanceof SettingsError) return configuration;
+      throw error;
+    });
+  }
+
+  /** The port that a service is to listen on; `null` where nobody says, or the file cannot be used. @throws as {@link start}. */
+  async port(): Promise<number | null> {
+    return numberIn(await this.#startable(), "network", "port") ?? null;
+  }
+
+  /**
+   * Notes that a service starts with what is set now. A file that cannot be used keeps none from starting: what needs it says
+   * so, and the rest goes on.
+   *
+   * @throws SettingsError `setting_refused` where a variable of the environment says what is no number of its range.
+   */
+  async start(): Promise<void> {
+    this.#atStart = await this.#startable();
+  }
+
+  async #startable(): Promise<Variables> {
+    const { environment } = this.#source;
+    for (const part of NUMBER_PARTS) {
+      const fault = numberFault(part, environment);
+      if (fault !== null) throw new SettingsError("setting_refused", `${fault}.`);
+    }
+    const variables = await this.#read().then(
+      (kept) => this.#with(kept),
+      () => environment,
+    );
+    return numberFault("network", variables) === null ? variables : environment;
+  }
+
+  /**
+   * What is in force, without keys.
+   *
+   * @param configuration What counts where nobody sets anything.
+   * @throws SettingsError `settings_unusable`.
+   */
+  async inForce(configuration: ServiceConfiguration): Promise<SettingsInForce> {
     const kept = await this.#read();
     const variables = await withSystemVoice(this.#with(kept));
-    const inForce = (part: SettingPart) => this.#partInForce(part, kept, variables);
+    const inForce = (part: SettingPart) => this.#partInForce(part, kept, { variables, configuration });
     return {
       describer: inForce("describer"),
       dialogue: inForce("dialogue"),
       voice: inForce("voice"),
       privacy: inForce("privacy"),
+      limits: inForce("limits"),
+      retention: inForce("retention"),
+      network: inForce("network"),
     };
   }
 
@@ -116,7 +178,7 @@ export class ServiceSettings {
   }
 
   /**
-   * Sets some parts anew, each as a whole. A part that cannot be used is refused, and nothing changes then.
+   * Sets some parts anew, each as a whole, or adds to them. A part that cannot be used is refused, and nothing changes then.
    *
    * @throws SettingsError with what stands in the way.
    */
@@ -126,7 +188,7 @@ export class ServiceSettings {
     return turn;
   }
 
-  async #change(change: ChangedSettings, by: ChangedBy): Promise<void> {
+  async #change(asked: ChangedSettings, by: ChangedBy): Promise<void> {
     const { file } = this.#source;
     if (file === null) {
       throw new SettingsError(
@@ -135,6 +197,7 @@ export class ServiceSettings {
       );
     }
     const before = await this.#read();
+    const change = by.isAddition === true ? addedTo(before, asked) : asked;
     const kept = changed(before, change);
     this.#require(change, before, by);
     const variables = await withSystemVoice(this.#with(kept));
@@ -157,7 +220,25 @@ export class ServiceSettings {
           `Variables of the service's environment say the "${part}": take them out there, then it can be set here.`,
         );
       }
+      this.#requireNotOfEnvironment(part, values, before[part] ?? {});
       if (!isOnItsComputer) requireNoneOfItsComputer(part, values, before[part] ?? {});
+    }
+  }
+
+  /** What a variable says is said there alone. @throws SettingsError `decided_by_environment`. */
+  #requireNotOfEnvironment(
+    part: SettingPart,
+    values: Readonly<Record<string, string>>,
+    before: Readonly<Record<string, string>>,
+  ): void {
+    for (const [name, value] of Object.entries(values)) {
+      const variable = SETTINGS[part][name]?.variable;
+      if (variable === undefined || value === (before[name] ?? "") || !isSet(this.#source.environment[variable]))
+        continue;
+      throw new SettingsError(
+        "decided_by_environment",
+        `The variable ${variable} of the service's environment says "${part}.${name}": take it out there, then it can be set here.`,
+      );
     }
   }
 
@@ -179,27 +260,49 @@ export class ServiceSettings {
     return variables;
   }
 
-  #partInForce(part: SettingPart, kept: KeptSettings, variables: Variables): PartInForce {
-    const isEnvironments = isDecidedBy(this.#source.environment, part);
+  #partInForce(
+    part: SettingPart,
+    kept: KeptSettings,
+    { variables, configuration }: { readonly variables: Variables; readonly configuration: ServiceConfiguration },
+  ): PartInForce {
+    const { environment } = this.#source;
+    const isEnvironments = isDecidedBy(environment, part);
     const values = valuesIn(variables, part);
+    const numberPart = NUMBER_PARTS.find((one) => one === part);
     const key = Object.values(SETTINGS[part]).find(({ isKey }) => isKey === true);
     const { isReady, sentence, sendsTo } = stateOfPart(part, variables);
     return {
       decided_by: isEnvironments ? "environment" : Object.keys(kept[part] ?? {}).length > 0 ? "settings" : "nobody",
-      values,
+      // An address may have a password in it.
+      values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hideSecrets(value)])),
       has_key: key !== undefined && isSet(variables[key.variable]),
       is_ready: isReady,
       state: inSettingNames(sentence),
       sends_to: sendsTo,
+      numbers:
+        numberPart === undefined
+          ? []
+          : numbersInForce(numberPart, configuration, { variables, environment, atStart: this.#atStart }),
     };
   }
 }
 
 /** The key of a part, where its server is the one that it was given for. */
 function keyOf(part: SettingPart, kept: KeptSettings): Record<string, string> {
-  if (part === "privacy") return {};
+  if (!hasKey(part)) return {};
   const key = kept.keys?.[part];
   return key !== undefined && key.server === (kept[part]?.["server"] ?? "") ? { key: key.key } : {};
+}
+
+/** Whether somebody is asked for a part, who may want a key. */
+function hasKey(part: SettingPart): part is PartWithKey {
+  return Object.hasOwn(SETTINGS[part], "key");
+}
+
+/** A change with what else is set of its parts. */
+function addedTo(kept: KeptSettings, change: ChangedSettings): ChangedSettings {
+  const parts = SETTING_PARTS.filter((part) => change[part] !== undefined);
+  return Object.fromEntries(parts.map((part) => [part, { ...kept[part], ...change[part] }]));
 }
 
 /** The settings after a change. @throws SettingsError `setting_unknown`. */
@@ -215,7 +318,7 @@ function changed(kept: KeptSettings, change: ChangedSettings): KeptSettings {
     }
     const { key, ...others } = values;
     next[part] = Object.fromEntries(Object.entries(others).filter(([, value]) => isSet(value)));
-    if (part !== "privacy") next.keys = { ...next.keys, [part]: keptKey(part, next, key) };
+    if (hasKey(part)) next.keys = { ...next.keys, [part]: keptKey(part, next, key) };
   }
   return next;
 }

@@ -1,5 +1,6 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { isSet, type Variables } from "../isolate/environment.ts";
+import { NUMBERS } from "./number-settings.ts";
 
 /** One setting: the environment variable that says the same. */
 interface Setting {
@@ -13,6 +14,8 @@ interface Setting {
 }
 
 const byItself = (variable: string): Setting => ({ variable, isByItself: true });
+const numbers = (ofPart: Readonly<Record<string, { readonly variable: string }>>) =>
+  Object.fromEntries(Object.entries(ofPart).map(([name, { variable }]) => [name, byItself(variable)]));
 const ofThisComputer = (variable: string): Setting => ({ variable, isOfThisComputer: true });
 
 /** Every setting by part and name. What each takes is read where its variable is. */
@@ -46,6 +49,9 @@ export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string,
   privacy: {
     local_only: { variable: "ASIDE_LOCAL_ONLY" },
   },
+  limits: numbers(NUMBERS.limits),
+  retention: numbers(NUMBERS.retention),
+  network: numbers(NUMBERS.network),
 };
 
 /** Whether an environment says who does the work of a part: the settings do not count then, not even their key. */

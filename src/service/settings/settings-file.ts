@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod/mini";
-import type { SettingPart } from "../../contract/service-settings.ts";
+import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
 import { parsedJson } from "../../core/parsed-json.ts";
 import { writePrivateFile } from "../storage/private-file.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -20,6 +20,9 @@ const File = z.object({
   dialogue: Part,
   voice: Part,
   privacy: Part,
+  limits: Part,
+  retention: Part,
+  network: Part,
   keys: z.optional(z.object({ describer: Key, dialogue: Key, voice: Key })),
 });
 
@@ -27,7 +30,7 @@ const File = z.object({
 export type KeptSettings = Omit<z.output<typeof File>, "version">;
 
 /** Parts that have a key. */
-export type PartWithKey = Exclude<SettingPart, "privacy">;
+export type PartWithKey = Exclude<SettingPart, "privacy" | NumberPart>;
 
 /**
  * Reads what was set; nothing where there is no file.

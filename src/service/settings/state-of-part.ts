@@ -1,11 +1,12 @@
-import type { SettingPart } from "../../contract/service-settings.ts";
+import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
 import { isLocalAddress } from "../../core/local-address.ts";
 import { isSwitchedOn } from "../../core/switch-word.ts";
 import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import type { Variables } from "../isolate/environment.ts";
+import { isSet, type Variables } from "../isolate/environment.ts";
 import { LOCAL_ONLY } from "../local-only.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../voice/voice-settings.ts";
+import { NUMBERS, numberFault } from "./number-settings.ts";
 
 /** How a part is, as far as is known without asking anybody. */
 export interface PartState {
@@ -29,6 +30,10 @@ export function stateOfPart(part: SettingPart, variables: Variables): PartState 
       return voiceState(variables);
     case "privacy":
       return privacyState(variables);
+    case "limits":
+    case "retention":
+    case "network":
+      return numbersState(part, variables);
   }
 }
 
@@ -94,6 +99,16 @@ function privacyState(variables: Variables): PartState {
       ? "Nothing leaves this computer: no server elsewhere is asked, and nothing is fetched."
       : "Servers that you choose are sent what they need: pictures, sound, or lines to speak.",
   );
+}
+
+function numbersState(part: NumberPart, variables: Variables): PartState {
+  const fault = numberFault(part, variables);
+  if (fault !== null) return faulty(fault);
+  const set = Object.values(NUMBERS[part]).flatMap(({ variable, title }) => {
+    const value = variables[variable];
+    return isSet(value) ? [`${title}: ${value.trim()}.`] : [];
+  });
+  return ready(set.length === 0 ? "As Aside comes, or as its configuration file says." : set.join(" "));
 }
 
 function whereIs(baseUrl: string): string {

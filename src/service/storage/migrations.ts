@@ -187,6 +187,17 @@ export const MIGRATIONS: readonly Migration[] = [
         PRIMARY KEY (team_id, path))`,
     ],
   },
+  {
+    version: 9,
+    statements: [
+      // Codes by which panels elsewhere get a key: one of a team at a time, for minutes.
+      `CREATE TABLE aside.pairing_code (
+        hash text PRIMARY KEY,
+        team_id uuid NOT NULL UNIQUE REFERENCES aside.team,
+        wrong_codes_left integer NOT NULL,
+        expires_at timestamptz NOT NULL)`,
+    ],
+  },
 ];
 
 /**

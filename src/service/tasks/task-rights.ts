@@ -46,7 +46,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
       ...VOICE,
       "ASIDE_GLOSSARY",
       ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
-      ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE"]),
+      ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),
     ],
     keys: ["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"],
     writes: null,

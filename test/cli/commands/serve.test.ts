@@ -1,12 +1,27 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside, startAside } from "../run-aside.ts";
 
 const KEY = /API key \(shown this once, only its hash is kept\): (\S+)/;
 const ADDRESS = /listens on (http:\S+)/;
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer();
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo; // listening on TCP, so an AddressInfo
+    server.close();
+    await once(server, "close");
+    if (!NUMBERS.network["port"]?.except?.includes(port)) return port;
+  }
+}
 
 describe("aside serve", () => {
   test("AUTH-01 AUTH-02 AUTH-07: creates a key on the first start only, serves by it, and keeps only its hash", async () => {
@@ -28,6 +43,28 @@ describe("aside serve", () => {
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/API key/);
     expect(stderr).toBe("");
+  });
+
+  test("listens on the port that is set, unless the environment or the command says another one", async () => {
+    const data = join(await temporaryFolder(), "data");
+    const ports = [await freePort(), await freePort(), await freePort()].map(String);
+    const [set = "", variable = "", option = ""] = ports;
+    await aside(["settings", "set", `network.port=${set}`, "--data", data]);
+    const portOf = async (env: Record<string, string>, ...more: string[]) => {
+      const running = startAside(["serve", "--data", data, ...more], { env });
+      const [, address = ""] = await running.shows(ADDRESS);
+      running.process.kill("SIGINT");
+      await running.ended;
+      return new URL(address).port;
+    };
+    expect(await portOf({})).toBe(set);
+    expect(await portOf({ ASIDE_PORT: variable })).toBe(variable);
+    expect(await portOf({ ASIDE_PORT: variable }, "--port", option)).toBe(option);
+    const wrong = await aside(["serve", "--data", data], { env: { ASIDE_PORT: "80" } });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining("ASIDE_PORT must be a whole number from 1024 to 65535"),
+    ]);
   });
 
   test("a data folder in use, and an address in use, end with their codes", async () => {

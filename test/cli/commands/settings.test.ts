@@ -25,3 +25,24 @@ test("what is set is shown, adds up, and is reset; a key is taken from no argume
   expect(await readFile(join(data, "settings.json"), "utf8")).toBe(before);
   expect((await settings("reset", "describer")).stdout).toMatch(/^describer +default/m);
 });
+
+test("a password in an address is not shown, and what the environment says is not written into the file", async () => {
+  const data = await temporaryFolder();
+  const env = { ...NOTHING_SET, ASIDE_VISION_TIMEOUT: "77", ASIDE_RESULT_DAYS: "45" };
+  const settings = (...words: string[]) => aside(["settings", ...words, "--data", data], { env });
+  await settings("set", "describer.server=http://me:of-mine@127.0.0.1:1/v1", "describer.model=m");
+  const shown = await settings("set", "describer.price=1/2", "retention.media_days=10");
+  expect(shown.stdout).toContain("server=http://127.0.0.1:1/v1 model=m price=1/2 timeout=77");
+  expect(shown.stdout).toMatch(/^retention\.result_days +environment +45 +1 to 36500, forever /m);
+  expect(shown.stdout).toMatch(/^retention\.media_days +set +10 /m);
+  expect(`${shown.stdout}${shown.stderr}${(await settings("--json")).stdout}`).not.toContain("of-mine");
+  const { version: _, keys: __, ...kept } = JSON.parse(await readFile(join(data, "settings.json"), "utf8"));
+  expect(kept).toEqual({
+    describer: { server: "http://me:of-mine@127.0.0.1:1/v1", model: "m", price: "1/2" },
+    retention: { media_days: "10" },
+  });
+  const refused = await settings("set", "limits.concurrent_jobs=0");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("from 1 to 64")]);
+  const bound = await settings("set", "retention.result_days=9");
+  expect([bound.code, bound.stderr]).toEqual([1, expect.stringContaining("ASIDE_RESULT_DAYS")]);
+});

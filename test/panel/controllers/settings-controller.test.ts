@@ -4,13 +4,26 @@ import { silentWav } from "../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 
 const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null } as const;
+const PLAIN = { ...PART, numbers: [] };
+const DAYS = { decided_by: "nobody", minimum: 1, maximum: 36_500, word: "forever", waits_for_start: false } as const;
 
 const SETTINGS: SettingsReply = {
   may_change: true,
-  describer: { ...PART, state: "Text on screen alone is told." },
-  dialogue: { ...PART, state: "From captions and subtitles." },
-  voice: { ...PART, state: "The built-in voice." },
-  privacy: { ...PART, state: "Servers that you choose are sent what they need." },
+  describer: { ...PLAIN, state: "Text on screen alone is told." },
+  dialogue: { ...PLAIN, state: "From captions and subtitles." },
+  voice: { ...PLAIN, state: "The built-in voice." },
+  privacy: { ...PLAIN, state: "Servers that you choose are sent what they need." },
+  limits: { ...PLAIN, state: "" },
+  retention: {
+    ...PART,
+    state: "As it comes.",
+    numbers: [
+      { ...DAYS, name: "result_days", title: "Results, in days", value: "30" },
+      { ...DAYS, name: "media_days", title: "Films, in days", value: "20", decided_by: "settings" },
+      { ...DAYS, name: "narration_days", title: "Lines, in days", value: "9", decided_by: "environment" },
+    ],
+  },
+  network: { ...PLAIN, state: "" },
 };
 
 const CHOICES = {
@@ -144,6 +157,89 @@ test("one box lets nothing leave the computer", async () => {
   const { panel, asked } = await panelWith();
   panel.page().tick("local-only", true);
   await expect.poll(() => asked.changes).toEqual([{ privacy: { local_only: "on" } }]);
+});
+
+test("what the model would take of the sequence stands beside Describe, and is asked anew when the settings change", async () => {
+  const { panel } = await panelWith();
+  const asked = () => panel.server.seen.filter(({ path }) => path.endsWith("/settings/estimate"));
+  let reply = {
+    model: "gpt-any",
+    requests: 41,
+    tokens: 1234567,
+    cost: 3.104,
+    ceiling: 2,
+    seconds: 90 as number | null,
+  };
+  panel.server.additions["GET settings/estimate"] = () => ({ body: reply });
+  panel.page().click("tab-describe");
+  await panel.sees("gpt-any: about 41 requests, 1\u00a0234\u00a0567 tokens · cost about 3.1 · about 1.5 min");
+  await panel.sees("This may pass the ceiling of 2");
+  expect(asked()).toHaveLength(1);
+  expect(Number(asked()[0]?.query.get("duration_seconds"))).toBeGreaterThan(0);
+  reply = { ...reply, requests: 99, seconds: null };
+  panel.page().click("badge");
+  await openPart(panel, "describer");
+  panel.page().type("describer-choice", "0");
+  await clickWhenPossible(panel, "use-describer");
+  await panel.sees("Taken over.");
+  panel.page().click("tab-describe");
+  await panel.sees(/about 99 requests/);
+  expect(panel.page().byId("model-estimate").textContent).not.toContain("min");
+});
+
+test("a model is fetched once its size was said, with its progress, and is among the choices then", async () => {
+  const { panel } = await panelWith();
+  const offered = [
+    { name: "small", gigabytes: 1.9, remark: "small computers", is_there: true },
+    { name: "large", gigabytes: 6.1, remark: "12 GB", is_there: false },
+  ];
+  let pull: object | null = null;
+  const asked: unknown[] = [];
+  const reply = () => ({ body: { server: "127.0.0.1:11434", models: offered, pull } });
+  Object.assign(panel.server.additions, {
+    "GET settings/models": reply,
+    "POST settings/models": (body: unknown) => {
+      asked.push(body);
+      pull = { model: "large", state: "running", completed_bytes: 1.2e9, total_bytes: 6.1e9, message: "pulling" };
+      return reply();
+    },
+    "DELETE settings/models": () => {
+      asked.push("cancel");
+      pull = { model: "large", state: "cancelled", completed_bytes: 0, total_bytes: 0, message: "" };
+      return reply();
+    },
+  });
+  panel.page().click("section-settings-describer");
+  await expect.poll(() => panel.page().find("model-to-fetch")).not.toBeNull();
+  expect(panel.page().byId("model-to-fetch").textContent).not.toContain("small (");
+  expect(panel.page().find("fetch-model")).toBeNull();
+  panel.page().type("model-to-fetch", "large");
+  await panel.sees("Ollama at 127.0.0.1:11434 fetches about 6.1 GB from the internet.");
+  expect(asked).toEqual([]);
+  panel.page().click("fetch-model");
+  await panel.sees("large: 1.2 GB of 6.1 GB");
+  panel.page().click("cancel-fetch");
+  await panel.sees("large was not fetched whole.");
+  expect(asked).toEqual([{ model: "large" }, "cancel"]);
+  panel.page().type("model-to-fetch", "large");
+  await expect.poll(() => panel.page().find("fetch-model")).not.toBeNull();
+  panel.page().click("fetch-model");
+  await panel.sees("large: 1.2 GB of 6.1 GB");
+  pull = { model: "large", state: "done", completed_bytes: 1, total_bytes: 1, message: "" };
+  await panel.sees("large is there. Choose it above.");
+});
+
+test("numbers are typed with their range beside them, and set with those that were set before", async () => {
+  const { panel, asked } = await panelWith();
+  panel.page().click("section-settings-retention");
+  await panel.sees("1 to 36500. Or “forever”.");
+  expect(panel.page().byId("retention-narration_days").disabled).toBe(true);
+  expect(panel.page().byId("use-retention").disabled).toBe(true);
+  panel.page().type("retention-result_days", "90");
+  await clickWhenPossible(panel, "use-retention");
+  await expect.poll(() => asked.changes).toEqual([{ retention: { result_days: "90", media_days: "20" } }]);
+  await panel.sees("It counts from the next job.");
+  expect(panel.page().find("section-settings-limits")).toBeNull();
 });
 
 test("a service that says nothing of it has a view without it", async () => {

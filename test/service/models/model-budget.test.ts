@@ -77,3 +77,14 @@ test("a ceiling without a price is refused", () => {
   expect(() => new ModelBudget(FREE, 1)).toThrow("ASIDE_VISION_PRICE");
   expect(() => new ModelBudget(FREE).requireRoom(ONE)).not.toThrow();
 });
+
+test("the lower of two ceilings counts, the one of every job and the one of this, and is named as what to raise", () => {
+  const settings = { ...PRICED, costCeiling: 0.01 };
+  const dear = { ...ONE, answerTokens: 5_000 };
+  expect(() => new ModelBudget(settings).requireRoom(dear)).toThrow(/ceiling of 0\.01 .*limits\.cost/);
+  expect(() => new ModelBudget(settings, 5).requireRoom(dear)).toThrow(/ceiling of 0\.01 .*limits\.cost/);
+  expect(() => new ModelBudget(settings, 0.001).requireRoom(dear)).toThrow(/ceiling of 0\.001 .*--max-cost/);
+  expect(() => new ModelBudget({ ...settings, costCeiling: 5 }).requireRoom(dear)()).not.toThrow();
+  // What costs nothing has no ceiling.
+  expect(() => new ModelBudget({ ...FREE, costCeiling: 0.01 }).requireRoom(dear)()).not.toThrow();
+});

@@ -3,9 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChangedSettings } from "../../../src/contract/service-settings.ts";
+import { NUMBER_PARTS } from "../../../src/contract/service-settings.ts";
+import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
+import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
+const CONFIGURATION = configurationFrom({}, "/data");
 const HERE = { isOnItsComputer: true };
 const OVER_THE_NETWORK = { isOnItsComputer: false };
 
@@ -29,7 +33,7 @@ describe("settings of a service", () => {
       ASIDE_LOCAL_ONLY: "on",
     });
     expect(await next.isLocalOnly()).toBe(true);
-    expect((await next.inForce()).describer).toMatchObject({ decided_by: "settings", is_ready: true });
+    expect((await next.inForce(CONFIGURATION)).describer).toMatchObject({ decided_by: "settings", is_ready: true });
   });
 
   test("of a part are replaced as a whole: nothing of another choice is left", async () => {
@@ -38,7 +42,7 @@ describe("settings of a service", () => {
     await settings.change({ voice: { languages: "en" } }, OVER_THE_NETWORK);
     expect(await settings.variables()).toEqual({ ASIDE_VOICE_LANGUAGES: "en" });
     await settings.change({ voice: {} }, OVER_THE_NETWORK);
-    expect((await settings.inForce()).voice).toMatchObject({ decided_by: "nobody", values: {} });
+    expect((await settings.inForce(CONFIGURATION)).voice).toMatchObject({ decided_by: "nobody", values: {} });
   });
 
   test("never send a key to another server than the one it was given for, nor tell it", async () => {
@@ -69,7 +73,7 @@ describe("settings of a service", () => {
             const mine = given.get(name);
             expect(sent).toBe(mine !== undefined && mine.server === variables[`${prefix}_URL`] ? mine.key : "");
           }
-          expect(JSON.stringify(await settings.inForce())).not.toContain("sk-secret");
+          expect(JSON.stringify(await settings.inForce(CONFIGURATION))).not.toContain("sk-secret");
         }
       }),
       { numRuns: 40 },
@@ -85,7 +89,10 @@ describe("settings of a service", () => {
       ASIDE_VISION_URL: "https://other.example/v1",
       ASIDE_VISION_MODEL: "x",
     });
-    expect((await elsewhere.inForce()).describer).toMatchObject({ decided_by: "environment", has_key: false });
+    expect((await elsewhere.inForce(CONFIGURATION)).describer).toMatchObject({
+      decided_by: "environment",
+      has_key: false,
+    });
     await expect(elsewhere.change({ describer: { server: "off" } }, HERE)).rejects.toMatchObject({
       code: "decided_by_environment",
     });
@@ -136,8 +143,8 @@ describe("settings of a service", () => {
       settings.change({ voice: { languages: "en" } }, HERE),
       settings.change({ dialogue: { server: "off" } }, HERE),
     ]);
-    expect((await settings.inForce()).dialogue.values).toEqual({ server: "off" });
-    expect((await settings.inForce()).voice.values).toEqual({ languages: "en" });
+    expect((await settings.inForce(CONFIGURATION)).dialogue.values).toEqual({ server: "off" });
+    expect((await settings.inForce(CONFIGURATION)).voice.values).toEqual({ languages: "en" });
   });
 
   test.each([
@@ -160,6 +167,154 @@ describe("settings of a service", () => {
   });
 });
 
+describe("numbers", () => {
+  const all = NUMBER_PARTS.flatMap((part) =>
+    Object.entries(NUMBERS[part]).map(([name, number]) => [`${part}.${name}`, part, name, number] as const),
+  );
+
+  test.each(all)(
+    "%s: both ends of its range are taken and come back, what is beyond is refused with the range",
+    async (setting, part, name, number) => {
+      const { file, settings } = await settingsIn();
+      const { minimum, maximum, word } = number;
+      const shown = async () => (await settings.inForce(CONFIGURATION))[part].numbers.find((one) => one.name === name);
+      expect(await shown()).toMatchObject({ decided_by: "nobody", minimum, maximum, word: word ?? null });
+      for (const value of [minimum, maximum]) {
+        await settings.change({ [part]: { [name]: String(value) } }, OVER_THE_NETWORK);
+        expect(await shown()).toMatchObject({ decided_by: "settings", value: String(value) });
+        const laid = number.in(await settings.over(CONFIGURATION));
+        if (name !== "cost" && name !== "port") expect(laid).toBeCloseTo(value, 9);
+      }
+      const before = await kept(file);
+      for (const value of [
+        String(minimum / 2 - 0.01),
+        String(maximum + 1),
+        "-1",
+        "1e3",
+        "many",
+        "0x10",
+        "NaN",
+        "Infinity",
+      ]) {
+        const refused = await settings.change({ [part]: { [name]: value } }, OVER_THE_NETWORK).catch((error) => error);
+        expect([value, refused.code]).toEqual([value, "setting_refused"]);
+        expect(refused.message).toContain(`${setting} must be`);
+        expect(refused.message).toContain(`from ${minimum} to ${maximum}`);
+      }
+      expect(await kept(file)).toBe(before);
+      if (word === undefined) return;
+      await settings.change({ [part]: { [name]: word } }, OVER_THE_NETWORK);
+      expect(number.in(await settings.over(CONFIGURATION))).toBeNull();
+      expect(await shown()).toMatchObject({ value: word });
+    },
+  );
+
+  test("count over the configuration file, for teams of its default plan", async () => {
+    const { settings } = await settingsIn();
+    const configuration = configurationFrom(
+      {
+        concurrent_jobs: 2,
+        retention: { result_days: 7 },
+        plans: { default: { queued_jobs: 5, minutes_per_month: 60 }, small: { queued_jobs: 3 } },
+        teams: { north: { plan: "small" } },
+      },
+      "/data",
+    );
+    expect((await settings.inForce(configuration)).limits.numbers).toContainEqual(
+      expect.objectContaining({ name: "concurrent_jobs", value: "2", decided_by: "nobody" }),
+    );
+    await settings.change({ limits: { queued_jobs: "9" }, retention: { media_days: "forever" } }, HERE);
+    const laid = await settings.over(configuration);
+    expect(laid).toMatchObject({ concurrent_jobs: 2, retention: { result_days: 7, media_days: null } });
+    expect(planOfTeam(laid, "anyone")).toMatchObject({ queued_jobs: 9, minutes_per_month: 60 });
+    expect(planOfTeam(laid, "north").queued_jobs).toBe(3);
+  });
+
+  test("of the environment win, one by one, are shown as such and cannot be set", async () => {
+    const { file, settings: before } = await settingsIn();
+    await before.change({ retention: { result_days: "5", media_days: "6" } }, HERE);
+    const settings = new ServiceSettings({ file, environment: { ASIDE_RESULT_DAYS: "90" } });
+    expect((await settings.over(CONFIGURATION)).retention).toMatchObject({ result_days: 90, media_days: 6 });
+    const { numbers } = (await settings.inForce(CONFIGURATION)).retention;
+    expect(numbers.slice(0, 2)).toMatchObject([
+      { name: "result_days", value: "90", decided_by: "environment" },
+      { name: "media_days", value: "6", decided_by: "settings" },
+    ]);
+    const refused = settings.change({ retention: { result_days: "8" } }, HERE);
+    await expect(refused).rejects.toMatchObject({ code: "decided_by_environment" });
+    await expect(refused).rejects.toThrow(/ASIDE_RESULT_DAYS/);
+    const added = { ...HERE, isAddition: true };
+    await settings.change({ retention: { media_days: "8" } }, added);
+    expect(JSON.parse((await kept(file)) ?? "").retention).toEqual({ result_days: "5", media_days: "8" });
+  });
+
+  test("that are none, in a variable or by hand, stop what would act on them with their range", async () => {
+    const { file } = await settingsIn();
+    const ofEnvironment = new ServiceSettings({ file, environment: { ASIDE_MEDIA_DAYS: "soon" } });
+    await expect(ofEnvironment.start()).rejects.toThrow(/ASIDE_MEDIA_DAYS must be .* from 1 to 36500/);
+    await writeFile(file, JSON.stringify({ version: 1, retention: { media_days: "forevr" } }));
+    const byHand = new ServiceSettings({ file, environment: {} });
+    await expect(byHand.over(CONFIGURATION)).rejects.toMatchObject({ code: "setting_refused" });
+    expect(await byHand.limits(CONFIGURATION)).toBe(CONFIGURATION);
+    expect((await byHand.inForce(CONFIGURATION)).retention.is_ready).toBe(false);
+    // Whoever has no terminal is told on the page: the service has to start.
+    for (const text of ['{"version": 1, "network": {"port": "soon"}}', "{", '{"version": 9}']) {
+      await writeFile(file, text);
+      const settings = new ServiceSettings({ file, environment: {} });
+      await settings.start();
+      expect(await settings.port()).toBeNull();
+    }
+  });
+
+  test("a port counts from the next start, says so, and is none that browsers refuse", async () => {
+    const { file, settings } = await settingsIn();
+    const port = async (of: ServiceSettings) => (await of.inForce(CONFIGURATION)).network.numbers[0];
+    expect(await settings.port()).toBeNull();
+    await settings.start();
+    await settings.change({ network: { port: "8500" } }, OVER_THE_NETWORK);
+    expect(await port(settings)).toMatchObject({ value: "8500", waits_for_start: true });
+    const next = new ServiceSettings({ file, environment: {} });
+    await next.start();
+    expect([await next.port(), (await port(next))?.waits_for_start]).toEqual([8500, false]);
+    await expect(settings.change({ network: { port: "6000" } }, HERE)).rejects.toThrow(/browsers refuse/);
+  });
+
+  test("a ceiling of the cost needs a price where a model is paid, and none where it runs here", async () => {
+    const { settings } = await settingsIn();
+    await settings.change({ limits: { cost: "3.5" } }, HERE);
+    const paid = { server: "openai", model: "m", key: "sk-1" };
+    await expect(settings.change({ describer: paid }, HERE)).rejects.toThrow(/limits\.cost needs the price/);
+    await settings.change({ describer: { ...paid, price: "2/10" } }, HERE);
+    expect(await settings.variables()).toMatchObject({ ASIDE_VISION_CEILING: "3.5" });
+    await settings.change({ describer: { server: "ollama", model: "m" } }, HERE);
+    expect((await settings.inForce(CONFIGURATION)).describer.is_ready).toBe(true);
+  });
+});
+
+test("what is added to a part leaves the rest of it, and takes nothing of the environment along", async () => {
+  const { file, settings: first } = await settingsIn();
+  await first.change({ describer: { server: "openai", model: "m", key: "sk-1" } }, HERE);
+  const settings = new ServiceSettings({ file, environment: { ASIDE_VISION_TIMEOUT: "60" } });
+  await settings.change({ describer: { price: "2/10" } }, { ...HERE, isAddition: true });
+  expect(JSON.parse((await kept(file)) ?? "")).toMatchObject({
+    describer: { server: "openai", model: "m", price: "2/10" },
+    keys: { describer: { server: "openai", key: "sk-1" } },
+  });
+  expect((await kept(file)) ?? "").not.toContain("60");
+  await settings.change({ describer: { price: "" } }, { ...HERE, isAddition: true });
+  expect(JSON.parse((await kept(file)) ?? "").describer).toEqual({ server: "openai", model: "m" });
+});
+
+test("an address is told without its password and its query", async () => {
+  const { settings } = await settingsIn();
+  const server = "https://me:of-mine@models.example/v1?code=of-mine";
+  await settings.change({ describer: { server, model: "m" } }, HERE);
+  const told = JSON.stringify(await settings.inForce(CONFIGURATION));
+  expect(told).toContain("https://models.example/v1");
+  expect(told).not.toContain("of-mine");
+  expect((await settings.variables())["ASIDE_VISION_URL"]).toBe(server);
+});
+
 describe("a computer that nothing leaves", () => {
   test.each<[string, ChangedSettings]>([
     ["a model", { describer: { server: "https://models.example/v1", model: "m" } }],
@@ -175,7 +330,7 @@ describe("a computer that nothing leaves", () => {
   test("may ask its own", async () => {
     const { settings } = await settingsIn({ ASIDE_LOCAL_ONLY: "on" });
     await settings.change({ describer: { server: "http://127.0.0.1:1234/v1", model: "m" } }, HERE);
-    expect((await settings.inForce()).describer.is_ready).toBe(true);
-    expect((await settings.inForce()).privacy.decided_by).toBe("environment");
+    expect((await settings.inForce(CONFIGURATION)).describer.is_ready).toBe(true);
+    expect((await settings.inForce(CONFIGURATION)).privacy.decided_by).toBe("environment");
   });
 });

@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
-import type { Pairing } from "../../../contract/pairing.ts";
+import { type Pairing, USUAL_PORT } from "../../../contract/pairing.ts";
 import { API_KEY_HEADER } from "../../../contract/routes.ts";
 import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
+import { portSet } from "../../service-run/port-set.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../../service-run/records-options.ts";
 import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts";
 import { textOf } from "../../shell/arguments.ts";
@@ -14,9 +15,6 @@ import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 import { tellDesktop } from "./desktop-entry.ts";
 import { removePageOpener, writePageOpener } from "./page-opener.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
-
-/** Where the panel looks first. */
-const USUAL_PORT = 8420;
 
 /** How long a service of this computer may take to answer. */
 const ANSWER_MS = 3_000;
@@ -27,7 +25,7 @@ export const COMPANION: Command = {
   summary: "Run the service for yourself: the panel finds it by itself.",
   synopsis: "[options]",
   notes: [
-    "One runs for each user: a second start opens the page of the first. It listens on this computer alone, on port 8420 or a free one.",
+    `One runs for each user: a second start opens the page of the first. It listens on this computer alone, on port ${USUAL_PORT} (network.port of aside settings) or a free one.`,
     "The panel of the same user connects by a file that only this user can read, and that goes when the companion ends.",
   ],
   options: {
@@ -60,7 +58,7 @@ export const COMPANION: Command = {
       host: "127.0.0.1",
       onNewVersion: (version: string) => context.output.print(`aside ${version} is there. This is ${VERSION}.`),
     };
-    const service = await startService({ ...options, port: USUAL_PORT }).catch((error: unknown) => {
+    const service = await startService({ ...options, port: await portSet(options) }).catch((error: unknown) => {
       if (error instanceof ServiceStartError && error.code === "address_unusable") {
         return startService({ ...options, port: 0 });
       }

@@ -1,9 +1,7 @@
 import { cueIdAt } from "../../../core/cue.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { spokenWords } from "../../../core/spoken-words.ts";
-
 import { estimateText } from "../../models/model-budget.ts";
-
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
 import { Asker, amountOf } from "./asker.ts";
@@ -18,6 +16,7 @@ import { reelsOf, type Scene, scenesOf, scenesTogether } from "./scenes.ts";
 import { LATEST_LINES, SpokenSoFar } from "./spoken-so-far.ts";
 import { tidyWording } from "./wording.ts";
 import { type DraftLine, writeScene } from "./write.ts";
+import { writtenBy } from "./written-by.ts";
 
 /**
  * Describes with a vision model as a describer works: it *looks* at the whole film and logs what is seen, gets to *know* its
@@ -297,13 +296,11 @@ class VisionRun {
   }
 
   #summary(foundLocally: boolean): string {
-    const { model, baseUrl } = this.#settings;
     const { now, cost, before } = this.#asker.spent;
-    const where = `${model} at ${new URL(baseUrl).host}`;
     const found = foundLocally ? " (found on this computer, nothing was configured)" : "";
     const costs = cost === null ? "" : `, cost ${cost.toFixed(4)}`;
     const kept = before.requests === 0 ? "" : ` Answers of an earlier run were used again: ${amountOf(before)}.`;
-    return `Written by the vision model ${where}${found}: ${amountOf(now)}${costs}.${kept} Review it against the picture.`;
+    return `${writtenBy(this.#settings)}${found}: ${amountOf(now)}${costs}.${kept} Review it against the picture.`;
   }
 }
 
