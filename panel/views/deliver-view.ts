@@ -10,6 +10,7 @@ import {
   type DeliverState,
   HAND_OFFS,
   isLimitBroken,
+  leaderOf,
   mayDeliver,
   missingSounds,
   presetOf,
@@ -58,12 +59,23 @@ export function deliverView({ review, delivery, sequence }: PanelState, actions:
           actions.session.run(() => deliverController.change({ title: typedText(event) })),
       }),
     ),
+    labelled(
+      words.deliveryReference,
+      textField("delivery-reference", words.deliveryReference, delivery.reference, {
+        onchange: (event: PanelEvent) =>
+          actions.session.run(() => deliverController.change({ reference: typedText(event) })),
+      }),
+    ),
     element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
     element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
       ...SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
       checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
         actions.session.run(() => deliverController.change({ isHuman })),
       ),
+      checkBox("delivery-leader", words.leader, delivery.hasLeader, (hasLeader) =>
+        actions.session.run(() => deliverController.change({ hasLeader })),
+      ),
+      ...(delivery.hasLeader && leaderOf(review, delivery) === undefined ? [text(words.leaderUnfit, "warning")] : []),
     ]),
     ...videoPart(delivery, actions),
     ...handOffPart(sequence, delivery, actions),

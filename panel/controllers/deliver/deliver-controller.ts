@@ -174,7 +174,9 @@ export class DeliverController {
     const video = await videoOffer(this.#session, review, wanted);
     if (this.#session.state.delivery !== wanted) return;
     const known = { ...wanted, sounds, video };
-    this.#session.store.set({ delivery: { ...known, findings: checkUnheard(review, known) } });
+    this.#session.store.set({
+      delivery: { ...known, findings: checkUnheard(review, known, this.#session.environment.clock.now()) },
+    });
   }
 
   async #sourceOf(kind: SoundKind, path: string): Promise<SoundSource | null> {

@@ -52,7 +52,7 @@ export async function writeDelivery(
     names.push(name);
     return { environment, folder, signal, onProgress: (share) => onProgress(words.deliveringSound({ name }), share) };
   };
-  const order = orderOf(review, delivery);
+  const order = orderOf(review, delivery, environment.clock.now());
   try {
     // First, for it may take long and fail.
     const video = makesVideo(delivery) ? await writeVideo() : null;
@@ -95,7 +95,6 @@ function manifestText(
   const severities = findings.map(({ severity }) => severity);
   const manifest = deliveryManifest(order, {
     version: environment.versions["plugin"] ?? "",
-    createdAt: new Date(environment.clock.now()).toISOString(),
     checks: {
       verdict: severities.includes("fail") ? "fail" : severities.includes("warn") ? "warn" : "pass",
       findings,

@@ -113,16 +113,17 @@ function manifestOf(contents: ManifestContents) {
  * sign-off counts where it is of these cues.
  */
 export function deliveryManifest(
-  order: Pick<ManifestContents, "preset" | "title" | "language" | "voice" | "origin"> & {
+  order: Pick<ManifestContents, "createdAt" | "preset" | "title" | "language" | "voice" | "origin"> & {
     readonly cues: readonly Cue[];
     readonly grid: FrameGrid;
   },
-  made: Pick<ManifestContents, "version" | "createdAt" | "checks" | "files">,
+  made: Pick<ManifestContents, "version" | "checks" | "files">,
 ): DeliveryManifest {
-  const { cues, grid, preset, title, language, voice, origin } = order;
+  const { cues, grid, createdAt, preset, title, language, voice, origin } = order;
   const written = origin?.generated ?? null;
   return manifestOf({
     ...made,
+    createdAt,
     preset,
     title,
     language,

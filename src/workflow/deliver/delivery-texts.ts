@@ -9,6 +9,7 @@ import { writeCues } from "../../formats/write-cues.ts";
 import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
 import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
+import type { DeliveryLeader } from "./delivery-sound.ts";
 import type { TextFile } from "./result-files.ts";
 import { scriptPage } from "./script-page.ts";
 
@@ -25,6 +26,12 @@ export interface DeliveryOrder {
   readonly voice: NarrationVoice;
   /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
   readonly isSpoken: boolean;
+  /** ISO 8601, in UTC. */
+  readonly createdAt: string;
+  /** The recipient's or the house's own number of the programme; absent where none was given. */
+  readonly reference?: string;
+  /** What stands before the programme in the sounds; absent for nothing. */
+  readonly leader?: DeliveryLeader;
 }
 
 /** A text of a delivery, and what its format cannot hold, in sentences without full stop. */

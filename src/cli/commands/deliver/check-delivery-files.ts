@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { defined } from "../../../core/defined.ts";
-import { secondsFromFrames } from "../../../core/frame-rate.ts";
 import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
@@ -13,6 +12,7 @@ import {
   type DeliveredText,
   demandsOf,
 } from "../../../workflow/deliver/check-delivery.ts";
+import { soundStartSeconds } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureIfGiven } from "../../source/measure-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import type { DeliveryContext } from "./delivery-media.ts";
@@ -55,7 +55,7 @@ export async function checkDelivery(
   const ofFiles = checkDeliveredFiles(preset, {
     sounds,
     texts: texts.flatMap(({ name, text }): DeliveredText[] => (text === undefined ? [] : [{ name, text }])),
-    startSeconds: secondsFromFrames(grid.startFrame, grid.rate),
+    startSeconds: soundStartSeconds(call),
     ...(programme === undefined ? {} : { programme: { durationSeconds: programme.durationSeconds, channels } }),
   });
   const checked = { ...result, findings: [...ofFiles, ...result.findings] };

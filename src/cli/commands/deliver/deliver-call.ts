@@ -17,6 +17,13 @@ import {
   type DeliveryPreset,
   parseDeliveryPreset,
 } from "../../../workflow/deliver/delivery-preset.ts";
+import {
+  type DeliveryLeader,
+  LONGEST_LEADER_SECONDS,
+  POP_SECONDS,
+  soundStartSeconds,
+  USUAL_LEADER_SECONDS,
+} from "../../../workflow/deliver/delivery-sound.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../../workflow/deliver/delivery-texts.ts";
 import { programmeGrid } from "../../../workflow/programme-grid.ts";
 import { readFolderRecord, readFolderReport } from "../../out-folder/folder-record.ts";
@@ -81,11 +88,15 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     ...(origin === null ? {} : { placed: origin }),
   });
   const captions = text("captions");
+  const grid = startingAt(
+    atRate(gridOf(document, origin) ?? usual, stated),
+    text("start") ?? preset.sound?.startTimecode,
+  );
   const voiceName = text("voice") ?? origin?.settings.voice;
   return {
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
-    grid: startingAt(atRate(gridOf(document, origin) ?? usual, stated), text("start") ?? preset.sound?.startTimecode),
+    grid,
     ...defined({ programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
@@ -104,6 +115,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
       origin,
       document.cues,
     ),
+    createdAt: new Date().toISOString(),
+    ...defined({ reference: text("reference"), leader: leaderFrom(text("leader"), values["two-pop"] === true, grid) }),
     overwrites: values["force"] === true,
     isJson: values["json"] === true,
   };
@@ -150,6 +163,19 @@ function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
   const started = gridStartingAt(grid, label);
   if (started === null) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
   return started;
+}
+
+/** @throws UsageError for a length that is no leader's, or one that would begin before midnight. */
+function leaderFrom(length: string | undefined, hasPop: boolean, grid: FrameGrid): DeliveryLeader | undefined {
+  if (length === undefined && !hasPop) return undefined;
+  const seconds = Number(length ?? USUAL_LEADER_SECONDS);
+  if (!Number.isInteger(seconds) || seconds < POP_SECONDS || seconds > LONGEST_LEADER_SECONDS) {
+    throw new UsageError(`--leader is a whole number from ${POP_SECONDS} to ${LONGEST_LEADER_SECONDS}`);
+  }
+  const leader = { seconds, hasPop };
+  if (soundStartSeconds({ grid, leader }) >= 0) return leader;
+  const start = formatTimecode(grid.startFrame, grid);
+  throw new UsageError(`a leader of ${seconds} seconds does not fit before ${start}: give a later --start`);
 }
 
 /** The record that is named, else what the run that made the cues left beside them: its record, and its report. */

@@ -24,6 +24,15 @@ export const DELIVER: Command = {
     },
     captions: { value: "FILE", help: "Captions: where somebody speaks, and a text track of the video." },
     ...ENCODING_OPTION,
+    leader: {
+      value: "SECONDS",
+      help: "Silence before the programme in the sounds, 2 to 60 seconds of timecode (default with --two-pop: 8).",
+    },
+    "two-pop": { help: "A frame of 1 kHz at -20 dBFS in the leader, two seconds before the programme." },
+    reference: {
+      value: "TEXT",
+      help: "The recipient's number of the programme, for the sounds' heads and {reference} in names.",
+    },
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",

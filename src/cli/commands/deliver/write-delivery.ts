@@ -70,31 +70,26 @@ async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): 
   const { texts, sounds, video, checks } = made;
   const files = [
     ...texts.map(({ name, losses }) => ({ name, ...(losses.length === 0 ? {} : { losses }) })),
-    ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(call, sound) })),
+    ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(sound) })),
     ...video.map((name) => ({ name })),
   ];
   return deliveryManifest(call, {
     version: VERSION,
-    createdAt: new Date().toISOString(),
     checks,
     files: await Promise.all(files.map((file) => withHash(folder, file))),
   });
 }
 
-function soundFacts(call: DeliverCall, { sampleRate, bits, channels, measure }: DeliveredSound) {
+function soundFacts({ sampleRate, bits, channels, measure }: DeliveredSound) {
   const { integratedLufs, truePeakDbtp, durationSeconds } = measure;
   const round = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
   return {
     sample_rate: sampleRate,
     bits_per_sample: bits,
     channels,
-    ...(call.isChecked
-      ? {
-          duration_seconds: durationSeconds,
-          integrated_lufs: round(integratedLufs),
-          true_peak_dbtp: round(truePeakDbtp),
-        }
-      : {}),
+    duration_seconds: durationSeconds,
+    integrated_lufs: round(integratedLufs),
+    true_peak_dbtp: round(truePeakDbtp),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AV_CHANNEL_LAYOUT_MONO } from "node-av/constants";
 import { describe, expect, test } from "vitest";
 import { markerComment } from "../../../../src/core/marker-tag.ts";
 import { DEFAULT_SETTINGS } from "../../../../src/core/settings.ts";
@@ -12,6 +13,7 @@ import { DELIVERY_PRESETS } from "../../../../src/workflow/deliver/delivery-pres
 import { placedResult } from "../../../fakes/placed-result.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
+import { ffmpegLoudness } from "../../../service/mix/ffmpeg-loudness.ts";
 import { readSoundFile } from "../../../service/mix/sound-files.ts";
 import { rmsDbfs } from "../../../service/mix/tones.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
@@ -61,7 +63,7 @@ describe("aside deliver", () => {
     }
     expect(await text("script.html")).toContain("She stands &amp; waits.");
     const delivered = await readSoundFile(join(out, "narration.wav"));
-    expect(delivered.layout.timeReferenceSamples).toBe(0);
+    expect(delivered.layout.broadcast?.timeReferenceSamples).toBe(0);
     expect(delivered.planes).toEqual((await readSoundFile(sound)).planes);
   });
 
@@ -194,9 +196,79 @@ describe("aside deliver --preset", () => {
     const manifest = JSON.parse((await aside(call)).stdout);
     expect(manifest.start_timecode).toBe("01:00:00:00");
     const sound = await readSoundFile(join(out, "cues_en-US_mix.wav"));
-    expect(sound.layout.timeReferenceSamples).toBe(3600 * 48_000);
+    expect(sound.layout.broadcast?.timeReferenceSamples).toBe(3600 * 48_000);
     expect(await readFile(join(out, "cues_en-US_script.html"), "utf8")).toContain("<td>01:00:04:00</td>");
   });
+});
+
+describe("the sounds of a delivery", () => {
+  test("say date, number, loudness and history in their heads, and keep what their source said", async () => {
+    const { cues, folder, mix } = await prepared();
+    const source = join(folder, "from elsewhere.wav");
+    const { layout, bytes } = await readSoundFile(mix);
+    const broadcast = {
+      description: "",
+      originator: "Recorder",
+      timeReferenceSamples: 7,
+      origination: { date: "2025-02-03", time: "04:05:06" },
+      codingHistory: ["A=PCM,F=48000,W=16,M=mono,T=recorder"],
+    };
+    const sampleCount = 8 * 48_000;
+    const samples = bytes.subarray(layout.dataOffset, layout.dataOffset + sampleCount * 2);
+    await writeFile(source, [waveHeader({ format: layout.format, sampleCount, broadcast }), samples]);
+    const out = join(folder, "out");
+    await aside(["deliver", cues, "--out", out, "--mix", source, "--reference", "HB-0107", "--start", "10:00:00:00"]);
+    const delivered = await readSoundFile(join(out, "mix.wav"));
+    expect(delivered.layout.broadcast).toMatchObject({
+      description: "cues: programme with audio description (en-US)",
+      originator: "Aside",
+      originatorReference: "HB-0107",
+      timeReferenceSamples: 36_000 * 48_000,
+      origination: broadcast.origination,
+      codingHistory: [
+        ...broadcast.codingHistory,
+        "A=PCM,F=48000,W=16,M=mono,T=Aside; programme with audio description",
+      ],
+    });
+    const loudness = delivered.layout.broadcast?.loudness;
+    const reference = ffmpegLoudness(delivered.planes, 48_000, AV_CHANNEL_LAYOUT_MONO);
+    expect(Math.abs((loudness?.integratedLufs ?? 0) - reference.integratedLufs)).toBeLessThan(0.1);
+    // Eight seconds hold few windows of three: FFmpeg takes another one of them.
+    expect(Math.abs((loudness?.rangeLu ?? 99) - reference.rangeLu)).toBeLessThan(0.5);
+    expect(Math.abs((loudness?.truePeakDbtp ?? 0) - reference.truePeakDbtp)).toBeLessThan(0.3);
+  });
+
+  test("begin with a leader and its 2-pop on the frame, are checked without it, and the video goes without it", async () => {
+    const { cues, folder, mix, voice, film } = await prepared();
+    const out = join(folder, "out");
+    const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
+    const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
+    const { checks, files } = JSON.parse((await aside(call)).stdout);
+    const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
+    expect(rules).not.toContain("time-reference");
+    expect(rules).not.toContain("mix-length");
+    const { layout, length, planes } = await readSoundFile(join(out, "cues_en-US_mix.wav"));
+    expect(layout.broadcast?.timeReferenceSamples).toBe((3600 - 8) * 48_000);
+    expect(layout.broadcast?.codingHistory?.at(-1)).toMatch(/gain .* dB; true peak held at -2\.2 dBTP; leader added$/);
+    expect(length).toBe(16 * 48_000);
+    // 25 pictures a second: a frame is 1920 samples.
+    const [plane = new Float32Array()] = planes;
+    expect(rmsDbfs(plane.subarray(0, 6 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+    expect(rmsDbfs(plane.subarray(6 * 48_000, 6 * 48_000 + 1920))).toBeCloseTo(-23, 0);
+    expect(rmsDbfs(plane.subarray(6 * 48_000 + 1920, 8 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+    const video = files.find(({ name }: { name: string }) => name.endsWith(".mp4"));
+    for (const { seconds } of await tracksOf(join(out, video.name))) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
+  });
+
+  test.each([["--leader", "1"], ["--leader", "soon"], ["--leader", "61"], ["--two-pop"]])(
+    "refuse a leader that is none, or that lies before midnight: %s %s",
+    async (...options) => {
+      const { cues, folder } = await prepared();
+      const { code, stderr } = await aside(["deliver", cues, "--out", join(folder, "out"), ...options]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("leader")]);
+      expect(await readdir(folder)).not.toContain("out");
+    },
+  );
 });
 
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
