@@ -6,9 +6,10 @@ import { checkCues } from "../../src/workflow/check/check.ts";
 import { checkOrder } from "../../src/workflow/check/check-order.ts";
 import { checkTexts } from "../../src/workflow/check/check-texts.ts";
 import { checkDeliveredFiles } from "../../src/workflow/deliver/check-delivery.ts";
+import { deliveryName } from "../../src/workflow/deliver/delivery-name.ts";
 import type { DeliveryPreset } from "../../src/workflow/deliver/delivery-preset.ts";
 import { soundStartSeconds } from "../../src/workflow/deliver/delivery-sound.ts";
-import { deliveryName, deliveryTexts } from "../../src/workflow/deliver/delivery-texts.ts";
+import { deliveryTexts } from "../../src/workflow/deliver/delivery-texts.ts";
 import { type DeliverState, orderOf, soundsToWrite } from "./delivery-state.ts";
 import type { ReviewState } from "./review-state.ts";
 

@@ -5,6 +5,7 @@ import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import type { InterchangeForm } from "../../src/host/editor.ts";
 import { soundingCues } from "../../src/result/result.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
+import { fileNameFault, needsReference } from "../../src/workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryPreset,
@@ -77,6 +78,8 @@ export interface DeliverState {
   readonly title: string;
   /** The recipient's or the house's own number of the programme; empty for none. */
   readonly reference: string;
+  /** Pattern of the files' names, as {@link deliveryName} reads it. */
+  readonly fileName: string;
   /** Whether the sounds begin with a leader and its 2-pop. */
   readonly hasLeader: boolean;
   /** WAV files that the editor picked in place of the result's own sound, as native paths. */
@@ -107,7 +110,7 @@ export function presetOf(name: string): DeliveryPreset {
 
 /** A delivery as it is first offered: all that the preset holds. */
 export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
-  const { name, texts } = presetOf("");
+  const { name, texts, fileName } = presetOf("");
   return {
     runId: result.runId,
     presetName: name,
@@ -119,6 +122,7 @@ export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
     video: null,
     title: sequence.name,
     reference: "",
+    fileName,
     hasLeader: false,
     picked: {},
     isHuman: false,
@@ -166,10 +170,17 @@ export function isLimitBroken({ presetName, findings }: DeliverState): boolean {
   return presetName !== presetOf("").name && findings?.some(({ severity }) => severity === "fail") === true;
 }
 
+/** Why the files cannot be named as the editor wants it: what is wrong with the pattern, or that its number is missing; `null` where they can. */
+export function namingFault({ fileName, reference }: DeliverState): string | null {
+  const fault = fileNameFault(fileName);
+  return fault ?? (needsReference(fileName) && reference.trim() === "" ? "there is no number for {reference}" : null);
+}
+
 /** Whether nothing stands in the way: what the preset needs is there, and no limit is broken unasked. */
 export function mayDeliver(delivery: DeliverState): boolean {
   const { findings, texts, goesDespite } = delivery;
   if (findings === null || missingSounds(delivery).length > 0 || isVideoUnasked(delivery)) return false;
+  if (namingFault(delivery) !== null) return false;
   if (texts.length === 0 && soundsToWrite(delivery).length === 0 && !makesVideo(delivery)) return false;
   return goesDespite || !isLimitBroken(delivery);
 }
@@ -190,7 +201,8 @@ export function leaderOf(review: ReviewState, { hasLeader, presetName }: Deliver
 /** The order that a delivery is written from; `now` is in milliseconds since 1970. */
 export function orderOf(review: ReviewState, delivery: DeliverState, now: number): DeliveryOrder {
   const { result, sequence } = review;
-  const preset = { ...presetOf(delivery.presetName), texts: delivery.texts };
+  const { texts, fileName } = delivery;
+  const preset = { ...presetOf(delivery.presetName), texts, fileName };
   const { settings } = result;
   const cues = soundingCues(result);
   const reference = delivery.reference.trim();

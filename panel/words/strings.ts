@@ -515,6 +515,8 @@ export const english = {
   deliveryPreset: "For",
   deliveryTitle: "Title",
   deliveryReference: "Number of the programme, where the recipient has one",
+  deliveryFileName: "Names of the files",
+  deliveryMisnamed: "The files cannot be named so: {why}.",
   deliveryTexts: "Texts",
   deliveryTextNames: {
     vtt: "WebVTT, descriptions",

@@ -78,8 +78,8 @@ export class DeliverController {
 
   /** Takes a recipient's preset: what it holds is ticked. */
   async choosePreset(presetName: string): Promise<void> {
-    const { texts, makesVideo: wantsVideo } = presetOf(presetName);
-    await this.change({ presetName, texts, soundKinds: SOUND_KINDS, wantsVideo, goesDespite: false });
+    const { texts, fileName, makesVideo: wantsVideo } = presetOf(presetName);
+    await this.change({ presetName, texts, fileName, soundKinds: SOUND_KINDS, wantsVideo, goesDespite: false });
   }
 
   /** Lets the editor pick a WAV file as narration or mix. */

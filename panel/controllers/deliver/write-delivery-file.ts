@@ -4,12 +4,9 @@ import { utf8Bytes } from "../../../src/core/utf8.ts";
 import { broadcastCopy } from "../../../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES } from "../../../src/formats/wave/read-wave.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
+import { deliveryName } from "../../../src/workflow/deliver/delivery-name.ts";
 import { broadcastOrder } from "../../../src/workflow/deliver/delivery-sound.ts";
-import {
-  type DeliveryOrder,
-  type DeliveryTextFile,
-  deliveryName,
-} from "../../../src/workflow/deliver/delivery-texts.ts";
+import type { DeliveryOrder, DeliveryTextFile } from "../../../src/workflow/deliver/delivery-texts.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";
 import type { SoundSource } from "../../state/delivery-state.ts";
 

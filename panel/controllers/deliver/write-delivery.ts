@@ -1,5 +1,6 @@
 import { deliveryManifest, type ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
-import { deliveryName, deliveryTexts, plainName } from "../../../src/workflow/deliver/delivery-texts.ts";
+import { deliveryName, plainName } from "../../../src/workflow/deliver/delivery-name.ts";
+import { deliveryTexts } from "../../../src/workflow/deliver/delivery-texts.ts";
 import type { StepName } from "../../../src/workflow/describe/run.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";

@@ -1,6 +1,7 @@
 import { defined } from "../../core/defined.ts";
 import { isObject } from "../../core/is-object.ts";
 import { type CheckProfile, PROFILES, profileFrom } from "../check/check-profile.ts";
+import { FILE_KINDS, type FileKind, fileNameFault, plainName } from "./delivery-name.ts";
 import atscA85 from "./delivery-presets/atsc-a85.json" with { type: "json" };
 import complete from "./delivery-presets/complete.json" with { type: "json" };
 import dapt from "./delivery-presets/dapt.json" with { type: "json" };
@@ -62,8 +63,12 @@ export interface DeliveryPreset {
   readonly needs: readonly DeliveryInput[];
   /** Whether an MP4 with a descriptive sound track belongs to it. */
   readonly makesVideo: boolean;
-  /** Name of a file: `{title}`, `{language}`, `{kind}` and `{ending}` stand for theirs. */
+  /** Name of a file: `{title}`, `{language}`, `{kind}`, `{ending}` and others of `delivery-name.ts` stand for theirs. */
   readonly fileName: string;
+  /** The recipient's words for kinds of files, where they differ. */
+  readonly kindNames: Readonly<Partial<Record<FileKind, string>>>;
+  /** Whether names are of ASCII letters, digits, `.`, `-` and `_` alone. */
+  readonly plainNames: boolean;
   /** Whether cues may hold no markup of any kind. */
   readonly plainCues: boolean;
   readonly sound?: SoundDemand;
@@ -78,8 +83,9 @@ const FIELDS: Readonly<Record<string, (value: unknown) => unknown>> = {
   needs: (value) => listOf(value, DELIVERY_INPUTS),
   makesVideo: (value) => (typeof value === "boolean" ? value : undefined),
   plainCues: (value) => (typeof value === "boolean" ? value : undefined),
-  fileName: (value) =>
-    typeof value === "string" && value.includes("{kind}") && value.includes("{ending}") ? value : undefined,
+  plainNames: (value) => (typeof value === "boolean" ? value : undefined),
+  fileName: (value) => (typeof value === "string" && fileNameFault(value) === null ? value : undefined),
+  kindNames,
   sound: soundDemand,
 };
 
@@ -126,6 +132,8 @@ function known(data: object): DeliveryPreset {
     needs: [],
     makesVideo: false,
     fileName: "{kind}.{ending}",
+    kindNames: {},
+    plainNames: false,
     plainCues: false,
   };
   const preset = presetFrom({ ...data }, nothing);
@@ -183,6 +191,19 @@ function loudnessDemand(value: unknown): LoudnessDemand | undefined {
     return undefined;
   }
   return { of, target, tolerance, source: text(source) ?? "the preset" };
+}
+
+/** Words for kinds, no two the same; `undefined` for what is none. */
+function kindNames(value: unknown): DeliveryPreset["kindNames"] | undefined {
+  if (!isObject(value)) return undefined;
+  const names = FILE_KINDS.map((kind) => value[kind] ?? kind);
+  const isUsable =
+    Object.keys(value).every((key) => FILE_KINDS.some((kind) => kind === key)) &&
+    // A check's report has its name already.
+    names.every((name) => typeof name === "string" && !["", "report"].includes(name) && name === plainName(name)) &&
+    new Set(names).size === names.length;
+  // Each key is a kind, and each value a text.
+  return isUsable ? (value as DeliveryPreset["kindNames"]) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -8,6 +8,7 @@ import { writeDapt } from "../../formats/ttml/write-dapt.ts";
 import { writeCues } from "../../formats/write-cues.ts";
 import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
+import { deliveryName } from "./delivery-name.ts";
 import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
 import type { DeliveryLeader } from "./delivery-sound.ts";
 import type { TextFile } from "./result-files.ts";
@@ -77,30 +78,6 @@ function written(
   if (kind === "csv") return writeCsv(cues);
   if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
   return writeDapt(cues, { language, title, grid, scriptType: isSpoken ? "asRecorded" : "preRecording" });
-}
-
-/** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */
-export function deliveryName(
-  { preset, title, language }: Pick<DeliveryOrder, "preset" | "title" | "language">,
-  kind: string,
-  ending: string,
-): string {
-  const parts: Readonly<Record<string, string>> = {
-    title: plainName(title) || "untitled",
-    language: plainName(language),
-    kind,
-    ending,
-  };
-  return preset.fileName.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole).replace(/^\.+/, "");
-}
-
-/** A text that may be part of a file's name, at most 80 characters long. */
-export function plainName(part: string): string {
-  return part
-    .replace(/[\p{Cc}\\/:*?"<>|{}]+/gu, "-")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 80);
 }
 
 /** The grid of a programme that starts at a timecode; as it is without one; `null` for what is none at its rate. */

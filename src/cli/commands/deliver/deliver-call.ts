@@ -11,6 +11,7 @@ import { resultFromReport } from "../../../result/read-report.ts";
 import { readRecord } from "../../../result/record.ts";
 import type { PlacedResult } from "../../../result/result.ts";
 import { narrationVoice } from "../../../workflow/deliver/delivery-manifest.ts";
+import { fileNameFault, needsReference } from "../../../workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
@@ -75,7 +76,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   if (rate === null) throw new UsageError(`--rate: "${text("rate")}" is no frame rate`);
   const stated = text("rate") === undefined ? undefined : { ...rate, startFrame: 0 };
   const presetName = text("preset");
-  const preset = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const known = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const preset = { ...known, fileName: fileNameFrom(text("file-name") ?? known.fileName, text("reference")) };
   const makesVideo = preset.makesVideo || values["video"] === true;
   const inputs = { media: text("media"), narration: text("audio"), mix: text("mix") };
   checkInputs(preset, makesVideo, inputs);
@@ -163,6 +165,14 @@ function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
   const started = gridStartingAt(grid, label);
   if (started === null) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
   return started;
+}
+
+/** @throws UsageError for a pattern that cannot be used, or that needs a number which is not given. */
+function fileNameFrom(pattern: string, reference: string | undefined): string {
+  const fault = fileNameFault(pattern);
+  if (fault !== null) throw new UsageError(`--file-name: ${fault}`);
+  if (needsReference(pattern) && reference === undefined) throw new UsageError(`"${pattern}" needs --reference`);
+  return pattern;
 }
 
 /** @throws UsageError for a length that is no leader's, or one that would begin before midnight. */

@@ -33,6 +33,10 @@ export const DELIVER: Command = {
       value: "TEXT",
       help: "The recipient's number of the programme, for the sounds' heads and {reference} in names.",
     },
+    "file-name": {
+      value: "PATTERN",
+      help: "Names of the files, such as {reference}_{title}_{language3}_{kind}.{ending} (default: the preset's).",
+    },
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",

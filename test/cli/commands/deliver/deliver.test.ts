@@ -271,6 +271,20 @@ describe("the sounds of a delivery", () => {
   );
 });
 
+test("files are named by a pattern of the house's, which is looked at before anything is written", async () => {
+  const { cues, folder } = await prepared();
+  const out = join(folder, "out");
+  const call = ["deliver", cues, "--out", out, "--json", "--file-name"];
+  for (const pattern of ["{kind}.{episode}.{ending}", "{reference}_{kind}.{ending}"]) {
+    expect((await aside([...call, pattern])).code).toBe(2);
+  }
+  expect(await readdir(folder)).not.toContain("out");
+  const { stdout } = await aside([...call, "{reference}_{language3}_{kind}.{ending}", "--reference", "HB-0107"]);
+  const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+  expect(names).toContain("HB-0107_eng_descriptions.vtt");
+  expect((await readdir(out)).sort()).toEqual([...names, "manifest.json"].sort());
+});
+
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
   const { cues, folder } = await prepared();
   const written = [

@@ -97,12 +97,14 @@ test("a leader lies before the sound where there is room for it, and a number go
   panel.page().click("pick-mix");
   await panel.sees("my mix.wav: 16 bit, 48 kHz");
   panel.page().tick("delivery-narration", false);
+  panel.page().type("delivery-fileName", "{reference}_{kind}.{ending}");
+  await panel.sees("The files cannot be named so: there is no number for {reference}.");
   panel.page().type("delivery-reference", "HB-0107");
   panel.page().tick("deliver-despite", true);
   await enabled(panel);
   panel.page().click("deliver");
   await panel.sees(/files in \/projects\/Harbour_v7 wbd/);
-  const bytes = bytesOf(panel, "/projects/Harbour_v7 wbd/Harbour_v7_en-US_mix.wav");
+  const bytes = bytesOf(panel, "/projects/Harbour_v7 wbd/HB-0107_mix.wav");
   const reading = readWaveHeader(bytes);
   if (!reading.ok) throw new Error(reading.code);
   const { broadcast } = reading.layout;
