@@ -25,10 +25,16 @@ const DELIVERY_INPUTS = ["media", "narration", "mix"] as const;
 /** One of {@link DELIVERY_INPUTS}. */
 export type DeliveryInput = (typeof DELIVERY_INPUTS)[number];
 
+/** What of a mix its loudness is measured of. */
+const LOUDNESS_SCOPES = ["programme", "dialogue", "anchor"] as const;
+
 /** What a recipient asks of the loudness of a mix. */
 export interface LoudnessDemand {
-  /** `programme`: integrated over the whole (BS.1770). `dialogue`: over the stretches in which somebody speaks. */
-  readonly of: "programme" | "dialogue";
+  /**
+   * `programme`: integrated over the whole (BS.1770). `dialogue`: over the stretches in which somebody speaks. `anchor`: as
+   * `dialogue`, and over the whole where nobody speaks (the anchor element of ATSC A/85).
+   */
+  readonly of: (typeof LOUDNESS_SCOPES)[number];
   /** LUFS, which is LKFS. */
   readonly target: number;
   /** LU to either side. */
@@ -187,10 +193,9 @@ function soundDemand(value: unknown): SoundDemand | undefined {
 function loudnessDemand(value: unknown): LoudnessDemand | undefined {
   if (!isObject(value)) return undefined;
   const { of, target, tolerance, source } = value;
-  if ((of !== "programme" && of !== "dialogue") || typeof target !== "number" || typeof tolerance !== "number") {
-    return undefined;
-  }
-  return { of, target, tolerance, source: text(source) ?? "the preset" };
+  const scope = LOUDNESS_SCOPES.find((one) => one === of);
+  if (scope === undefined || typeof target !== "number" || typeof tolerance !== "number") return undefined;
+  return { of: scope, target, tolerance, source: text(source) ?? "the preset" };
 }
 
 /** Words for kinds, no two the same; `undefined` for what is none. */

@@ -11,6 +11,7 @@ import {
   type DeliveredSound,
   type DeliveredText,
   demandsOf,
+  loudnessRows,
 } from "../../../workflow/deliver/check-delivery.ts";
 import { soundStartSeconds } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureIfGiven } from "../../source/measure-file.ts";
@@ -69,6 +70,7 @@ export async function checkDelivery(
     levels: (programme ?? mix ?? narration)?.levels ?? [],
     labelAt,
     demands: demandsOf(preset),
+    loudness: loudnessRows(preset, sounds),
   };
   const data = checkReportData(checked, page);
   const reports = {

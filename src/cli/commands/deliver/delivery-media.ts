@@ -6,7 +6,7 @@ import type { WaveLoudness } from "../../../formats/wave/broadcast-extension.ts"
 import { HostError } from "../../../host/host-error.ts";
 import { IsolateError } from "../../../service/isolate/isolate-error.ts";
 import { runIsolated } from "../../../service/tasks/run-isolated.ts";
-import { type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
+import { countsSpeech, type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
 import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
 import { broadcastOrder } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureFile } from "../../source/measure-file.ts";
@@ -94,7 +94,7 @@ async function gainFor({ fitsSound, preset, mix }: DeliverCall, context: Deliver
   const demand = preset.sound?.loudness;
   if (!fitsSound || demand === undefined || mix === undefined) return 0;
   context.tell(`Measuring ${basename(mix)} ...`);
-  const level = loudnessOf(await measureFile(mix, demand.of === "dialogue", context.signal), demand);
+  const level = loudnessOf(await measureFile(mix, countsSpeech(demand), context.signal), demand);
   return level === null ? 0 : demand.target - level;
 }
 
@@ -106,7 +106,7 @@ async function measured(
 ): Promise<SoundMeasure> {
   tell(`Measuring ${basename(path)} ...`);
   // Without the programme its pauses are heard in the mix.
-  const listens = kind === "mix" && isChecked && (preset.sound?.loudness?.of === "dialogue" || media === undefined);
+  const listens = kind === "mix" && isChecked && (countsSpeech(preset.sound?.loudness) || media === undefined);
   return measureFile(path, listens, signal);
 }
 

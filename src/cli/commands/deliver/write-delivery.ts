@@ -81,14 +81,17 @@ async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): 
 }
 
 function soundFacts({ sampleRate, bits, channels, measure }: DeliveredSound) {
-  const { integratedLufs, truePeakDbtp, durationSeconds } = measure;
-  const round = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
+  const { integratedLufs, truePeakDbtp, durationSeconds, rangeLu, momentaryLufs, shortTermLufs } = measure;
+  const round = (value: number | null | undefined) => (value == null ? null : Math.round(value * 10) / 10);
   return {
     sample_rate: sampleRate,
     bits_per_sample: bits,
     channels,
     duration_seconds: durationSeconds,
     integrated_lufs: round(integratedLufs),
+    loudness_range_lu: round(rangeLu),
+    maximum_momentary_lufs: round(momentaryLufs),
+    maximum_short_term_lufs: round(shortTermLufs),
     true_peak_dbtp: round(truePeakDbtp),
   };
 }

@@ -121,7 +121,10 @@ describe("aside deliver --preset", () => {
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain("EBU R 128: -23 LUFS");
     expect((await readdir(out)).sort()).toEqual(["report.html", "report.json"]);
+    const loudness = async () => JSON.parse(await readFile(join(out, "report.json"), "utf8")).loudness;
+    expect(await loudness()).toMatchObject([{ file: "Harbour- 7_en-US_mix.wav", met: false }]);
     const fitted = await aside([...call, "--fit-sound", "--json"]);
+    expect(await loudness()).toMatchObject([{ integrated_lufs: -23, met: true }]);
     const manifest = JSON.parse(fitted.stdout);
     expect(manifest.checks.findings.filter(({ severity }: { severity: string }) => severity === "fail")).toEqual([]);
     expect(fitted.code).toBe(0);
