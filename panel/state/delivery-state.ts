@@ -218,6 +218,6 @@ export function orderOf(review: ReviewState, delivery: DeliverState, now: number
     isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
     createdAt: new Date(now).toISOString(),
     ...(reference === "" ? {} : { reference }),
-    ...defined({ leader: leaderOf(review, delivery) }),
+    ...defined({ leader: leaderOf(review, delivery), dialogue: result.dialogue }),
   };
 }

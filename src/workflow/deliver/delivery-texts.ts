@@ -1,7 +1,9 @@
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import { parseTimecode } from "../../core/parse-timecode.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
+import type { DialogueLine } from "../../core/transcript.ts";
 import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.ts";
 import { writeCsv } from "../../formats/cue-table.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
@@ -27,6 +29,8 @@ export interface DeliveryOrder {
   readonly voice: NarrationVoice;
   /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
   readonly isSpoken: boolean;
+  /** What is said in the programme, in order of time; absent where nothing tells. */
+  readonly dialogue?: readonly DialogueLine[];
   /** ISO 8601, in UTC. */
   readonly createdAt: string;
   /** The recipient's or the house's own number of the programme; absent where none was given. */
@@ -53,12 +57,12 @@ const TEXTS: Readonly<
 
 /** The texts of a delivery, in the order of its preset. */
 export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
-  const { cues, grid, title, language, preset, voice, isSpoken } = order;
+  const { cues, grid, title, language, preset, voice, isSpoken, dialogue } = order;
   return preset.texts.map((kind) => {
     if (kind === "script") {
       const labelAt = (seconds: number) => timecodeAt(order.grid, seconds);
       const note = isSpoken ? { note: disclosureOf(voice) } : {};
-      const text = scriptPage(cues, { title, language, labelAt, ...note });
+      const text = scriptPage(cues, { title, language, labelAt, ...note, ...defined({ dialogue }) });
       return { name: deliveryName(order, "script", "html"), text, losses: [] };
     }
     const { ending, format } = TEXTS[kind];

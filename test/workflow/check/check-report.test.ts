@@ -76,7 +76,11 @@ describe("the report as a page, in a browser", () => {
 
   const PAGES = {
     report: checkReportPage(CHECKED, { ...CONTEXT, loudness: LOUDNESS }),
-    script: scriptPage(CHECKED.heardCues, { ...CONTEXT, note: "The narration was made with a synthetic voice." }),
+    script: scriptPage(CHECKED.heardCues, {
+      ...CONTEXT,
+      note: "The narration was made with a synthetic voice.",
+      dialogue: [{ start: 0, end: 0.5, text: "Come <in>!", speaker: "Ann & Bob" }],
+    }),
   };
 
   test.each([

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import type { Cue } from "../../../core/cue.ts";
 import { defined } from "../../../core/defined.ts";
+import { dialogueLines } from "../../../core/dialogue-lines.ts";
 import { framesFromSeconds } from "../../../core/frame-rate.ts";
 import { parseRateName } from "../../../core/rate-name.ts";
 import type { FrameGrid } from "../../../core/settings.ts";
@@ -89,7 +90,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     grid: usual,
     ...(origin === null ? {} : { placed: origin }),
   });
-  const captions = text("captions");
+  const captionsPath = text("captions");
+  const captions = captionsPath === undefined ? null : (await readCueSource(captionsPath)).cues;
   const grid = startingAt(
     atRate(gridOf(document, origin) ?? usual, stated),
     text("start") ?? preset.sound?.startTimecode,
@@ -106,7 +108,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     preset,
     isChecked: presetName !== undefined,
     ...defined(inputs),
-    captions: captions === undefined ? null : (await readCueSource(captions)).cues,
+    captions,
+    ...defined({ dialogue: captions === null ? origin?.dialogue : dialogueLines(captions) }),
     makesVideo,
     fitsSound: values["fit-sound"] === true,
     deliversDespite: values["despite"] === true,

@@ -22,7 +22,10 @@ export const DELIVER: Command = {
       value: "FILE",
       help: "The programme: its length and speech are checked against, its picture goes into the video.",
     },
-    captions: { value: "FILE", help: "Captions: where somebody speaks, and a text track of the video." },
+    captions: {
+      value: "FILE",
+      help: "Captions: where somebody speaks, the dialogue before each description in the script, a text track of the video.",
+    },
     ...ENCODING_OPTION,
     leader: {
       value: "SECONDS",

@@ -288,6 +288,24 @@ test("files are named by a pattern of the house's, which is looked at before any
   expect((await readdir(out)).sort()).toEqual([...names, "manifest.json"].sort());
 });
 
+test("the script says which dialogue each description waits for, by the captions", async () => {
+  const { cues, folder } = await prepared();
+  const captions = join(folder, "dialogue.srt");
+  await writeFile(
+    captions,
+    "1\n00:00:00,100 --> 00:00:00,800\nWho's there?\n\n2\n00:00:03,200 --> 00:00:03,500\n[door]\n",
+  );
+  const scriptWith = async (...more: string[]) => {
+    await aside(["deliver", cues, "--out", join(folder, "out"), ...more]);
+    return readFile(join(folder, "out", "script.html"), "utf8");
+  };
+  const script = await scriptWith("--captions", captions);
+  expect(script).toContain("<td>2.0</td><td>“Who&#39;s there?”<br>0.2 s before</td>");
+  // A sound in brackets is nobody's words, so that the second description follows on the first.
+  expect(script).toContain("<td>2.0</td><td>none</td>");
+  expect(await scriptWith()).not.toContain("Dialogue before");
+});
+
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
   const { cues, folder } = await prepared();
   const written = [
