@@ -216,6 +216,8 @@ export function orderOf(review: ReviewState, delivery: DeliverState, now: number
     origin: result,
     voice: narrationVoice(told, result, cues),
     isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
+    // Where the programme is held, narration and cues are on two clocks.
+    refersToNarration: result.held === undefined && soundsToWrite(delivery).some(({ kind }) => kind === "narration"),
     createdAt: new Date(now).toISOString(),
     ...(reference === "" ? {} : { reference }),
     ...defined({ leader: leaderOf(review, delivery), dialogue: result.dialogue }),

@@ -54,10 +54,19 @@ export class GainCurve {
   }
 }
 
+/** The programme's gain inside a glide, in dB, at a share of its length from 0 to 1. */
+export function glideLevel({ fromDb, toDb }: Pick<DuckGlide, "fromDb" | "toDb">, share: number): number {
+  return fromDb + (toDb - fromDb) * raisedCosine(share);
+}
+
+function raisedCosine(share: number): number {
+  return 0.5 - 0.5 * Math.cos(Math.PI * share);
+}
+
 function applyGlide(planes: readonly Float32Array[], from: number, to: number, glide: SampleGlide, at: number): void {
   const length = glide.end - glide.start;
   for (let i = from; i < to; i++) {
-    const share = 0.5 - 0.5 * Math.cos((Math.PI * (at + i - glide.start)) / length);
+    const share = raisedCosine((at + i - glide.start) / length);
     const gain = 10 ** ((glide.fromDb + (glide.toDb - glide.fromDb) * share) / 20);
     for (const plane of planes) plane[i] = (plane[i] ?? 0) * gain;
   }

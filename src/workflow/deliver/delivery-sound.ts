@@ -33,7 +33,7 @@ const SOUND_WORDS = {
 } as const;
 
 /** The leader of a delivery as sound: on whole frames of its programme; `undefined` without one. */
-function soundLeader({ grid, leader }: Pick<DeliveryOrder, "grid" | "leader">): Leader | undefined {
+export function soundLeader({ grid, leader }: Pick<DeliveryOrder, "grid" | "leader">): Leader | undefined {
   if (leader === undefined) return undefined;
   const seconds = (frames: number) => secondsFromFrames(frames, grid.rate);
   const pop = {

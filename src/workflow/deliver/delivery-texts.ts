@@ -1,5 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
+import type { DuckGlide } from "../../core/duck-plan.ts";
 import { parseTimecode } from "../../core/parse-timecode.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
@@ -12,7 +13,7 @@ import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
 import { deliveryName } from "./delivery-name.ts";
 import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
-import type { DeliveryLeader } from "./delivery-sound.ts";
+import { type DeliveryLeader, soundLeader } from "./delivery-sound.ts";
 import type { TextFile } from "./result-files.ts";
 import { scriptPage } from "./script-page.ts";
 
@@ -29,6 +30,10 @@ export interface DeliveryOrder {
   readonly voice: NarrationVoice;
   /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
   readonly isSpoken: boolean;
+  /** Whether the narration is delivered as one sound on the cues' clock, so that a text can refer to its stretches. */
+  readonly refersToNarration: boolean;
+  /** How the programme is lowered for the narration, on the programme clock; absent where nobody measured both. */
+  readonly glides?: readonly DuckGlide[];
   /** What is said in the programme, in order of time; absent where nothing tells. */
   readonly dialogue?: readonly DialogueLine[];
   /** ISO 8601, in UTC. */
@@ -75,13 +80,22 @@ export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
   });
 }
 
-function written(
-  { cues, grid, title, language, isSpoken }: DeliveryOrder,
-  kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt",
-): string {
+function written(order: DeliveryOrder, kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt"): string {
+  const { cues, grid, title, language, isSpoken, refersToNarration, glides } = order;
   if (kind === "csv") return writeCsv(cues);
   if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
-  return writeDapt(cues, { language, title, grid, scriptType: isSpoken ? "asRecorded" : "preRecording" });
+  return writeDapt(cues, {
+    language,
+    title,
+    grid,
+    scriptType: isSpoken ? "asRecorded" : "preRecording",
+    ...(refersToNarration
+      ? {
+          recording: { name: deliveryName(order, "narration", "wav"), offsetSeconds: soundLeader(order)?.seconds ?? 0 },
+        }
+      : {}),
+    ...defined({ glides }),
+  });
 }
 
 /** The grid of a programme that starts at a timecode; as it is without one; `null` for what is none at its rate. */

@@ -14,9 +14,7 @@ import {
   loudnessRows,
 } from "../../../workflow/deliver/check-delivery.ts";
 import { soundStartSeconds } from "../../../workflow/deliver/delivery-sound.ts";
-import { measureIfGiven } from "../../source/measure-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
-import type { DeliveryContext } from "./delivery-media.ts";
 
 /** What checking a delivery gave. */
 export interface DeliveryChecks {
@@ -34,14 +32,13 @@ export async function checkDelivery(
   made: {
     readonly texts: readonly { readonly name: string; readonly text?: string }[];
     readonly sounds: readonly DeliveredSound[];
+    /** What was measured of the programme, where it is there. */
+    readonly programme?: SoundMeasure;
     readonly folder: string;
   },
-  context: DeliveryContext,
 ): Promise<DeliveryChecks> {
-  const { preset, cues, captions, media, grid } = call;
-  const { texts, sounds, folder } = made;
-  if (media !== undefined) context.tell("Listening to the programme ...");
-  const programme = await measureIfGiven(media, captions === null, context.signal);
+  const { preset, cues, captions, grid } = call;
+  const { texts, sounds, programme, folder } = made;
   const channels = call.programme?.audioChannels ?? 0;
   const sound = (kind: DeliveredSound["kind"]): SoundMeasure | undefined =>
     sounds.find((one) => one.kind === kind)?.measure;

@@ -120,6 +120,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
       origin,
       document.cues,
     ),
+    // Where the programme is held, narration and cues are on two clocks.
+    refersToNarration: inputs.narration !== undefined && values["extended"] !== true && origin?.held === undefined,
     createdAt: new Date().toISOString(),
     ...defined({ reference: text("reference"), leader: leaderFrom(text("leader"), values["two-pop"] === true, grid) }),
     overwrites: values["force"] === true,

@@ -1,8 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../../../core/defined.ts";
+import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
 import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
+import { deliveryFades } from "../../../workflow/deliver/delivery-fades.ts";
 import {
   type DeliveryManifest,
   deliveryManifest,
@@ -10,6 +13,7 @@ import {
 } from "../../../workflow/deliver/delivery-manifest.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
 import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
+import { measureFile } from "../../source/measure-file.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
 import type { DeliverCall } from "./deliver-call.ts";
@@ -34,11 +38,14 @@ export interface WrittenDelivery {
 export async function writeDelivery(call: DeliverCall, context: DeliveryContext): Promise<WrittenDelivery> {
   const folder = await DeliveryFolder.open(call.out, call.overwrites);
   try {
-    const texts = await writeTexts(call, folder.making);
     const sounds = await writeSounds(call, folder.making, context);
+    const programme = await measureProgramme(call, context);
+    const texts = await writeTexts({ ...call, ...glidesOf(call, sounds, programme) }, folder.making);
     const video = await writeVideo(call, folder.making, sounds, context);
     context.signal.throwIfAborted();
-    const checks = call.isChecked ? await checkDelivery(call, { texts, sounds, folder: folder.making }, context) : null;
+    const checks = call.isChecked
+      ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
+      : null;
     const manifest = await manifestFor(call, folder.making, { texts, sounds, video, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;
@@ -51,6 +58,32 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
   } finally {
     await folder.close();
   }
+}
+
+/** What was measured of the programme, where it is given and something is told by it: checks, or the fades of a DAPT document. */
+async function measureProgramme(
+  call: DeliverCall,
+  { signal, tell }: DeliveryContext,
+): Promise<SoundMeasure | undefined> {
+  const { media, isChecked, captions } = call;
+  if (media === undefined || !(isChecked || writesFades(call))) return undefined;
+  tell("Listening to the programme ...");
+  return measureFile(media, captions === null || writesFades(call), signal);
+}
+
+function writesFades({ refersToNarration, preset }: DeliverCall): boolean {
+  return refersToNarration && preset.texts.includes("dapt");
+}
+
+/** How the programme makes room for the narration, as far as both were measured. */
+function glidesOf(
+  { cues, refersToNarration }: DeliverCall,
+  sounds: readonly DeliveredSound[],
+  programme: SoundMeasure | undefined,
+): Pick<DeliverCall, "glides"> {
+  const narration = sounds.find(({ kind }) => kind === "narration");
+  if (!refersToNarration || narration === undefined || programme === undefined) return {};
+  return { glides: deliveryFades(cues, narration.measure, programme) };
 }
 
 async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTextFile[]> {

@@ -306,6 +306,34 @@ test("the script says which dialogue each description waits for, by the captions
   expect(await scriptWith()).not.toContain("Dialogue before");
 });
 
+test("the DAPT document of a narration refers to the file that lies beside it, and fades the programme by what was measured", async () => {
+  const { cues, folder, voice, film } = await prepared();
+  const out = join(folder, "out");
+  const dapt = async (...more: string[]) => {
+    await aside(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
+    return readFile(join(out, "descriptions.dapt.xml"), "utf8");
+  };
+  const text = await dapt("--audio", voice, "--media", film, "--two-pop");
+  expect(await readdir(out)).toContain("narration.wav");
+  expect(text).toContain('daptm:scriptType="asRecorded"');
+  // The second line is at 4 s, behind a leader of 8.
+  expect(text).toMatch(/src="narration\.wav" type="audio\/wave" clipBegin="12s" clipEnd="14s"/);
+  // A tone of -40 dB lies far enough below the narration as it is.
+  expect(text).not.toContain("<animate");
+  expect(parseTtml(text).cues.map(({ start }) => start)).toEqual([1, 4]);
+  const loud = join(folder, "loud.mp4");
+  makeMedia(loud, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "sine=frequency=1000:sample_rate=48000:duration=8,volume=12dB", codec: "aac" },
+  ]);
+  expect(await dapt("--audio", voice, "--media", loud)).toMatch(
+    /<animate begin="0s" end="0\.15s" tta:gain="1;[\d.;]+" fill="freeze"\/>/,
+  );
+  // Without the programme nobody knows its level; held, it has another clock than the narration.
+  expect(await dapt("--audio", voice)).not.toContain("<animate");
+  expect(await dapt("--audio", voice, "--extended")).not.toContain("<audio");
+});
+
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
   const { cues, folder } = await prepared();
   const written = [
