@@ -4,7 +4,16 @@ import type { DeliveryPreset } from "./delivery-preset.ts";
 import type { DeliveryOrder } from "./delivery-texts.ts";
 
 /** Kinds of files in a delivery, as they are called where a house has no word of its own. */
-export const FILE_KINDS = ["descriptions", "script", "narration", "mix", "described", "sequence", "captions"] as const;
+export const FILE_KINDS = [
+  "descriptions",
+  "script",
+  "narration",
+  "mix",
+  "control",
+  "described",
+  "sequence",
+  "captions",
+] as const;
 
 /** One of {@link FILE_KINDS}. */
 export type FileKind = (typeof FILE_KINDS)[number];

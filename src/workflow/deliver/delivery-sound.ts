@@ -30,6 +30,7 @@ const HISTORY_BYTES = 16_384;
 const SOUND_WORDS = {
   narration: "audio description alone",
   mix: "programme with audio description",
+  control: "fade and pan of the programme for its audio description",
 } as const;
 
 /** The leader of a delivery as sound: on whole frames of its programme; `undefined` without one. */

@@ -49,6 +49,8 @@ export interface DeliverCall extends DeliveryOrder {
   readonly mix?: string;
   readonly captions: readonly Cue[] | null;
   readonly makesVideo: boolean;
+  /** Whether fade and pan are written as a control track; then narration and programme are there. */
+  readonly wantsControlTrack: boolean;
   readonly fitsSound: boolean;
   readonly deliversDespite: boolean;
   readonly isExtended: boolean;
@@ -84,6 +86,14 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   checkInputs(preset, makesVideo, inputs);
   await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
   const origin = await originOf(text("record"), source);
+  // Where the programme is held, narration and cues are on two clocks.
+  const isHeld = values["extended"] === true || origin?.held !== undefined;
+  const wantsControlTrack = values["control-track"] === true;
+  if (wantsControlTrack && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
+    throw new UsageError(
+      "--control-track needs --media and --audio, and no extended descriptions: it fades the programme as it runs",
+    );
+  }
   const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
   const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
@@ -111,6 +121,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     captions,
     ...defined({ dialogue: captions === null ? origin?.dialogue : dialogueLines(captions) }),
     makesVideo,
+    wantsControlTrack,
     fitsSound: values["fit-sound"] === true,
     deliversDespite: values["despite"] === true,
     isExtended: values["extended"] === true,
@@ -120,8 +131,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
       origin,
       document.cues,
     ),
-    // Where the programme is held, narration and cues are on two clocks.
-    refersToNarration: inputs.narration !== undefined && values["extended"] !== true && origin?.held === undefined,
+    refersToNarration: inputs.narration !== undefined && !isHeld,
     createdAt: new Date().toISOString(),
     ...defined({ reference: text("reference"), leader: leaderFrom(text("leader"), values["two-pop"] === true, grid) }),
     overwrites: values["force"] === true,

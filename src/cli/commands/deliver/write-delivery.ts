@@ -16,6 +16,7 @@ import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
 import { measureFile } from "../../source/measure-file.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
+import { writeControlTrack } from "./control-track-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
 import { type DeliveryContext, writeSounds, writeVideo } from "./delivery-media.ts";
@@ -40,16 +41,20 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
   try {
     const sounds = await writeSounds(call, folder.making, context);
     const programme = await measureProgramme(call, context);
-    const texts = await writeTexts({ ...call, ...glidesOf(call, sounds, programme) }, folder.making);
+    const glided = { ...call, ...glidesOf(call, sounds, programme) };
+    const texts = await writeTexts(glided, folder.making);
+    const narration = sounds.find(({ kind }) => kind === "narration")?.measure.durationSeconds ?? 0;
+    const control = await writeControlTrack(glided, folder.making, narration);
     const video = await writeVideo(call, folder.making, sounds, context);
     context.signal.throwIfAborted();
     const checks = call.isChecked
       ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
       : null;
-    const manifest = await manifestFor(call, folder.making, { texts, sounds, video, checks });
+    const others = [...(control === null ? [] : [control]), ...video];
+    const manifest = await manifestFor(call, folder.making, { texts, sounds, others, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;
-    const made = [...texts.map(({ name }) => name), ...sounds.map(({ name }) => name), ...video];
+    const made = [...texts.map(({ name }) => name), ...sounds.map(({ name }) => name), ...others];
     const names = isRefused ? reports : [...made, ...reports, MANIFEST_FILE];
     await nodeFiles.writeText(join(folder.making, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     context.signal.throwIfAborted();
@@ -71,8 +76,8 @@ async function measureProgramme(
   return measureFile(media, captions === null || writesFades(call), signal);
 }
 
-function writesFades({ refersToNarration, preset }: DeliverCall): boolean {
-  return refersToNarration && preset.texts.includes("dapt");
+function writesFades({ refersToNarration, preset, wantsControlTrack }: DeliverCall): boolean {
+  return refersToNarration && (wantsControlTrack || preset.texts.includes("dapt"));
 }
 
 /** How the programme makes room for the narration, as far as both were measured. */
@@ -95,16 +100,17 @@ async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTe
 interface MadeFiles {
   readonly texts: readonly DeliveryTextFile[];
   readonly sounds: readonly DeliveredSound[];
-  readonly video: readonly string[];
+  /** Names of what is neither text nor sound to be heard. */
+  readonly others: readonly string[];
   readonly checks: DeliveryChecks | null;
 }
 
 async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): Promise<DeliveryManifest> {
-  const { texts, sounds, video, checks } = made;
+  const { texts, sounds, others, checks } = made;
   const files = [
     ...texts.map(({ name, losses }) => ({ name, ...(losses.length === 0 ? {} : { losses }) })),
     ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(sound) })),
-    ...video.map((name) => ({ name })),
+    ...others.map((name) => ({ name })),
   ];
   return deliveryManifest(call, {
     version: VERSION,
