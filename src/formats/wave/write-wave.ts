@@ -1,4 +1,5 @@
 import { utf8Bytes } from "../../core/utf8.ts";
+import type { AdmTrack } from "../adm/write-adm.ts";
 import { asciiBytes } from "./ascii.ts";
 import { type BroadcastExtension, broadcastBytes } from "./broadcast-extension.ts";
 import { frameBytes, type WaveFormat, type WaveMarker } from "./wave-format.ts";
@@ -9,6 +10,8 @@ export interface WaveContents {
   /** Samples per channel. */
   readonly sampleCount: number;
   readonly broadcast?: BroadcastExtension;
+  /** What the channels are (ITU-R BS.2088): tracks in the order of the channels, and the definition that they refer to. */
+  readonly definition?: { readonly xml: string; readonly tracks: readonly AdmTrack[] };
   /** Written behind the samples, as `cue ` points with `labl` and `ltxt` (region length) entries. */
   readonly markers?: readonly WaveMarker[];
 }
@@ -24,12 +27,16 @@ const SUBFORMAT_TAIL = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x
  * Everything before the samples. Its length depends on the format and on the broadcast extension's coding history, but on
  * no value, so that a file can be begun with zeros for what is measured last and its header written over.
  *
- * Above 4 GiB it is an RF64 file (EBU Tech 3306); below, room for that is kept as a `JUNK` chunk.
+ * Above 4 GiB it is an RF64 file (EBU Tech 3306), with a definition a BW64 file (ITU-R BS.2088); below, room for that is kept as
+ * a `JUNK` chunk.
  */
 export function waveHeader(contents: WaveContents): Uint8Array<ArrayBuffer> {
-  const { format, sampleCount, broadcast } = contents;
+  const { format, sampleCount, broadcast, definition } = contents;
   const dataBytes = sampleCount * frameBytes(format);
   const extension = broadcast === undefined ? [] : [chunk("bext", broadcastBytes(broadcast))];
+  if (definition !== undefined) {
+    extension.push(chunk("chna", trackBytes(definition.tracks)), chunk("axml", utf8Bytes(definition.xml)));
+  }
   const stored = chunk("fmt ", formatBytes(format));
   const headerBytes = 12 + 8 + DS64_BYTES + sum(extension) + stored.length + 8;
   const riffBytes = headerBytes - 8 + dataBytes + waveTrailer(contents).length;
@@ -42,7 +49,7 @@ export function waveHeader(contents: WaveContents): Uint8Array<ArrayBuffer> {
     view.setBigUint64(16, BigInt(sampleCount), true);
   }
   return join([
-    asciiBytes(isLarge ? "RF64" : "RIFF"),
+    asciiBytes(isLarge ? (definition === undefined ? "RF64" : "BW64") : "RIFF"),
     uint32(isLarge ? LARGEST_RIFF : riffBytes),
     asciiBytes("WAVE"),
     chunk(isLarge ? "ds64" : "JUNK", ds64),
@@ -92,6 +99,22 @@ function formatBytes(format: WaveFormat): Uint8Array<ArrayBuffer> {
     for (const [index, byte] of SUBFORMAT_TAIL.entries()) view.setUint8(26 + index, byte);
   }
   return new Uint8Array(view.buffer);
+}
+
+/** The list of channels: their number, that of the identifiers, and 40 bytes for each. */
+function trackBytes(tracks: readonly AdmTrack[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4 + 40 * tracks.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, tracks.length, true);
+  view.setUint16(2, tracks.length, true);
+  for (const [index, { uid, trackFormat, packFormat }] of tracks.entries()) {
+    const at = 4 + 40 * index;
+    view.setUint16(at, index + 1, true);
+    bytes.set(asciiBytes(uid), at + 2);
+    bytes.set(asciiBytes(trackFormat), at + 14);
+    bytes.set(asciiBytes(packFormat), at + 28);
+  }
+  return bytes;
 }
 
 function chunk(id: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

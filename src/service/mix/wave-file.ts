@@ -18,6 +18,8 @@ export interface WaveFileOrder {
   /** Without one the file is a plain WAV. */
   readonly broadcast?: BroadcastExtension;
   readonly markers: readonly WaveMarker[];
+  /** What the channels are; by default their positions say it. */
+  readonly definition?: WaveContents["definition"];
   /**
    * Whether the gain of the whole is known only at the end: the samples are then kept as floats and rewritten in place by
    * {@link WaveFile.finish}.
@@ -114,9 +116,9 @@ export class WaveFile {
 }
 
 function contentsOf(order: WaveFileOrder, broadcast = order.broadcast): WaveContents {
-  const { channels, sampleRate, bits, channelMask, sampleCount, markers } = order;
+  const { channels, sampleRate, bits, channelMask, sampleCount, markers, definition } = order;
   const format: WaveFormat = { channels, sampleRate, encoding: "integer", bits, channelMask };
-  return { format, sampleCount, ...defined({ broadcast }), markers };
+  return { format, sampleCount, ...defined({ broadcast, definition }), markers };
 }
 
 function partial(path: string): string {

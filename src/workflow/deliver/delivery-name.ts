@@ -10,6 +10,7 @@ export const FILE_KINDS = [
   "narration",
   "mix",
   "control",
+  "adm",
   "described",
   "sequence",
   "captions",

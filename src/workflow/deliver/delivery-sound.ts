@@ -30,6 +30,7 @@ const HISTORY_BYTES = 16_384;
 const SOUND_WORDS = {
   narration: "audio description alone",
   mix: "programme with audio description",
+  adm: "programme, and audio description as an object of its own",
   control: "fade and pan of the programme for its audio description",
 } as const;
 
@@ -65,7 +66,7 @@ export function broadcastOrder(
   order: DeliveryOrder,
   kind: keyof typeof SOUND_WORDS,
   source: BroadcastExtension | undefined,
-  format: StatedFormat,
+  format: Pick<StatedFormat, "sampleRate" | "bits" | "channels">,
   done: readonly string[] = [],
 ): BroadcastOrder {
   const { grid, title, language, createdAt, origin } = order;

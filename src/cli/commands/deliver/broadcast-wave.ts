@@ -4,10 +4,13 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type BroadcastOrder, broadcastCopy } from "../../../formats/wave/broadcast-copy.ts";
+import { type BroadcastCopy, type BroadcastOrder, broadcastCopy } from "../../../formats/wave/broadcast-copy.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout } from "../../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { HostError } from "../../../host/host-error.ts";
+
+/** Bytes of a sound that are copied at a time. */
+const PIECE_BYTES = 1 << 20;
 
 /**
  * Copies a WAV file as Broadcast Wave: the same samples, bit by bit, with a time reference, so that any editor lays it
@@ -22,13 +25,14 @@ export async function copyAsBroadcastWave(
   order: BroadcastOrder,
 ): Promise<void> {
   const copy = broadcastCopy(layout, (await stat(from)).size, order);
-  const target = createWriteStream(to);
-  await pipeline(Readable.from([copy.head]), target, { end: false });
-  await pipeline(Readable.from(copy.leader), target, { end: false });
-  if (copy.to > copy.from) {
-    await pipeline(createReadStream(from, { start: copy.from, end: copy.to - 1 }), target, { end: false });
-  }
-  await pipeline(Readable.from([copy.tail]), target);
+  await pipeline(Readable.from(bytesOf(from, copy)), createWriteStream(to));
+}
+
+async function* bytesOf(path: string, { head, leader, from, to, tail }: BroadcastCopy): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* leader;
+  if (to > from) yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: PIECE_BYTES });
+  yield tail;
 }
 
 /**

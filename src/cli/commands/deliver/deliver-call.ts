@@ -6,6 +6,7 @@ import { framesFromSeconds } from "../../../core/frame-rate.ts";
 import { parseRateName } from "../../../core/rate-name.ts";
 import type { FrameGrid } from "../../../core/settings.ts";
 import { formatTimecode } from "../../../core/timecode.ts";
+import { hasProgrammePack } from "../../../formats/adm/write-adm.ts";
 import type { ReadDocument } from "../../../formats/index.ts";
 import type { ProgrammeFile } from "../../../host/headless/media-file-host.ts";
 import { resultFromReport } from "../../../result/read-report.ts";
@@ -51,6 +52,8 @@ export interface DeliverCall extends DeliveryOrder {
   readonly makesVideo: boolean;
   /** Whether fade and pan are written as a control track; then narration and programme are there. */
   readonly wantsControlTrack: boolean;
+  /** Whether programme and narration are written as one file with an audio definition; then both are there. */
+  readonly wantsAdm: boolean;
   readonly fitsSound: boolean;
   readonly deliversDespite: boolean;
   readonly isExtended: boolean;
@@ -89,12 +92,17 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   // Where the programme is held, narration and cues are on two clocks.
   const isHeld = values["extended"] === true || origin?.held !== undefined;
   const wantsControlTrack = values["control-track"] === true;
-  if (wantsControlTrack && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
+  const wantsAdm = values["adm"] === true;
+  if ((wantsControlTrack || wantsAdm) && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
+    const option = wantsAdm ? "--adm" : "--control-track";
     throw new UsageError(
-      "--control-track needs --media and --audio, and no extended descriptions: it fades the programme as it runs",
+      `${option} needs --media and --audio, and no extended descriptions: the programme runs through`,
     );
   }
   const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
+  if (wantsAdm && !hasProgrammePack(programme?.audioChannels ?? 0)) {
+    throw new UsageError("--adm takes a programme of one, two or six channels");
+  }
   const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
     grid: usual,
@@ -122,6 +130,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     ...defined({ dialogue: captions === null ? origin?.dialogue : dialogueLines(captions) }),
     makesVideo,
     wantsControlTrack,
+    wantsAdm,
     fitsSound: values["fit-sound"] === true,
     deliversDespite: values["despite"] === true,
     isExtended: values["extended"] === true,

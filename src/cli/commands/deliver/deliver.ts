@@ -41,6 +41,9 @@ export const DELIVER: Command = {
       help: "Names of the files, such as {reference}_{title}_{language3}_{kind}.{ending} (default: the preset's).",
     },
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
+    adm: {
+      help: "The programme's sound and the narration as an object of its own in one file (ADM); needs --media and --audio.",
+    },
     "control-track": {
       help: "Fade and pan of the programme as a data signal beside the narration (BBC WHP 198); needs --media and --audio.",
     },

@@ -140,6 +140,39 @@ export async function writeVideo(
   return [name];
 }
 
+/**
+ * Writes the programme's sound and the narration as one file with an audio definition, without a leader; none where the call
+ * asks for none.
+ *
+ * @returns The names of what was made.
+ * @throws HostError `file_unreadable` when one of them cannot be read.
+ */
+export async function writeAdmSound(
+  call: DeliverCall,
+  folder: string,
+  sounds: readonly MadeSound[],
+  context: DeliveryContext,
+): Promise<string[]> {
+  const { media, wantsAdm, title, language } = call;
+  const narration = sounds.find(({ kind }) => kind === "narration");
+  if (!wantsAdm || media === undefined || narration === undefined) return [];
+  context.tell("Writing programme and narration as one file ...");
+  const name = deliveryName(call, "adm", "wav");
+  const format = { sampleRate: 48_000, bits: 24, channels: (call.programme?.audioChannels ?? 0) + 1 };
+  const { leader: _, ...unled } = call;
+  const { broadcast, startSeconds } = broadcastOrder(unled, "adm", undefined, format);
+  const order = {
+    programme: resolve(media),
+    narration: resolve(narration.path),
+    to: join(folder, name),
+    title,
+    language,
+    broadcast: { ...broadcast, timeReferenceSamples: Math.round(startSeconds * format.sampleRate) },
+  };
+  await isolated(media, context.signal, () => runIsolated("write-adm", order, { signal: context.signal }));
+  return [name];
+}
+
 /** Work on a file in a process of its own: what goes wrong there is the file's fault. */
 async function isolated(path: string, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   try {

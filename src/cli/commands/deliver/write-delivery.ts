@@ -19,7 +19,7 @@ import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
 import { writeControlTrack } from "./control-track-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
-import { type DeliveryContext, writeSounds, writeVideo } from "./delivery-media.ts";
+import { type DeliveryContext, writeAdmSound, writeSounds, writeVideo } from "./delivery-media.ts";
 
 /** What came of a delivery. */
 export interface WrittenDelivery {
@@ -45,12 +45,13 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
     const texts = await writeTexts(glided, folder.making);
     const narration = sounds.find(({ kind }) => kind === "narration")?.measure.durationSeconds ?? 0;
     const control = await writeControlTrack(glided, folder.making, narration);
+    const adm = await writeAdmSound(call, folder.making, sounds, context);
     const video = await writeVideo(call, folder.making, sounds, context);
     context.signal.throwIfAborted();
     const checks = call.isChecked
       ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
       : null;
-    const others = [...(control === null ? [] : [control]), ...video];
+    const others = [...(control === null ? [] : [control]), ...adm, ...video];
     const manifest = await manifestFor(call, folder.making, { texts, sounds, others, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;

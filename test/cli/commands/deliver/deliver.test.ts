@@ -12,6 +12,7 @@ import { signOff } from "../../../../src/result/sign-off.ts";
 import { DELIVERY_PRESETS } from "../../../../src/workflow/deliver/delivery-preset.ts";
 import { readControlTrack } from "../../../control-track.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
+import { chunkOf } from "../../../formats/wave/wave-chunks.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
 import { ffmpegLoudness } from "../../../service/mix/ffmpeg-loudness.ts";
@@ -362,6 +363,45 @@ test("a control track fades the programme where the narration is heard, as long 
   for (const missing of [["--media", film, "--extended"], []]) {
     expect((await aside([...call, ...missing])).code).toBe(2);
   }
+});
+
+test("an ADM file holds the programme's channels as they are, and the narration as one more", async () => {
+  const { cues, folder, voice } = await prepared();
+  const film = join(folder, "stereo.mov");
+  makeMedia(film, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "aevalsrc='0.1*sin(1000*t)|0.2*sin(3000*t)':s=48000:d=8", codec: "pcm_s16le" },
+  ]);
+  const out = join(folder, "out");
+  const call = [
+    "deliver",
+    cues,
+    "--out",
+    out,
+    "--audio",
+    voice,
+    "--start",
+    "01:00:00:00",
+    "--adm",
+    "--two-pop",
+    "--json",
+  ];
+  const { stdout, code } = await aside([...call, "--media", film]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).files.map(({ name }: { name: string }) => name)).toContain("adm.wav");
+  const { layout, length, planes, bytes } = await readSoundFile(join(out, "adm.wav"));
+  expect(layout.format).toMatchObject({ channels: 3, sampleRate: 48_000, bits: 24 });
+  // Without a leader: the definition's times are the programme's.
+  expect([length, layout.broadcast?.timeReferenceSamples]).toEqual([8 * 48_000, 3600 * 48_000]);
+  const [left = [], right = [], spoken = new Float32Array()] = planes;
+  for (const at of [1_000, 200_003]) {
+    expect(left[at]).toBeCloseTo(0.1 * Math.sin((1000 * at) / 48_000), 3);
+    expect(right[at]).toBeCloseTo(0.2 * Math.sin((3000 * at) / 48_000), 3);
+  }
+  expect(rmsDbfs(spoken.subarray(2 * 48_000, 2.5 * 48_000))).toBeCloseTo(-17, 0);
+  expect(rmsDbfs(spoken.subarray(7 * 48_000))).toBeLessThan(-90);
+  expect(chunkOf(bytes, "axml").toString("utf8")).toContain('audioProgrammeName="cues, with audio description"');
+  expect((await aside(call)).code).toBe(2);
 });
 
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
