@@ -8,7 +8,7 @@ import type { TimeRange } from "../../core/time-range.ts";
 const VALUES_OF_GLIDE = 9;
 
 /** A Mixing Instruction of a Script Event: the programme's gain from one time to another. */
-export interface MixingInstruction extends TimeRange {
+interface MixingInstruction extends TimeRange {
   /** Factors of the programme's level, at equal distances over the range; the last one stays. */
   readonly gains: readonly number[];
 }

@@ -12,7 +12,7 @@
 export const CONTROL_TRACK_RATE = 48_000;
 
 /** Length of a descriptor, its 128 bits at 1280 a second, in samples: a tenth of a second. */
-export const DESCRIPTOR_SAMPLES = 4_800;
+const DESCRIPTOR_SAMPLES = 4_800;
 
 /** Bytes of a descriptor with its reserved bytes and its CRC. */
 const DESCRIPTOR_BYTES = 16;

@@ -1,7 +1,6 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
 import { trackLanguage } from "../../core/language-code.ts";
-import type { DeliveryPreset } from "./delivery-preset.ts";
-import type { DeliveryOrder } from "./delivery-texts.ts";
+import type { FrameGrid } from "../../core/settings.ts";
 
 /** Kinds of files in a delivery, as they are called where a house has no word of its own. */
 export const FILE_KINDS = [
@@ -32,9 +31,20 @@ const PLACES: Readonly<Record<string, (order: NamedOrder) => string>> = {
 };
 
 /** What a file of a delivery is named by. */
-type NamedOrder = Pick<DeliveryOrder, "title" | "language" | "reference" | "createdAt" | "grid"> & {
-  readonly preset: Pick<DeliveryPreset, "fileName" | "kindNames" | "plainNames">;
-};
+interface NamedOrder {
+  readonly title: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  readonly reference?: string;
+  /** ISO 8601, in UTC. */
+  readonly createdAt: string;
+  readonly grid: FrameGrid;
+  readonly preset: {
+    readonly fileName: string;
+    readonly kindNames: Readonly<Partial<Record<FileKind, string>>>;
+    readonly plainNames: boolean;
+  };
+}
 
 /**
  * What is wrong with a pattern for names, as a sentence without full stop; `null` for one that can be used. With it every file

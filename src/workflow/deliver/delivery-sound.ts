@@ -1,10 +1,10 @@
 import { secondsFromFrames } from "../../core/frame-rate.ts";
+import type { FrameGrid } from "../../core/settings.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
 import type { BroadcastOrder } from "../../formats/wave/broadcast-copy.ts";
 import { type BroadcastExtension, codingHistoryLine } from "../../formats/wave/broadcast-extension.ts";
 import type { Leader } from "../../formats/wave/leader.ts";
 import type { StatedFormat } from "../../formats/wave/wave-format.ts";
-import type { DeliveryOrder } from "./delivery-texts.ts";
 
 /** What stands before the programme in the sounds of a delivery. */
 export interface DeliveryLeader {
@@ -12,6 +12,24 @@ export interface DeliveryLeader {
   readonly seconds: number;
   /** Whether a 2-pop is in it: a frame of 1 kHz, two seconds before the programme. */
   readonly hasPop: boolean;
+}
+
+/** A programme and what stands before it. */
+interface LedProgramme {
+  readonly grid: FrameGrid;
+  readonly leader?: DeliveryLeader;
+}
+
+/** What a sound of a delivery says of itself by. */
+interface SoundOrder extends LedProgramme {
+  readonly title: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  /** ISO 8601, in UTC. */
+  readonly createdAt: string;
+  readonly reference?: string;
+  /** Where the delivery comes from, as far as it is known. */
+  readonly origin: { readonly jobId: string } | null;
 }
 
 /** A 2-pop begins so many seconds of timecode before the programme: on the 2 of the countdown, hence its name. */
@@ -35,7 +53,7 @@ const SOUND_WORDS = {
 } as const;
 
 /** The leader of a delivery as sound: on whole frames of its programme; `undefined` without one. */
-export function soundLeader({ grid, leader }: Pick<DeliveryOrder, "grid" | "leader">): Leader | undefined {
+export function soundLeader({ grid, leader }: LedProgramme): Leader | undefined {
   if (leader === undefined) return undefined;
   const seconds = (frames: number) => secondsFromFrames(frames, grid.rate);
   const pop = {
@@ -46,11 +64,11 @@ export function soundLeader({ grid, leader }: Pick<DeliveryOrder, "grid" | "lead
 }
 
 /** Timecode at which the sounds of a delivery begin, in seconds from midnight: their leader's start. Below 0 where it does not fit. */
-export function soundStartSeconds(order: Pick<DeliveryOrder, "grid" | "leader">): number {
+export function soundStartSeconds(order: LedProgramme): number {
   return secondsFromFrames(order.grid.startFrame - leaderFrames(order), order.grid.rate);
 }
 
-function leaderFrames({ grid, leader }: Pick<DeliveryOrder, "grid" | "leader">): number {
+function leaderFrames({ grid, leader }: LedProgramme): number {
   return (leader?.seconds ?? 0) * nominalFrameRate(grid.rate);
 }
 
@@ -63,7 +81,7 @@ function leaderFrames({ grid, leader }: Pick<DeliveryOrder, "grid" | "leader">):
  * @param done What was done to its samples, for the coding history.
  */
 export function broadcastOrder(
-  order: DeliveryOrder,
+  order: SoundOrder,
   kind: keyof typeof SOUND_WORDS,
   source: BroadcastExtension | undefined,
   format: Pick<StatedFormat, "sampleRate" | "bits" | "channels">,
