@@ -5,7 +5,7 @@ import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import type { InterchangeForm } from "../../src/host/editor.ts";
 import { soundingCues } from "../../src/result/result.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
-import { fileNameFault, needsReference } from "../../src/workflow/deliver/delivery-name.ts";
+import { fileNameFault, referenceFault } from "../../src/workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryPreset,
@@ -170,10 +170,9 @@ export function isLimitBroken({ presetName, findings }: DeliverState): boolean {
   return presetName !== presetOf("").name && findings?.some(({ severity }) => severity === "fail") === true;
 }
 
-/** Why the files cannot be named as the editor wants it: what is wrong with the pattern, or that its number is missing; `null` where they can. */
+/** Why the files cannot be named as the editor wants it: what is wrong with the pattern, or with the number; `null` where they can. */
 export function namingFault({ fileName, reference }: DeliverState): string | null {
-  const fault = fileNameFault(fileName);
-  return fault ?? (needsReference(fileName) && reference.trim() === "" ? "there is no number for {reference}" : null);
+  return fileNameFault(fileName) ?? referenceFault(reference.trim() || undefined, fileName);
 }
 
 /** Whether nothing stands in the way: what the preset needs is there, and no limit is broken unasked. */

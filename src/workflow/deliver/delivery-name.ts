@@ -60,9 +60,13 @@ export function fileNameFault(pattern: string): string | null {
   return places.includes("kind") ? null : "a name needs {kind}, or several files had the same";
 }
 
-/** Whether a pattern needs the number of the programme. */
-export function needsReference(pattern: string): boolean {
-  return pattern.includes("{reference}");
+/**
+ * What is wrong with the number of a programme, as a sentence without full stop; `null` where nothing is, as with none that no name
+ * needs. The head of a sound holds 32 characters of ASCII (EBU Tech 3285).
+ */
+export function referenceFault(reference: string | undefined, pattern: string): string | null {
+  if (reference === undefined) return pattern.includes("{reference}") ? "there is no number for {reference}" : null;
+  return /^[ -~]{1,32}$/.test(reference) ? null : "a number has 1 to 32 letters, digits and signs of ASCII";
 }
 
 /** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { deliveryName, FILE_KINDS, fileNameFault } from "../../../src/workflow/deliver/delivery-name.ts";
+import {
+  deliveryName,
+  FILE_KINDS,
+  fileNameFault,
+  referenceFault,
+} from "../../../src/workflow/deliver/delivery-name.ts";
 import { parseDeliveryPreset } from "../../../src/workflow/deliver/delivery-preset.ts";
 
 const ORDER = {
@@ -52,6 +57,20 @@ describe("names of a house", () => {
   ])("are refused as %s", (pattern, sentence) => {
     expect(fileNameFault(pattern)).toContain(sentence);
   });
+});
+
+test.each([
+  [undefined, "{kind}.{ending}", null],
+  [undefined, "{reference}{kind}.{ending}", "no number"],
+  ["HB-0107", "{reference}{kind}.{ending}", null],
+  ["0".repeat(32), "{kind}.{ending}", null],
+  ["0".repeat(33), "{kind}.{ending}", "1 to 32"],
+  ["Härbour", "{kind}.{ending}", "ASCII"],
+  ["", "{kind}.{ending}", "1 to 32"],
+])("the number %j with the pattern %s: %s", (reference, pattern, sentence) => {
+  const fault = referenceFault(reference, pattern);
+  if (sentence === null) expect(fault).toBeNull();
+  else expect(fault).toContain(sentence);
 });
 
 test("a preset of one's own gives kinds words of its own, each its own", () => {

@@ -13,7 +13,7 @@ import { resultFromReport } from "../../../result/read-report.ts";
 import { readRecord } from "../../../result/record.ts";
 import type { PlacedResult } from "../../../result/result.ts";
 import { narrationVoice } from "../../../workflow/deliver/delivery-manifest.ts";
-import { fileNameFault, needsReference } from "../../../workflow/deliver/delivery-name.ts";
+import { fileNameFault, referenceFault } from "../../../workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
@@ -191,11 +191,12 @@ function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
   return started;
 }
 
-/** @throws UsageError for a pattern that cannot be used, or that needs a number which is not given. */
+/** @throws UsageError for a pattern that cannot be used, or that needs a number which is not given; for a number that is none. */
 function fileNameFrom(pattern: string, reference: string | undefined): string {
   const fault = fileNameFault(pattern);
   if (fault !== null) throw new UsageError(`--file-name: ${fault}`);
-  if (needsReference(pattern) && reference === undefined) throw new UsageError(`"${pattern}" needs --reference`);
+  const missing = referenceFault(reference, pattern);
+  if (missing !== null) throw new UsageError(`--reference: ${missing}`);
   return pattern;
 }
 

@@ -248,7 +248,8 @@ describe("the sounds of a delivery", () => {
     const out = join(folder, "out");
     const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
     const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
-    const { checks, files } = JSON.parse((await aside(call)).stdout);
+    const { checks, files, leader, start_timecode: start } = JSON.parse((await aside(call)).stdout);
+    expect([leader, start]).toEqual([{ seconds: 8, two_pop: true }, "01:00:00:00"]);
     const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
     expect(rules).not.toContain("time-reference");
     expect(rules).not.toContain("mix-length");
