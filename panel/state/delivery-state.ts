@@ -1,13 +1,21 @@
+import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
+import type { FrameGrid } from "../../src/core/settings.ts";
 import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import type { InterchangeForm } from "../../src/host/editor.ts";
 import { soundingCues } from "../../src/result/result.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
+import { fileNameFault, referenceFault } from "../../src/workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryPreset,
   type DeliveryText,
 } from "../../src/workflow/deliver/delivery-preset.ts";
+import {
+  type DeliveryLeader,
+  soundStartSeconds,
+  USUAL_LEADER_SECONDS,
+} from "../../src/workflow/deliver/delivery-sound.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../src/workflow/deliver/delivery-texts.ts";
 import { programmeGrid } from "../../src/workflow/programme-grid.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -68,6 +76,12 @@ export interface DeliverState {
   /** `null` until it was looked at. */
   readonly video: VideoOffer | null;
   readonly title: string;
+  /** The recipient's or the house's own number of the programme; empty for none. */
+  readonly reference: string;
+  /** Pattern of the files' names, as {@link deliveryName} reads it. */
+  readonly fileName: string;
+  /** Whether the sounds begin with a leader and its 2-pop. */
+  readonly hasLeader: boolean;
   /** WAV files that the editor picked in place of the result's own sound, as native paths. */
   readonly picked: Readonly<Partial<Record<SoundKind, string>>>;
   /** Whether a person spoke the narration. */
@@ -96,7 +110,7 @@ export function presetOf(name: string): DeliveryPreset {
 
 /** A delivery as it is first offered: all that the preset holds. */
 export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
-  const { name, texts } = presetOf("");
+  const { name, texts, fileName } = presetOf("");
   return {
     runId: result.runId,
     presetName: name,
@@ -107,6 +121,9 @@ export function firstDelivery({ result, sequence }: ReviewState): DeliverState {
     ordersVideoAgain: false,
     video: null,
     title: sequence.name,
+    reference: "",
+    fileName,
+    hasLeader: false,
     picked: {},
     isHuman: false,
     goesDespite: false,
@@ -153,29 +170,55 @@ export function isLimitBroken({ presetName, findings }: DeliverState): boolean {
   return presetName !== presetOf("").name && findings?.some(({ severity }) => severity === "fail") === true;
 }
 
+/** Why the files cannot be named as the editor wants it: what is wrong with the pattern, or with the number; `null` where they can. */
+export function namingFault({ fileName, reference }: DeliverState): string | null {
+  return fileNameFault(fileName) ?? referenceFault(reference.trim() || undefined, fileName);
+}
+
 /** Whether nothing stands in the way: what the preset needs is there, and no limit is broken unasked. */
 export function mayDeliver(delivery: DeliverState): boolean {
   const { findings, texts, goesDespite } = delivery;
   if (findings === null || missingSounds(delivery).length > 0 || isVideoUnasked(delivery)) return false;
+  if (namingFault(delivery) !== null) return false;
   if (texts.length === 0 && soundsToWrite(delivery).length === 0 && !makesVideo(delivery)) return false;
   return goesDespite || !isLimitBroken(delivery);
 }
 
-/** The order that a delivery is written from. */
-export function orderOf({ result, sequence }: ReviewState, delivery: DeliverState): DeliveryOrder {
-  const preset = { ...presetOf(delivery.presetName), texts: delivery.texts };
+/** From where the programme begins, as the preset wants it. */
+function gridOf({ result, sequence }: ReviewState, { sound }: DeliveryPreset): FrameGrid {
+  const grid = programmeGrid(sequence, result.offsetSeconds);
+  return gridStartingAt(grid, sound?.startTimecode) ?? grid;
+}
+
+/** The leader of a delivery's sounds; `undefined` where none is wanted, or where the programme starts too near midnight for one. */
+export function leaderOf(review: ReviewState, { hasLeader, presetName }: DeliverState): DeliveryLeader | undefined {
+  const grid = gridOf(review, presetOf(presetName));
+  const leader = { seconds: USUAL_LEADER_SECONDS, hasPop: true };
+  return hasLeader && soundStartSeconds({ grid, leader }) >= 0 ? leader : undefined;
+}
+
+/** The order that a delivery is written from; `now` is in milliseconds since 1970. */
+export function orderOf(review: ReviewState, delivery: DeliverState, now: number): DeliveryOrder {
+  const { result, sequence } = review;
+  const { texts, fileName } = delivery;
+  const preset = { ...presetOf(delivery.presetName), texts, fileName };
   const { settings } = result;
   const cues = soundingCues(result);
-  const grid = programmeGrid(sequence, result.offsetSeconds);
+  const reference = delivery.reference.trim();
   const told = delivery.isHuman ? { isHuman: true } : { isHuman: false, name: settings.voice };
   return {
     cues,
-    grid: gridStartingAt(grid, preset.sound?.startTimecode) ?? grid,
+    grid: gridOf(review, preset),
     title: delivery.title.trim() === "" ? sequence.name : delivery.title.trim(),
     language: settings.language,
     preset,
     origin: result,
     voice: narrationVoice(told, result, cues),
     isSpoken: soundsToWrite(delivery).length > 0 || makesVideo(delivery),
+    // Where the programme is held, narration and cues are on two clocks.
+    refersToNarration: result.held === undefined && soundsToWrite(delivery).some(({ kind }) => kind === "narration"),
+    createdAt: new Date(now).toISOString(),
+    ...(reference === "" ? {} : { reference }),
+    ...defined({ leader: leaderOf(review, delivery), dialogue: result.dialogue }),
   };
 }

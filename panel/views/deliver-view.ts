@@ -10,8 +10,10 @@ import {
   type DeliverState,
   HAND_OFFS,
   isLimitBroken,
+  leaderOf,
   mayDeliver,
   missingSounds,
+  namingFault,
   presetOf,
   SOUND_KINDS,
   type SoundKind,
@@ -26,6 +28,13 @@ import { bar } from "./progress-view.ts";
 
 /** Most findings that are listed; the rest is counted. */
 const MOST_FINDINGS = 6;
+
+/** Words of the fields that are typed. */
+const FIELD_WORDS = {
+  title: words.deliveryTitle,
+  reference: words.deliveryReference,
+  fileName: words.deliveryFileName,
+} as const;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
 export function deliverView({ review, delivery, sequence }: PanelState, actions: Actions): ElementNode[] {
@@ -51,12 +60,14 @@ export function deliverView({ review, delivery, sequence }: PanelState, actions:
       ),
       presetOf(delivery.presetName).source,
     ),
-    labelled(
-      words.deliveryTitle,
-      textField("delivery-title", words.deliveryTitle, delivery.title, {
-        onchange: (event: PanelEvent) =>
-          actions.session.run(() => deliverController.change({ title: typedText(event) })),
-      }),
+    ...(["title", "reference", "fileName"] as const).map((field) =>
+      labelled(
+        FIELD_WORDS[field],
+        textField(`delivery-${field}`, FIELD_WORDS[field], delivery[field], {
+          onchange: (event: PanelEvent) =>
+            actions.session.run(() => deliverController.change({ [field]: typedText(event) })),
+        }),
+      ),
     ),
     element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
     element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
@@ -64,6 +75,10 @@ export function deliverView({ review, delivery, sequence }: PanelState, actions:
       checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
         actions.session.run(() => deliverController.change({ isHuman })),
       ),
+      checkBox("delivery-leader", words.leader, delivery.hasLeader, (hasLeader) =>
+        actions.session.run(() => deliverController.change({ hasLeader })),
+      ),
+      ...(delivery.hasLeader && leaderOf(review, delivery) === undefined ? [text(words.leaderUnfit, "warning")] : []),
     ]),
     ...videoPart(delivery, actions),
     ...handOffPart(sequence, delivery, actions),
@@ -168,7 +183,9 @@ function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Acti
   // A line that was voiced by itself is not in the file that is delivered.
   const apart = result.audio === undefined ? [] : Object.keys(result.pieces ?? {});
   const stale = new Set([...staleIn(result).keys(), ...apart]).size;
+  const misnamed = namingFault(delivery);
   return [
+    ...(misnamed === null ? [] : [text(words.deliveryMisnamed({ why: misnamed }), "warning")]),
     ...missingSounds(delivery).map((kind) =>
       text(
         words.soundMissing({ name: words.soundNames[kind], preset: presetOf(delivery.presetName).title }),

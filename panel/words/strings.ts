@@ -570,6 +570,9 @@ export const english = {
   deliver: "Choose a folder and deliver",
   deliveryPreset: "For",
   deliveryTitle: "Title",
+  deliveryReference: "Number of the programme, where the recipient has one",
+  deliveryFileName: "Names of the files",
+  deliveryMisnamed: "The files cannot be named so: {why}.",
   deliveryTexts: "Texts",
   deliveryTextNames: {
     vtt: "WebVTT, descriptions",
@@ -590,6 +593,8 @@ export const english = {
   pickWavFor: "Choose a file: {name}",
   noWave: "“{name}” is no WAV file that can be read.",
   humanVoice: "The narration was spoken by a person",
+  leader: "Leader of 8 seconds with a 2-pop",
+  leaderUnfit: "No leader: the programme begins less than 8 seconds after midnight.",
   deliveryVideo: "Video with the descriptions in its sound (MP4)",
   videoHint:
     "The service makes it of the programme that it has and the words as they are here, with its own voice: {price}.",

@@ -54,10 +54,26 @@ export class GainCurve {
   }
 }
 
+/** The programme's gain inside a glide, in dB, at a share of its length from 0 to 1. */
+export function glideLevel({ fromDb, toDb }: Pick<DuckGlide, "fromDb" | "toDb">, share: number): number {
+  return fromDb + (toDb - fromDb) * raisedCosine(share);
+}
+
+/** The programme's gain at a time, in dB. `glides` are in order of time and disjoint. */
+export function levelInGlides(glides: readonly DuckGlide[], seconds: number): number {
+  const glide = glides.filter(({ start }) => start <= seconds).at(-1);
+  if (glide === undefined) return 0;
+  return seconds >= glide.end ? glide.toDb : glideLevel(glide, (seconds - glide.start) / (glide.end - glide.start));
+}
+
+function raisedCosine(share: number): number {
+  return 0.5 - 0.5 * Math.cos(Math.PI * share);
+}
+
 function applyGlide(planes: readonly Float32Array[], from: number, to: number, glide: SampleGlide, at: number): void {
   const length = glide.end - glide.start;
   for (let i = from; i < to; i++) {
-    const share = 0.5 - 0.5 * Math.cos((Math.PI * (at + i - glide.start)) / length);
+    const share = raisedCosine((at + i - glide.start) / length);
     const gain = 10 ** ((glide.fromDb + (glide.toDb - glide.fromDb) * share) / 20);
     for (const plane of planes) plane[i] = (plane[i] ?? 0) * gain;
   }

@@ -13,6 +13,11 @@ export interface SoundMeasure {
   readonly integratedLufs: number | null;
   /** Largest true peak in dBTP; `null` when all is silent. */
   readonly truePeakDbtp: number | null;
+  /** Loudness range in LU (EBU Tech 3342); absent where nobody measured. */
+  readonly rangeLu?: number;
+  /** Highest momentary (400 ms) and short-term (3 s) loudness in LUFS (EBU Tech 3341); absent where nobody measured, or all is silent. */
+  readonly momentaryLufs?: number;
+  readonly shortTermLufs?: number;
   /** Where anything is heard at all, to 10 ms: above -50 dBFS, pauses under a quarter of a second bridged. */
   readonly active: readonly TimeRange[];
   /** What was heard; absent when nobody listened. */

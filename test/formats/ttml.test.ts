@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
+import { planDucking } from "../../src/core/duck-plan.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { parseTtml, readDocument, writeDapt } from "../../src/formats/index.ts";
 import { corpusJson, corpusPaths, corpusText } from "../corpus/corpus-files.ts";
@@ -31,6 +32,12 @@ const CUES = [
   { id: "k3f9", start: 3600.001, end: 3601, text: "Later" },
 ];
 
+const RECORDING = { name: "My film & more.wav", offsetSeconds: 8.008 };
+const { glides: GLIDES } = planDucking(
+  [{ cueId: "a", start: 4, end: 6.5, narrationLufs: -23, programmeLufs: -23 }],
+  [{ start: 0, end: 9 }],
+);
+
 test.each([
   ['daptm:scriptType="preRecording"', 'daptm:scriptType="x"'],
   [' daptm:scriptRepresents="visual.nonText visual.text"', ""],
@@ -47,10 +54,44 @@ test("writes DAPT that is valid against the published schema, in every variant",
     { grid: { rate: frameRate(25), isDropFrame: false, startFrame: 90000 } },
     { grid: { rate, isDropFrame: false, startFrame: 108000 } },
     { grid: { rate, isDropFrame: true, startFrame: 107892 } },
+    { scriptType: "asRecorded" as const, recording: RECORDING },
+    { scriptType: "asRecorded" as const, recording: RECORDING, glides: GLIDES },
   ]) {
     expect(await faultsOf(writeDapt(CUES, writing))).toEqual([]);
   }
   expect(await faultsOf(writeDapt([]))).toEqual([]);
+});
+
+test("an as-recorded script refers to its stretch of the narration, and fades the programme around it", () => {
+  const cues = [{ id: "a", start: 4, end: 6.5, text: "She stands." }];
+  const text = writeDapt(cues, { scriptType: "asRecorded", recording: RECORDING, glides: GLIDES });
+  expect(text).toContain('<div xml:id="a" begin="3.85s" end="7s"');
+  expect(text).toContain(
+    '<audio begin="0.15s" end="2.65s" src="My%20film%20%26%20more.wav" type="audio/wave" clipBegin="12.008s" clipEnd="14.508s" tta:gain="1" tta:pan="0"/>',
+  );
+  // W3C's own example has 1;0.39 for such a fade: 10 dB are 0.316.
+  expect(text).toContain(
+    '<animate begin="0s" end="0.15s" tta:gain="1;0.9571;0.8448;0.7009;0.5623;0.4512;0.3743;0.3304;0.3162" fill="freeze"/>',
+  );
+  expect(text).toContain(
+    '<animate begin="2.65s" end="3.15s" tta:gain="0.3162;0.3304;0.3743;0.4512;0.5623;0.7009;0.8448;0.9571;1" fill="freeze"/>',
+  );
+  // The words keep their own time, whoever reads them.
+  expect(parseTtml(text)).toMatchObject({ cues, issues: [] });
+  expect(writeDapt(cues)).not.toMatch(/<audio|<animate/);
+});
+
+test("descriptions over each other get no fades, which would add up, and one at the start begins at 0", () => {
+  const over = [
+    { id: "a", start: 4, end: 6.5, text: "One." },
+    { id: "b", start: 6, end: 7, text: "Two." },
+  ];
+  expect(writeDapt(over, { glides: GLIDES })).not.toContain("<animate");
+  const early = [{ id: "a", start: 0, end: 1, text: "One." }];
+  const { glides } = planDucking([{ cueId: "a", start: 0, end: 1, narrationLufs: -23, programmeLufs: -23 }], []);
+  const text = writeDapt(early, { glides });
+  expect(text).toContain('begin="0s" end="1.5s"');
+  expect(parseTtml(text)).toMatchObject({ cues: early, issues: [] });
 });
 
 test("what is written reads back: cues and language, with script type and timecode of the start", () => {

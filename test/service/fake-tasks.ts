@@ -20,6 +20,7 @@ import type { TaskTable } from "../../src/service/tasks/tasks.ts";
 export const TASKS: TaskTable = {
   "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
   "fit-sound": async () => undefined,
+  "write-adm": async () => undefined,
   "detect-speech": (order, { signal }) => detectSpeech(order, signal),
   "measure-picture": async () => ({ changes: [], light: [], shots: [] }),
   "measure-sound": async () => ({

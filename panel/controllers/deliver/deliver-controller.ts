@@ -78,8 +78,8 @@ export class DeliverController {
 
   /** Takes a recipient's preset: what it holds is ticked. */
   async choosePreset(presetName: string): Promise<void> {
-    const { texts, makesVideo: wantsVideo } = presetOf(presetName);
-    await this.change({ presetName, texts, soundKinds: SOUND_KINDS, wantsVideo, goesDespite: false });
+    const { texts, fileName, makesVideo: wantsVideo } = presetOf(presetName);
+    await this.change({ presetName, texts, fileName, soundKinds: SOUND_KINDS, wantsVideo, goesDespite: false });
   }
 
   /** Lets the editor pick a WAV file as narration or mix. */
@@ -174,7 +174,9 @@ export class DeliverController {
     const video = await videoOffer(this.#session, review, wanted);
     if (this.#session.state.delivery !== wanted) return;
     const known = { ...wanted, sounds, video };
-    this.#session.store.set({ delivery: { ...known, findings: checkUnheard(review, known) } });
+    this.#session.store.set({
+      delivery: { ...known, findings: checkUnheard(review, known, this.#session.environment.clock.now()) },
+    });
   }
 
   async #sourceOf(kind: SoundKind, path: string): Promise<SoundSource | null> {

@@ -1,6 +1,7 @@
 import { shiftRange } from "../../../src/core/time-range.ts";
 import { writeCues } from "../../../src/formats/write-cues.ts";
-import { type DeliveryOrder, deliveryName } from "../../../src/workflow/deliver/delivery-texts.ts";
+import { deliveryName } from "../../../src/workflow/deliver/delivery-name.ts";
+import type { DeliveryOrder } from "../../../src/workflow/deliver/delivery-texts.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";
 import type { HandOff } from "../../state/delivery-state.ts";

@@ -1,15 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { utf8Bytes } from "../../../src/core/utf8.ts";
 import { broadcastCopy } from "../../../src/formats/wave/broadcast-copy.ts";
-import { WAVE_HEAD_BYTES } from "../../../src/formats/wave/read-wave.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES } from "../../../src/formats/wave/read-wave.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
-import {
-  type DeliveryOrder,
-  type DeliveryTextFile,
-  deliveryName,
-} from "../../../src/workflow/deliver/delivery-texts.ts";
+import { deliveryName } from "../../../src/workflow/deliver/delivery-name.ts";
+import { broadcastOrder } from "../../../src/workflow/deliver/delivery-sound.ts";
+import type { DeliveryOrder, DeliveryTextFile } from "../../../src/workflow/deliver/delivery-texts.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";
 import type { SoundSource } from "../../state/delivery-state.ts";
 
@@ -49,16 +46,17 @@ export async function writeDeliverySound(
   { kind, path }: SoundSource,
 ): Promise<ManifestFile> {
   const { clock, files, pathIn } = environment;
-  const { grid, title } = order;
   const name = deliveryName(order, kind, "wav");
   const size = (await files.size(path)) ?? 0;
   const start = await files.readBytes(path, 0, Math.min(size, WAVE_HEAD_BYTES));
-  const copy = broadcastCopy(start, size, secondsFromFrames(grid.startFrame, grid.rate), {
-    description: title,
-    originator: "Aside",
-  });
-  if (copy === null) throw new RangeError(`"${name}": its source is no WAV file any more`);
-  const { head, from, to, tail, format } = copy;
+  const reading = readWaveHeader(start);
+  if (!reading.ok) throw new RangeError(`"${name}": its source is no WAV file any more`);
+  const { layout } = reading;
+  const { head, leader, from, to, tail, format } = broadcastCopy(
+    layout,
+    size,
+    broadcastOrder(order, kind, layout.broadcast, layout.format),
+  );
   const hash = sha256.create();
   const writer = await files.openWriter(pathIn(folder, name));
   let written = 0;
@@ -70,6 +68,7 @@ export async function writeDeliverySound(
   };
   try {
     await write(head);
+    for (const piece of leader) await write(piece);
     for (let at = from; at < to; at += PIECE_BYTES) {
       // Hashing is work: between two pieces the panel is drawn, and a click on Cancel is heard.
       await clock.sleep(0, signal);

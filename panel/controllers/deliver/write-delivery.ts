@@ -1,5 +1,6 @@
 import { deliveryManifest, type ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
-import { deliveryName, deliveryTexts, plainName } from "../../../src/workflow/deliver/delivery-texts.ts";
+import { deliveryName, plainName } from "../../../src/workflow/deliver/delivery-name.ts";
+import { deliveryTexts } from "../../../src/workflow/deliver/delivery-texts.ts";
 import type { StepName } from "../../../src/workflow/describe/run.ts";
 import type { Connection } from "../../session/connection.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";
@@ -52,7 +53,7 @@ export async function writeDelivery(
     names.push(name);
     return { environment, folder, signal, onProgress: (share) => onProgress(words.deliveringSound({ name }), share) };
   };
-  const order = orderOf(review, delivery);
+  const order = orderOf(review, delivery, environment.clock.now());
   try {
     // First, for it may take long and fail.
     const video = makesVideo(delivery) ? await writeVideo() : null;
@@ -95,7 +96,6 @@ function manifestText(
   const severities = findings.map(({ severity }) => severity);
   const manifest = deliveryManifest(order, {
     version: environment.versions["plugin"] ?? "",
-    createdAt: new Date(environment.clock.now()).toISOString(),
     checks: {
       verdict: severities.includes("fail") ? "fail" : severities.includes("warn") ? "warn" : "pass",
       findings,

@@ -201,7 +201,10 @@ class TtmlReader {
   }
 
   #addEvent(element: XmlElement, scope: Scope): void {
-    const timed = localName(element.name) === "p" ? this.#timeOfSpans(element, scope) : null;
+    // DAPT: an event may last longer than its words, whose time is then on their spans.
+    const [paragraph, ...more] =
+      localName(element.name) === "p" ? [element] : childElements(element).filter(isParagraph);
+    const timed = paragraph === undefined || more.length > 0 ? null : this.#timeOfSpans(paragraph, scope);
     const gain = lowestGain(element);
     const isTimed = scope.isTimed && !scope.isBroken;
     const event: TtmlEvent = {
@@ -238,6 +241,10 @@ class TtmlReader {
     const ends = shown.map(({ end }) => end);
     return { start, end: ends.includes(null) ? outer.end : Math.max(...ends.map((end) => end ?? 0)) };
   }
+}
+
+function isParagraph(element: XmlElement): boolean {
+  return localName(element.name) === "p";
 }
 
 /** Whether a division is an event: it has a time, and paragraphs that have none. */

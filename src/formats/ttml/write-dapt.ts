@@ -1,9 +1,11 @@
 import type { Cue } from "../../core/cue.ts";
+import type { DuckGlide } from "../../core/duck-plan.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { millisecondsFrom } from "../clock-time.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
+import { type MixedEvent, mixedEvents } from "./dapt-mixing.ts";
 
 /** What stands in a DAPT document beside its cues. */
 export interface DaptWriting {
@@ -12,6 +14,15 @@ export interface DaptWriting {
   readonly title?: string;
   /** `asRecorded` once the narration exists; default `preRecording`. */
   readonly scriptType?: "preRecording" | "asRecorded";
+  /** The file that holds the narration of an `asRecorded` document, whole and on the cues' clock; by default none is referenced. */
+  readonly recording?: {
+    /** Name of a WAV file beside the document. */
+    readonly name: string;
+    /** Seconds from the file's first sample to time 0 of the cues. */
+    readonly offsetSeconds: number;
+  };
+  /** How the programme is lowered for the narration, where that is known: in order of time, on the cues' clock. */
+  readonly glides?: readonly DuckGlide[];
   /** The sequence's grid: its rate and the timecode of its start are noted where they can be, which is non-drop. */
   readonly grid?: FrameGrid;
 }
@@ -20,16 +31,22 @@ const NAMESPACES = {
   xmlns: "http://www.w3.org/ns/ttml",
   "xmlns:ttp": "http://www.w3.org/ns/ttml#parameter",
   "xmlns:ttm": "http://www.w3.org/ns/ttml#metadata",
+  "xmlns:tta": "http://www.w3.org/ns/ttml#audio",
   "xmlns:daptm": "http://www.w3.org/ns/ttml/profile/dapt#metadata",
 } as const;
 
 /**
  * Writes cues as a DAPT document (W3C Dubbing and Audio description Profiles of TTML2): one Script Event a cue, times in
- * seconds rounded to the millisecond, each at least one millisecond long. Sound is neither embedded nor referenced.
+ * seconds rounded to the millisecond, each at least one millisecond long. A recording is referenced by an Audio Recording of each
+ * event, its stretch by `clipBegin` and `clipEnd`; fades of the programme are Mixing Instructions (`animate` with `tta:gain`), and the
+ * event lasts as long as they do, with the words' time on their span. Sound is not embedded.
  */
 export function writeDapt(cues: readonly Cue[], writing: DaptWriting = {}): string {
   const ids = new Set<string>();
   const grid = writing.grid?.isDropFrame === false ? writing.grid : undefined;
+  // Fades of descriptions that lie over each other would add up.
+  const isApart = cues.every(({ start }, index) => start >= (cues[index - 1]?.end ?? start));
+  const events = writing.glides === undefined || !isApart ? [] : mixedEvents(cues, writing.glides);
   const document: XmlNode = {
     name: "tt",
     attributes: {
@@ -46,7 +63,7 @@ export function writeDapt(cues: readonly Cue[], writing: DaptWriting = {}): stri
       ...headOf(foldWhiteSpace(writing.title ?? ""), grid),
       xmlNode(
         "body",
-        cues.map((cue) => scriptEvent(cue, uniqueId(cue.id, ids))),
+        cues.map((cue, index) => scriptEvent(cue, uniqueId(cue.id, ids), writing, events[index] ?? UNMIXED)),
       ),
     ],
   };
@@ -71,13 +88,57 @@ function headOf(title: string, grid: FrameGrid | undefined): XmlNode[] {
   return metadata.length === 0 ? [] : [xmlNode("head", [xmlNode("metadata", metadata)])];
 }
 
-function scriptEvent(cue: Cue, id: string): XmlNode {
+/** An event without fades. */
+const UNMIXED = { start: Number.POSITIVE_INFINITY, end: 0, instructions: [] };
+
+function scriptEvent(cue: Cue, id: string, { recording }: DaptWriting, mixed: MixedEvent): XmlNode {
   const start = millisecondsFrom(cue.start);
   const end = Math.max(start + 1, millisecondsFrom(cue.end));
+  // TTML knows no time before 0, where a description at the very beginning would have its fade.
+  const from = Math.max(0, Math.min(start, millisecondsFrom(Math.max(0, mixed.start))));
+  const to = Math.max(end, millisecondsFrom(mixed.end));
+  const relative = (time: number) => seconds(Math.max(0, millisecondsFrom(time) - from));
+  const fades = mixed.instructions.map(({ start: begin, end: until, gains }) => ({
+    name: "animate",
+    attributes: {
+      begin: relative(begin),
+      end: relative(until),
+      "tta:gain": (gains.length === 1 ? [...gains, ...gains] : gains).join(";"),
+      fill: "freeze",
+    },
+    content: [],
+  }));
+  const isWider = from < start || to > end;
+  const time = isWider ? { begin: seconds(start - from), end: seconds(end - from) } : {};
+  const sound = recording === undefined ? [] : [audioRecording(recording, start, end, time)];
+  const words: XmlNode = { name: "span", attributes: time, content: foldWhiteSpace(cue.text) };
   return {
     name: "div",
-    attributes: { "xml:id": id, begin: seconds(start), end: seconds(end), "daptm:represents": "visual.nonText" },
-    content: [xmlNode("p", [xmlNode("span", foldWhiteSpace(cue.text))])],
+    attributes: { "xml:id": id, begin: seconds(from), end: seconds(to), "daptm:represents": "visual.nonText" },
+    content: [xmlNode("p", [...fades, ...sound, words])],
+  };
+}
+
+/** The stretch of the narration's file that an event is, played as it is. */
+function audioRecording(
+  { name, offsetSeconds }: NonNullable<DaptWriting["recording"]>,
+  start: number,
+  end: number,
+  time: Readonly<Record<string, string>>,
+): XmlNode {
+  const offset = millisecondsFrom(offsetSeconds);
+  return {
+    name: "audio",
+    attributes: {
+      ...time,
+      src: encodeURIComponent(name),
+      type: "audio/wave",
+      clipBegin: seconds(offset + start),
+      clipEnd: seconds(offset + end),
+      "tta:gain": "1",
+      "tta:pan": "0",
+    },
+    content: [],
   };
 }
 

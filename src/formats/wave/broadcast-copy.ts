@@ -1,44 +1,53 @@
-import { readWaveHeader, waveLength } from "./read-wave.ts";
-import { type BroadcastExtension, frameBytes, type WaveFormat } from "./wave-format.ts";
+import type { BroadcastExtension } from "./broadcast-extension.ts";
+import { type Leader, leaderBytes, leaderSamples } from "./leader.ts";
+import { type WaveLayout, waveLength } from "./read-wave.ts";
+import { frameBytes, type WaveFormat } from "./wave-format.ts";
 import { waveHeader, waveTrailer } from "./write-wave.ts";
 
 /** How a WAV file is copied as Broadcast Wave: a new head, the same samples bit by bit, an end. */
 export interface BroadcastCopy {
   readonly format: WaveFormat;
-  readonly durationSeconds: number;
   readonly head: Uint8Array<ArrayBuffer>;
+  /** What comes between head and samples, piece by piece. */
+  readonly leader: Iterable<Uint8Array<ArrayBuffer>>;
   /** Where the samples are in the file that is copied, in bytes. */
   readonly from: number;
   readonly to: number;
   readonly tail: Uint8Array<ArrayBuffer>;
 }
 
+/** What a copy says, and what it holds before the sound. */
+export interface BroadcastOrder {
+  /** Timecode of the sound's first sample, in seconds from midnight. A leader lies before it, and takes the time reference along. */
+  readonly startSeconds: number;
+  readonly broadcast: Omit<BroadcastExtension, "timeReferenceSamples">;
+  readonly leader?: Leader;
+}
+
 /**
  * Plans the copy of a WAV file as Broadcast Wave with a time reference, so that any editor lays it where it belongs.
  *
- * @param start The file's first bytes, `WAVE_HEAD_BYTES` or all there are.
+ * @param layout The file's head.
  * @param fileBytes Size of the file.
- * @param startSeconds Timecode of the first sample, in seconds from midnight.
- * @returns `null` for what is no WAV file.
+ * @throws RangeError for a leader that would begin before midnight.
  */
 export function broadcastCopy(
-  start: Uint8Array,
+  layout: WaveLayout,
   fileBytes: number,
-  startSeconds: number,
-  broadcast: Omit<BroadcastExtension, "timeReferenceSamples">,
-): BroadcastCopy | null {
-  const reading = readWaveHeader(start);
-  if (!reading.ok) return null;
-  const { format, dataOffset } = reading.layout;
-  const { samples: sampleCount, seconds } = waveLength(reading.layout, fileBytes);
-  const timeReferenceSamples = Math.round(startSeconds * format.sampleRate);
-  const contents = { format, sampleCount, broadcast: { ...broadcast, timeReferenceSamples } };
+  { startSeconds, broadcast, leader = { seconds: 0 } }: BroadcastOrder,
+): BroadcastCopy {
+  const { format, dataOffset } = layout;
+  const { samples } = waveLength(layout, fileBytes);
+  const before = leaderSamples(leader, format);
+  const timeReferenceSamples = Math.round(startSeconds * format.sampleRate) - before;
+  if (timeReferenceSamples < 0) throw new RangeError("a leader cannot begin before midnight");
+  const contents = { format, sampleCount: before + samples, broadcast: { ...broadcast, timeReferenceSamples } };
   return {
     format,
-    durationSeconds: seconds,
     head: waveHeader(contents),
+    leader: leaderBytes(leader, format),
     from: dataOffset,
-    to: dataOffset + sampleCount * frameBytes(format),
+    to: dataOffset + samples * frameBytes(format),
     tail: waveTrailer(contents),
   };
 }

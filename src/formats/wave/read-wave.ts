@@ -1,4 +1,4 @@
-import { defined } from "../../core/defined.ts";
+import { type BroadcastExtension, readBroadcast } from "./broadcast-extension.ts";
 import { frameBytes, type StatedFormat, type WaveFormat } from "./wave-format.ts";
 
 /** Why bytes are no WAV file that can be read. */
@@ -22,8 +22,8 @@ export interface WaveLayout<Format extends StatedFormat = WaveFormat> {
    * follows.
    */
   readonly dataBytes: number | null;
-  /** From the broadcast extension; absent without one before the samples. */
-  readonly timeReferenceSamples?: number;
+  /** What the broadcast extension says; absent without one before the samples. */
+  readonly broadcast?: BroadcastExtension;
 }
 
 /** A WAV header that was read, or why it could not be. */
@@ -55,7 +55,7 @@ export function readStatedHeader(bytes: Uint8Array): WaveReading<StatedFormat> {
   if (!["RIFF", "RF64", "BW64"].includes(kind) || fourCharacters(bytes, 8) !== "WAVE") return refuse("not_wave");
   let format: StatedFormat | null = null;
   let largeDataBytes: number | null = null;
-  let timeReferenceSamples: number | undefined;
+  let broadcast: BroadcastExtension | null = null;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const id = fourCharacters(bytes, at);
     const size = view.getUint32(at + 4, true);
@@ -64,15 +64,16 @@ export function readStatedHeader(bytes: Uint8Array): WaveReading<StatedFormat> {
       if (format === null) return refuse("bad_format");
       const isOpen = size === 0 || size === LARGEST_RIFF;
       const dataBytes = isOpen ? largeDataBytes : size;
-      return { ok: true, layout: defined({ format, dataOffset: body, dataBytes, timeReferenceSamples }) };
+      return {
+        ok: true,
+        layout: { format, dataOffset: body, dataBytes, ...(broadcast === null ? {} : { broadcast }) },
+      };
     }
     if (id === "fmt " && size >= 16 && body + size <= bytes.length) format = readFormat(view, body, size);
     if (id === "ds64" && size >= 16 && body + 16 <= bytes.length) {
       largeDataBytes = Number(view.getBigUint64(body + 8, true)) || null;
     }
-    if (id === "bext" && size >= 346 && body + 346 <= bytes.length) {
-      timeReferenceSamples = Number(view.getBigUint64(body + 338, true));
-    }
+    if (id === "bext") broadcast = readBroadcast(bytes.subarray(body, body + size));
     at = body + size + (size % 2);
   }
   return refuse("no_samples");

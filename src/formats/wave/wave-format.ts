@@ -25,31 +25,6 @@ export interface WaveMarker {
   readonly label: string;
 }
 
-/** Loudness as measured over the whole file, for the broadcast extension. */
-interface WaveLoudness {
-  /** Integrated loudness in LUFS. */
-  readonly integratedLufs: number;
-  /** Highest true peak in dBTP. */
-  readonly truePeakDbtp: number;
-  /** Highest momentary (400 ms) loudness in LUFS. */
-  readonly momentaryLufs: number;
-  /** Highest short-term (3 s) loudness in LUFS. */
-  readonly shortTermLufs: number;
-}
-
-/** What the broadcast extension (`bext`, EBU Tech 3285) of a file says. Characters outside ASCII are written as `?`. */
-export interface BroadcastExtension {
-  /** At most 256 characters. */
-  readonly description: string;
-  /** At most 32 characters. */
-  readonly originator: string;
-  /** Samples from midnight to the first sample: where an editor lays the file. */
-  readonly timeReferenceSamples: number;
-  /** `YYYY-MM-DD` and `HH:MM:SS`; left empty when absent. */
-  readonly origination?: { readonly date: string; readonly time: string };
-  readonly loudness?: WaveLoudness;
-}
-
 /** Bytes of one sample of every channel. Samples of 12 or 20 bits fill whole bytes; compressed ones may take parts of one. */
 export function frameBytes({ channels, bits }: Pick<StatedFormat, "channels" | "bits">): number {
   return channels * (bits > 8 ? Math.ceil(bits / 8) : bits / 8);

@@ -1,5 +1,8 @@
 import { utf8Bytes } from "../../core/utf8.ts";
-import { type BroadcastExtension, frameBytes, type WaveFormat, type WaveMarker } from "./wave-format.ts";
+import type { AdmTrack } from "../adm/write-adm.ts";
+import { asciiBytes } from "./ascii.ts";
+import { type BroadcastExtension, broadcastBytes } from "./broadcast-extension.ts";
+import { frameBytes, type WaveFormat, type WaveMarker } from "./wave-format.ts";
 
 /** What a WAV file is to hold beside its samples. */
 export interface WaveContents {
@@ -7,28 +10,33 @@ export interface WaveContents {
   /** Samples per channel. */
   readonly sampleCount: number;
   readonly broadcast?: BroadcastExtension;
+  /** What the channels are (ITU-R BS.2088): tracks in the order of the channels, and the definition that they refer to. */
+  readonly definition?: { readonly xml: string; readonly tracks: readonly AdmTrack[] };
   /** Written behind the samples, as `cue ` points with `labl` and `ltxt` (region length) entries. */
   readonly markers?: readonly WaveMarker[];
 }
 
 const LARGEST_RIFF = 0xffff_ffff;
 const DS64_BYTES = 28;
-const BEXT_BYTES = 602;
 const EXTENSIBLE = 0xfffe;
 const CODES = { integer: 1, float: 3 } as const;
 /** Tail of the sub-format identifiers of WAVEFORMATEXTENSIBLE, behind the two bytes of the code. */
 const SUBFORMAT_TAIL = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71];
 
 /**
- * Everything before the samples. Its length depends on the format and on whether there is a broadcast extension, but on
+ * Everything before the samples. Its length depends on the format and on the broadcast extension's coding history, but on
  * no value, so that a file can be begun with zeros for what is measured last and its header written over.
  *
- * Above 4 GiB it is an RF64 file (EBU Tech 3306); below, room for that is kept as a `JUNK` chunk.
+ * Above 4 GiB it is an RF64 file (EBU Tech 3306), with a definition a BW64 file (ITU-R BS.2088); below, room for that is kept as
+ * a `JUNK` chunk.
  */
 export function waveHeader(contents: WaveContents): Uint8Array<ArrayBuffer> {
-  const { format, sampleCount, broadcast } = contents;
+  const { format, sampleCount, broadcast, definition } = contents;
   const dataBytes = sampleCount * frameBytes(format);
   const extension = broadcast === undefined ? [] : [chunk("bext", broadcastBytes(broadcast))];
+  if (definition !== undefined) {
+    extension.push(chunk("chna", trackBytes(definition.tracks)), chunk("axml", utf8Bytes(definition.xml)));
+  }
   const stored = chunk("fmt ", formatBytes(format));
   const headerBytes = 12 + 8 + DS64_BYTES + sum(extension) + stored.length + 8;
   const riffBytes = headerBytes - 8 + dataBytes + waveTrailer(contents).length;
@@ -41,13 +49,13 @@ export function waveHeader(contents: WaveContents): Uint8Array<ArrayBuffer> {
     view.setBigUint64(16, BigInt(sampleCount), true);
   }
   return join([
-    ascii(isLarge ? "RF64" : "RIFF"),
+    asciiBytes(isLarge ? (definition === undefined ? "RF64" : "BW64") : "RIFF"),
     uint32(isLarge ? LARGEST_RIFF : riffBytes),
-    ascii("WAVE"),
+    asciiBytes("WAVE"),
     chunk(isLarge ? "ds64" : "JUNK", ds64),
     ...extension,
     stored,
-    ascii("data"),
+    asciiBytes("data"),
     uint32(isLarge ? LARGEST_RIFF : dataBytes),
   ]);
 }
@@ -58,18 +66,18 @@ export function waveTrailer(contents: WaveContents): Uint8Array<ArrayBuffer> {
   const padding = new Uint8Array((sampleCount * frameBytes(format)) % 2);
   if (markers.length === 0) return padding;
   const points = markers.map(({ sample }, index) =>
-    join([uint32(index + 1), uint32(sample), ascii("data"), uint32(0), uint32(0), uint32(sample)]),
+    join([uint32(index + 1), uint32(sample), asciiBytes("data"), uint32(0), uint32(0), uint32(sample)]),
   );
   const notes = markers.flatMap(({ label, lengthSamples }, index) => {
     const labelled = chunk("labl", join([uint32(index + 1), utf8Bytes(label), new Uint8Array(1)]));
     if (lengthSamples === 0) return [labelled];
-    const region = join([uint32(index + 1), uint32(lengthSamples), ascii("rgn "), new Uint8Array(8)]);
+    const region = join([uint32(index + 1), uint32(lengthSamples), asciiBytes("rgn "), new Uint8Array(8)]);
     return [labelled, chunk("ltxt", region)];
   });
   return join([
     padding,
     chunk("cue ", join([uint32(markers.length), ...points])),
-    chunk("LIST", join([ascii("adtl"), ...notes])),
+    chunk("LIST", join([asciiBytes("adtl"), ...notes])),
   ]);
 }
 
@@ -93,42 +101,24 @@ function formatBytes(format: WaveFormat): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
-/** Version 2 of the extension, whose loudness fields hold hundredths; 0x7fff stands for a value that is not known. */
-function broadcastBytes(broadcast: BroadcastExtension): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(BEXT_BYTES);
+/** The list of channels: their number, that of the identifiers, and 40 bytes for each. */
+function trackBytes(tracks: readonly AdmTrack[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4 + 40 * tracks.length);
   const view = new DataView(bytes.buffer);
-  bytes.set(ascii(broadcast.description.slice(0, 256)), 0);
-  bytes.set(ascii(broadcast.originator.slice(0, 32)), 256);
-  bytes.set(ascii((broadcast.origination?.date ?? "").slice(0, 10)), 320);
-  bytes.set(ascii((broadcast.origination?.time ?? "").slice(0, 8)), 330);
-  view.setBigUint64(338, BigInt(Math.max(0, Math.round(broadcast.timeReferenceSamples))), true);
-  view.setUint16(346, 2, true);
-  const { loudness } = broadcast;
-  const values = [
-    loudness?.integratedLufs,
-    undefined,
-    loudness?.truePeakDbtp,
-    loudness?.momentaryLufs,
-    loudness?.shortTermLufs,
-  ];
-  for (const [index, value] of values.entries()) view.setInt16(412 + 2 * index, hundredths(value), true);
+  view.setUint16(0, tracks.length, true);
+  view.setUint16(2, tracks.length, true);
+  for (const [index, { uid, trackFormat, packFormat }] of tracks.entries()) {
+    const at = 4 + 40 * index;
+    view.setUint16(at, index + 1, true);
+    bytes.set(asciiBytes(uid), at + 2);
+    bytes.set(asciiBytes(trackFormat), at + 14);
+    bytes.set(asciiBytes(packFormat), at + 28);
+  }
   return bytes;
 }
 
-function hundredths(value: number | undefined): number {
-  if (value === undefined || !Number.isFinite(value)) return 0x7fff;
-  return Math.max(-0x8000, Math.min(0x7ffe, Math.round(value * 100)));
-}
-
 function chunk(id: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return join([ascii(id), uint32(body.length), body, new Uint8Array(body.length % 2)]);
-}
-
-function ascii(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => {
-    const code = character.charCodeAt(0);
-    return code >= 0x20 && code < 0x7f ? code : 0x3f;
-  });
+  return join([asciiBytes(id), uint32(body.length), body, new Uint8Array(body.length % 2)]);
 }
 
 function uint32(value: number): Uint8Array<ArrayBuffer> {

@@ -14,6 +14,11 @@ export const TASKS: TaskTable = {
     await fitSound(order, signal);
     return undefined;
   },
+  async "write-adm"(order, { signal }) {
+    const { writeAdmFile } = await import("../mix/adm-file.ts");
+    await writeAdmFile(order, signal);
+    return undefined;
+  },
   async "detect-speech"(order, { signal }) {
     const { detectSpeech } = await import("../analyse/sound/detect-speech.ts");
     return detectSpeech(order, signal);

@@ -11,6 +11,9 @@ const SHORT_TERM_STEPS = 30;
 const ABSOLUTE_GATE = -70;
 const RELATIVE_GATE = -10;
 
+/** Relative gate of the loudness range, in LU below what passes the absolute one (EBU Tech 3342). */
+const RANGE_GATE = -20;
+
 /** Loudness of a weighted mean square, in LUFS; `-Infinity` for silence. */
 function lufsFromEnergy(meanSquare: number): number {
   return -0.691 + 10 * Math.log10(meanSquare);
@@ -75,6 +78,16 @@ export class LoudnessMeter {
   /** Highest loudness of any 3 s, in LUFS. */
   maximumShortTerm(): number {
     return lufsFromEnergy(this.#blocks(SHORT_TERM_STEPS).reduce((most, energy) => Math.max(most, energy), 0));
+  }
+
+  /** Loudness range in LU (EBU Tech 3342): from the tenth to the 95th of a hundred short-term loudnesses. 0 for silence. */
+  range(): number {
+    const audible = this.#blocks(SHORT_TERM_STEPS).filter((energy) => energy >= energyFromLufs(ABSOLUTE_GATE));
+    const gate = mean(audible) * 10 ** (RANGE_GATE / 10);
+    const levels = audible.filter((energy) => energy >= gate).sort();
+    if (levels.length === 0) return 0;
+    const percentile = (share: number) => lufsFromEnergy(levels[Math.round((levels.length - 1) * share)] ?? 0);
+    return percentile(0.95) - percentile(0.1);
   }
 
   /**

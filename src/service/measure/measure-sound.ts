@@ -56,6 +56,10 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
     }),
     integratedLufs: Number.isFinite(integrated) ? integrated : null,
     truePeakDbtp: truePeak > 0 ? 20 * Math.log10(truePeak) : null,
+    rangeLu: loudness.range(),
+    ...(Number.isFinite(integrated)
+      ? { momentaryLufs: loudness.maximumMomentary(), shortTermLufs: loudness.maximumShortTerm() }
+      : {}),
     active: activity.finish(),
     ...(heard === null ? {} : { heard }),
   };

@@ -1,10 +1,7 @@
-import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
-import type { BroadcastExtension } from "../../formats/wave/wave-format.ts";
+import { gainFromDecibels } from "../../core/level.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
-import { LoudnessMeter } from "../loudness/loudness-meter.ts";
-import { TruePeakMeter } from "../loudness/true-peak.ts";
 import { Limiter } from "./limiter.ts";
 import { MIX_SAMPLE_RATE, silence } from "./programme-blocks.ts";
 import type { TrackBits } from "./sample-bytes.ts";
@@ -20,9 +17,6 @@ export interface FitSoundOrder {
   /** Highest true peak afterwards, in dBTP. */
   readonly truePeakDbtp: number;
   readonly bits: TrackBits;
-  /** Seconds from midnight to the first sample. */
-  readonly startSeconds: number;
-  readonly broadcast: Pick<BroadcastExtension, "description" | "originator">;
 }
 
 /**
@@ -37,8 +31,6 @@ export async function fitSound(order: FitSoundOrder, signal: AbortSignal): Promi
   const durationSeconds = probe.durationSeconds ?? 0;
   const layout = channelLayout(probe.sound?.layout ?? "mono", probe.sound?.channels ?? 1);
   const limiter = new Limiter(layout.channels, MIX_SAMPLE_RATE, gainFromDecibels(order.truePeakDbtp));
-  const meter = new LoudnessMeter(MIX_SAMPLE_RATE, layout.weights);
-  const peaks = new TruePeakMeter(layout.channels);
   const gain = gainFromDecibels(order.gainDb);
   const file = await WaveFile.create({
     path: order.to,
@@ -49,7 +41,6 @@ export async function fitSound(order: FitSoundOrder, signal: AbortSignal): Promi
     sampleCount: Math.round(durationSeconds * MIX_SAMPLE_RATE),
     isGainOpen: false,
     markers: [],
-    broadcast: { ...order.broadcast, timeReferenceSamples: Math.round(order.startSeconds * MIX_SAMPLE_RATE) },
   });
   try {
     let skipped = 0;
@@ -58,8 +49,6 @@ export async function fitSound(order: FitSoundOrder, signal: AbortSignal): Promi
       const late = Math.min(limiter.latency - skipped, planes[0]?.length ?? 0);
       skipped += late;
       const ready = planes.map((plane) => plane.subarray(late));
-      meter.add(ready);
-      peaks.add(ready);
       await file.write(ready);
     };
     for await (const planes of decodeSound(order.from, {
@@ -72,12 +61,7 @@ export async function fitSound(order: FitSoundOrder, signal: AbortSignal): Promi
       await deliver(limiter.process(planes));
     }
     await deliver(limiter.process(silence(layout.channels, limiter.latency)));
-    await file.finish(1, {
-      integratedLufs: meter.integrated(),
-      truePeakDbtp: decibelsFromGain(peaks.finish()),
-      momentaryLufs: meter.maximumMomentary(),
-      shortTermLufs: meter.maximumShortTerm(),
-    });
+    await file.finish(1);
   } catch (error) {
     await file.discard();
     throw error;

@@ -106,6 +106,7 @@ export async function mixNarration(order: MixOrder, context: MixContext = {}): P
     const gainDb = order.kept?.trackGainDb ?? volumeGainDb(order.volume, peaks.samplePeak);
     const loudness = {
       integratedLufs: meter.integrated() + gainDb,
+      rangeLu: meter.range(),
       truePeakDbtp: decibelsFromGain(truePeak) + gainDb,
       momentaryLufs: meter.maximumMomentary() + gainDb,
       shortTermLufs: meter.maximumShortTerm() + gainDb,

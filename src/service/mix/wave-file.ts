@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { defined } from "../../core/defined.ts";
-import type { BroadcastExtension, WaveFormat, WaveMarker } from "../../formats/wave/wave-format.ts";
+import type { BroadcastExtension, WaveLoudness } from "../../formats/wave/broadcast-extension.ts";
+import type { WaveFormat, WaveMarker } from "../../formats/wave/wave-format.ts";
 import { type WaveContents, waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
 import { interleave, SampleBytes, type TrackBits } from "./sample-bytes.ts";
 import { soundFileError } from "./sound-file-error.ts";
@@ -14,8 +15,11 @@ export interface WaveFileOrder {
   readonly bits: TrackBits;
   /** Samples per channel that will be written. */
   readonly sampleCount: number;
-  readonly broadcast: BroadcastExtension;
+  /** Without one the file is a plain WAV. */
+  readonly broadcast?: BroadcastExtension;
   readonly markers: readonly WaveMarker[];
+  /** What the channels are; by default their positions say it. */
+  readonly definition?: WaveContents["definition"];
   /**
    * Whether the gain of the whole is known only at the end: the samples are then kept as floats and rewritten in place by
    * {@link WaveFile.finish}.
@@ -61,9 +65,9 @@ export class WaveFile {
   }
 
   /** Applies the gain of the whole where that was left open, completes the header and gives the file its name. */
-  async finish(gain: number, loudness: BroadcastExtension["loudness"]): Promise<void> {
+  async finish(gain: number, loudness?: WaveLoudness): Promise<void> {
     const { broadcast, path } = this.#order;
-    const contents = contentsOf(this.#order, { ...broadcast, ...defined({ loudness }) });
+    const contents = contentsOf(this.#order, broadcast && { ...broadcast, ...defined({ loudness }) });
     await this.#guard(async () => {
       if (this.#order.isGainOpen) await this.#rewrite(gain);
       await this.#append(waveTrailer(contents));
@@ -112,9 +116,9 @@ export class WaveFile {
 }
 
 function contentsOf(order: WaveFileOrder, broadcast = order.broadcast): WaveContents {
-  const { channels, sampleRate, bits, channelMask, sampleCount, markers } = order;
+  const { channels, sampleRate, bits, channelMask, sampleCount, markers, definition } = order;
   const format: WaveFormat = { channels, sampleRate, encoding: "integer", bits, channelMask };
-  return { format, sampleCount, broadcast, markers };
+  return { format, sampleCount, ...defined({ broadcast, definition }), markers };
 }
 
 function partial(path: string): string {

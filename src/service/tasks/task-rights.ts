@@ -30,6 +30,7 @@ const VOICE = [
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
   "add-description": { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
   "fit-sound": { ...OPENS_MEDIA, writes: null },
+  "write-adm": { ...OPENS_MEDIA, writes: null },
   "detect-speech": OPENS_MEDIA,
   "measure-picture": {
     ...OPENS_MEDIA,

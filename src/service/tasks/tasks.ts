@@ -8,6 +8,7 @@ import type { MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
+import type { AdmFileOrder } from "../mix/adm-file.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 import type { JobOrder, JobResult } from "./job-order.ts";
 import type { LineOrder, VoicedLine } from "./line-order.ts";
@@ -17,6 +18,8 @@ import type { MomentPicture, MomentsOrder } from "./moments-order.ts";
 export interface IsolatedTasks {
   /** A video of a programme with its description, from sounds that are finished. */
   readonly "add-description": { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
+  /** A programme and its narration as one file with an audio definition. */
+  readonly "write-adm": { readonly input: AdmFileOrder; readonly output: undefined };
   /** A sound at the level, rate and bits that its recipient asks for. */
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
   /** Where there is speech, music and silence in a sound, or in the sound of a video. */

@@ -21,8 +21,27 @@ export interface CheckReportContext {
   readonly labelAt: (seconds: number) => string;
   /** Address of the picture that a description lies over, from where the page lies; by default, and where there is none, none. */
   readonly pictureOf?: (cueId: string) => string | undefined;
+  /** Loudness of the sound files that were measured; absent for none. */
+  readonly loudness?: readonly LoudnessRow[];
   /** What was asked for beside the limits of the profile: name, demand, source. */
   readonly demands?: readonly (readonly [name: string, demand: string, source: string])[];
+}
+
+/** The loudness of a sound file, as BS.1770 meters show it, beside what was asked for. */
+export interface LoudnessRow {
+  readonly file: string;
+  /** Integrated over the whole, in LUFS (LKFS is the same); `null` for silence. */
+  readonly integratedLufs: number | null;
+  /** Over the stretches in which somebody speaks; `null` where nobody does, absent where nobody listened. */
+  readonly dialogueLufs?: number | null;
+  /** In LU (EBU Tech 3342). */
+  readonly rangeLu?: number;
+  /** Highest of any 400 ms and of any 3 s, in LUFS (EBU Tech 3341). */
+  readonly momentaryLufs?: number;
+  readonly shortTermLufs?: number;
+  readonly truePeakDbtp: number | null;
+  /** What is asked of this file, in words, where it comes from, and whether it is met; absent where nothing is. */
+  readonly asked?: { readonly demand: string; readonly source: string; readonly isMet: boolean };
 }
 
 const SEVERITIES: Readonly<Record<FindingSeverity, string>> = { fail: "Fails", warn: "Look at it", note: "Note" };
@@ -48,6 +67,7 @@ export function checkReportData(checked: CheckedResult, context: CheckReportCont
     coverage,
     findings,
     cues: heardCues,
+    ...(context.loudness === undefined ? {} : { loudness: context.loudness.map(loudnessData) }),
     speech: checked.speech,
     gaps: checked.gaps,
   };
@@ -75,7 +95,7 @@ ${summary(checked, context)}
 <div class="wide" role="region" aria-label="Drawing" tabindex="0">${drawProgramme(checked, context.levels)}</div>
 <h2 id="findings">Findings</h2>
 ${findingsTable(checked, context)}
-<h2 id="descriptions">Descriptions</h2>
+${loudnessTable(context)}<h2 id="descriptions">Descriptions</h2>
 ${cuesTable(checked, context)}
 <h2>Limits</h2>
 ${limitsTable(checked, context)}
@@ -123,6 +143,56 @@ function findingsTable({ findings, heardCues }: CheckedResult, context: CheckRep
   });
   const head = ["Result", "At", "Finding", "Description", "Measured", "Limit", "Basis"];
   return table("Findings, in order of rule and time", head, rows);
+}
+
+/** A row with the field names of reports, to a tenth, as meters show it. */
+function loudnessData(loudness: LoudnessRow) {
+  const { file, integratedLufs, dialogueLufs, rangeLu, momentaryLufs, shortTermLufs, truePeakDbtp, asked } = loudness;
+  const figures = {
+    integrated_lufs: integratedLufs,
+    dialogue_lufs: dialogueLufs,
+    loudness_range_lu: rangeLu,
+    maximum_momentary_lufs: momentaryLufs,
+    maximum_short_term_lufs: shortTermLufs,
+    true_peak_dbtp: truePeakDbtp,
+  };
+  const shown = Object.entries(figures).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === null ? null : tenth(value)]],
+  );
+  return {
+    file,
+    ...Object.fromEntries(shown),
+    ...(asked === undefined ? {} : { asked: asked.demand, source: asked.source, met: asked.isMet }),
+  };
+}
+
+function loudnessTable({ loudness = [] }: CheckReportContext): string {
+  if (loudness.length === 0) return "";
+  const shown = (value: number | null | undefined, absent: string) =>
+    value === undefined ? absent : value === null ? "none" : tenth(value).toFixed(1);
+  const rows = loudness.map(({ file, asked, ...level }) =>
+    row([
+      escapeHtml(file),
+      shown(level.integratedLufs, ""),
+      shown(level.dialogueLufs, "not measured"),
+      shown(level.rangeLu, ""),
+      shown(level.momentaryLufs, ""),
+      shown(level.shortTermLufs, ""),
+      shown(level.truePeakDbtp, ""),
+      asked === undefined ? "nothing" : escapeHtml(`${asked.demand}: ${asked.isMet ? "met" : "not met"}`),
+      escapeHtml(asked?.source ?? ""),
+    ]),
+  );
+  const head = [
+    "File",
+    "Integrated, LUFS",
+    "Dialogue, LUFS",
+    "Range, LU",
+    "Highest momentary, LUFS",
+    "Highest short-term, LUFS",
+  ];
+  const all = [...head, "True peak, dBTP", "Asked for", "Basis"];
+  return `<h2 id="loudness">Loudness</h2>\n${table("Loudness of the sound files", all, rows)}\n`;
 }
 
 function cuesTable({ findings, heardCues }: CheckedResult, context: CheckReportContext): string {
@@ -174,6 +244,11 @@ function row(cells: readonly string[]): string {
 /** An id for a row: letters and digits stay, everything else becomes its number. */
 function anchorOf(cueId: string): string {
   return `c-${cueId.replace(/[^A-Za-z0-9-]/gu, (character) => `_${character.codePointAt(0)}`)}`;
+}
+
+/** To a tenth, as meters show it. */
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function rounded(value: number): string {

@@ -1,8 +1,10 @@
+import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
 import { TOLERANCE_SECONDS } from "../check/check.ts";
 import type { CheckLimits } from "../check/check-profile.ts";
+import type { LoudnessRow } from "../check/check-report.ts";
 import type { DeliveryPreset, LoudnessDemand, SoundDemand } from "./delivery-preset.ts";
 
 /** A sound file of a delivery, as it lies there: what its header says, and what was measured of its samples. */
@@ -95,24 +97,73 @@ function formatFindings(sound: DeliveredSound, demand: SoundDemand, startSeconds
   return found;
 }
 
-/** Loudness of a mix as a recipient counts it; `null` for silence, or without speech where dialogue counts. */
+/** Loudness of a mix as a recipient counts it; `null` for silence, or without speech where dialogue alone counts. */
 export function loudnessOf(measure: SoundMeasure, { of }: Pick<LoudnessDemand, "of">): number | null {
   if (of === "programme") return measure.integratedLufs;
+  const dialogue = dialogueLoudness(measure);
+  return dialogue === null && of === "anchor" ? measure.integratedLufs : dialogue;
+}
+
+/** Whether somebody has to listen to a mix before its loudness can be told. */
+export function countsSpeech(demand: LoudnessDemand | undefined): boolean {
+  return demand !== undefined && demand.of !== "programme";
+}
+
+/** The loudness of each sound of a delivery beside what its preset asks of a mix. */
+export function loudnessRows({ sound, profile }: DeliveryPreset, sounds: readonly DeliveredSound[]): LoudnessRow[] {
+  const { truePeak } = profile;
+  return sounds.map(({ name, kind, measure }) => {
+    const { integratedLufs, rangeLu, momentaryLufs, shortTermLufs, truePeakDbtp } = measure;
+    const demand = kind === "mix" ? sound?.loudness : undefined;
+    const isBelow = truePeakDbtp === null || truePeakDbtp <= truePeak.fail;
+    return {
+      file: name,
+      integratedLufs,
+      ...(measure.heard === undefined ? {} : { dialogueLufs: dialogueLoudness(measure) }),
+      ...defined({ rangeLu, momentaryLufs, shortTermLufs }),
+      truePeakDbtp,
+      ...(demand === undefined
+        ? {}
+        : {
+            asked: {
+              demand: `${scopeWords(demand, measure)} ${demand.target} ± ${demand.tolerance} LUFS, true peak at most ${truePeak.fail} dBTP`,
+              source: `${demand.source}; ${truePeak.source}`,
+              isMet: isBelow && isMet(loudnessOf(measure, demand), demand),
+            },
+          }),
+    };
+  });
+}
+
+function isMet(level: number | null, { target, tolerance }: LoudnessDemand): boolean {
+  return level !== null && Math.abs(shownLevel(level) - target) <= tolerance;
+}
+
+/** To a tenth, as meters show it: what reads as the limit is within it. */
+function shownLevel(level: number): number {
+  return Math.round(level * 10) / 10;
+}
+
+/** What of a mix counts. */
+function scopeWords({ of }: LoudnessDemand, measure: SoundMeasure): "dialogue" | "programme" {
+  return of === "dialogue" || (of === "anchor" && dialogueLoudness(measure) !== null) ? "dialogue" : "programme";
+}
+
+function dialogueLoudness(measure: SoundMeasure): number | null {
   const speech = confidentRanges(measure.heard?.speech ?? [], CONFIDENCE);
   const level = meanLevel(measure.levels, speech);
   return level === null || level <= SILENCE_LUFS ? null : level;
 }
 
 function loudnessFinding({ name, measure }: DeliveredSound, demand: LoudnessDemand): Finding[] {
-  const { of, target, tolerance } = demand;
+  const { target, tolerance } = demand;
   const level = loudnessOf(measure, demand);
-  const what = of === "dialogue" ? "dialogue" : "programme";
+  const what = scopeWords(demand, measure);
   if (level === null) {
     return [fail("loudness", `${name} holds no ${what} whose loudness can be measured`, {}, demand)];
   }
-  // To a tenth, as meters show it: what reads as the limit is within it.
-  const shown = Math.round(level * 10) / 10;
-  if (Math.abs(shown - target) <= tolerance) return [];
+  if (isMet(level, demand)) return [];
+  const shown = shownLevel(level);
   const message = `the ${what} of ${name} is at ${shown.toFixed(1)} LUFS in place of ${target} ± ${tolerance}`;
   return [fail("loudness", message, { measured: shown, limit: target, unit: "LUFS" }, demand)];
 }

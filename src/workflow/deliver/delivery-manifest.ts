@@ -1,4 +1,5 @@
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
@@ -9,6 +10,7 @@ import { scriptOutcomeWith } from "../../result/script-outcome.ts";
 import { type SignOffState, signOffState } from "../../result/sign-off.ts";
 import { type DeliveryHistory, historyOf } from "./cue-history.ts";
 import type { DeliveryPreset } from "./delivery-preset.ts";
+import type { DeliveryLeader } from "./delivery-sound.ts";
 import { scriptReport } from "./run-report.ts";
 
 /** One file of a delivery. */
@@ -43,6 +45,10 @@ interface ManifestContents {
   readonly title: string;
   /** BCP-47 code. */
   readonly language: string;
+  /** The recipient's or the house's own number of the programme; absent where none was given. */
+  readonly reference?: string;
+  /** What stands before the programme in the sounds; absent for nothing. */
+  readonly leader?: DeliveryLeader;
   readonly descriptions: number;
   readonly frameRate: string;
   readonly isDropFrame: boolean;
@@ -74,11 +80,15 @@ function manifestOf(contents: ManifestContents) {
     created_at: contents.createdAt,
     preset: { name: preset.name, title: preset.title, source: preset.source },
     title: contents.title,
+    ...defined({ reference: contents.reference }),
     language: contents.language,
     descriptions: contents.descriptions,
     frame_rate: contents.frameRate,
     drop_frame: contents.isDropFrame,
     start_timecode: contents.startTimecode,
+    ...(contents.leader === undefined
+      ? {}
+      : { leader: { seconds: contents.leader.seconds, two_pop: contents.leader.hasPop } }),
     voice: { kind: kindOf(voice), ...named },
     disclosure: disclosureOf(voice),
     ...(origin === null ? {} : { settings: { ...origin.settings, track: origin.track } }),
@@ -113,21 +123,26 @@ function manifestOf(contents: ManifestContents) {
  * sign-off counts where it is of these cues.
  */
 export function deliveryManifest(
-  order: Pick<ManifestContents, "preset" | "title" | "language" | "voice" | "origin"> & {
+  order: Pick<
+    ManifestContents,
+    "createdAt" | "preset" | "title" | "reference" | "leader" | "language" | "voice" | "origin"
+  > & {
     readonly cues: readonly Cue[];
     readonly grid: FrameGrid;
   },
-  made: Pick<ManifestContents, "version" | "createdAt" | "checks" | "files">,
+  made: Pick<ManifestContents, "version" | "checks" | "files">,
 ): DeliveryManifest {
-  const { cues, grid, preset, title, language, voice, origin } = order;
+  const { cues, grid, createdAt, preset, title, language, voice, origin, reference, leader } = order;
   const written = origin?.generated ?? null;
   return manifestOf({
     ...made,
+    createdAt,
     preset,
     title,
     language,
     voice,
     origin,
+    ...defined({ reference, leader }),
     descriptions: cues.length,
     frameRate: `${grid.rate.numerator}/${grid.rate.denominator}`,
     isDropFrame: grid.isDropFrame,

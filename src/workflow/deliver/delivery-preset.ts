@@ -1,6 +1,7 @@
 import { defined } from "../../core/defined.ts";
 import { isObject } from "../../core/is-object.ts";
 import { type CheckProfile, PROFILES, profileFrom } from "../check/check-profile.ts";
+import { FILE_KINDS, type FileKind, fileNameFault, plainName } from "./delivery-name.ts";
 import atscA85 from "./delivery-presets/atsc-a85.json" with { type: "json" };
 import complete from "./delivery-presets/complete.json" with { type: "json" };
 import dapt from "./delivery-presets/dapt.json" with { type: "json" };
@@ -24,10 +25,16 @@ const DELIVERY_INPUTS = ["media", "narration", "mix"] as const;
 /** One of {@link DELIVERY_INPUTS}. */
 export type DeliveryInput = (typeof DELIVERY_INPUTS)[number];
 
+/** What of a mix its loudness is measured of. */
+const LOUDNESS_SCOPES = ["programme", "dialogue", "anchor"] as const;
+
 /** What a recipient asks of the loudness of a mix. */
 export interface LoudnessDemand {
-  /** `programme`: integrated over the whole (BS.1770). `dialogue`: over the stretches in which somebody speaks. */
-  readonly of: "programme" | "dialogue";
+  /**
+   * `programme`: integrated over the whole (BS.1770). `dialogue`: over the stretches in which somebody speaks. `anchor`: as
+   * `dialogue`, and over the whole where nobody speaks (the anchor element of ATSC A/85).
+   */
+  readonly of: (typeof LOUDNESS_SCOPES)[number];
   /** LUFS, which is LKFS. */
   readonly target: number;
   /** LU to either side. */
@@ -62,8 +69,12 @@ export interface DeliveryPreset {
   readonly needs: readonly DeliveryInput[];
   /** Whether an MP4 with a descriptive sound track belongs to it. */
   readonly makesVideo: boolean;
-  /** Name of a file: `{title}`, `{language}`, `{kind}` and `{ending}` stand for theirs. */
+  /** Name of a file: `{title}`, `{language}`, `{kind}`, `{ending}` and others of `delivery-name.ts` stand for theirs. */
   readonly fileName: string;
+  /** The recipient's words for kinds of files, where they differ. */
+  readonly kindNames: Readonly<Partial<Record<FileKind, string>>>;
+  /** Whether names are of ASCII letters, digits, `.`, `-` and `_` alone. */
+  readonly plainNames: boolean;
   /** Whether cues may hold no markup of any kind. */
   readonly plainCues: boolean;
   readonly sound?: SoundDemand;
@@ -78,8 +89,9 @@ const FIELDS: Readonly<Record<string, (value: unknown) => unknown>> = {
   needs: (value) => listOf(value, DELIVERY_INPUTS),
   makesVideo: (value) => (typeof value === "boolean" ? value : undefined),
   plainCues: (value) => (typeof value === "boolean" ? value : undefined),
-  fileName: (value) =>
-    typeof value === "string" && value.includes("{kind}") && value.includes("{ending}") ? value : undefined,
+  plainNames: (value) => (typeof value === "boolean" ? value : undefined),
+  fileName: (value) => (typeof value === "string" && fileNameFault(value) === null ? value : undefined),
+  kindNames,
   sound: soundDemand,
 };
 
@@ -126,6 +138,8 @@ function known(data: object): DeliveryPreset {
     needs: [],
     makesVideo: false,
     fileName: "{kind}.{ending}",
+    kindNames: {},
+    plainNames: false,
     plainCues: false,
   };
   const preset = presetFrom({ ...data }, nothing);
@@ -179,10 +193,22 @@ function soundDemand(value: unknown): SoundDemand | undefined {
 function loudnessDemand(value: unknown): LoudnessDemand | undefined {
   if (!isObject(value)) return undefined;
   const { of, target, tolerance, source } = value;
-  if ((of !== "programme" && of !== "dialogue") || typeof target !== "number" || typeof tolerance !== "number") {
-    return undefined;
-  }
-  return { of, target, tolerance, source: text(source) ?? "the preset" };
+  const scope = LOUDNESS_SCOPES.find((one) => one === of);
+  if (scope === undefined || typeof target !== "number" || typeof tolerance !== "number") return undefined;
+  return { of: scope, target, tolerance, source: text(source) ?? "the preset" };
+}
+
+/** Words for kinds, no two the same; `undefined` for what is none. */
+function kindNames(value: unknown): DeliveryPreset["kindNames"] | undefined {
+  if (!isObject(value)) return undefined;
+  const names = FILE_KINDS.map((kind) => value[kind] ?? kind);
+  const isUsable =
+    Object.keys(value).every((key) => FILE_KINDS.some((kind) => kind === key)) &&
+    // A check's report has its name already.
+    names.every((name) => typeof name === "string" && !["", "report"].includes(name) && name === plainName(name)) &&
+    new Set(names).size === names.length;
+  // Each key is a kind, and each value a text.
+  return isUsable ? (value as DeliveryPreset["kindNames"]) : undefined;
 }
 
 function text(value: unknown): string | undefined {

@@ -1,14 +1,19 @@
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
+import type { DuckGlide } from "../../core/duck-plan.ts";
 import { parseTimecode } from "../../core/parse-timecode.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
+import type { DialogueLine } from "../../core/transcript.ts";
 import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.ts";
 import { writeCsv } from "../../formats/cue-table.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
 import { writeCues } from "../../formats/write-cues.ts";
 import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
+import { deliveryName } from "./delivery-name.ts";
 import type { DeliveryPreset, DeliveryText } from "./delivery-preset.ts";
+import { type DeliveryLeader, soundLeader } from "./delivery-sound.ts";
 import type { TextFile } from "./result-files.ts";
 import { scriptPage } from "./script-page.ts";
 
@@ -25,6 +30,18 @@ export interface DeliveryOrder {
   readonly voice: NarrationVoice;
   /** Whether sound is delivered too: else the texts are a script that is still to be spoken. */
   readonly isSpoken: boolean;
+  /** Whether the narration is delivered as one sound on the cues' clock, so that a text can refer to its stretches. */
+  readonly refersToNarration: boolean;
+  /** How the programme is lowered for the narration, on the programme clock; absent where nobody measured both. */
+  readonly glides?: readonly DuckGlide[];
+  /** What is said in the programme, in order of time; absent where nothing tells. */
+  readonly dialogue?: readonly DialogueLine[];
+  /** ISO 8601, in UTC. */
+  readonly createdAt: string;
+  /** The recipient's or the house's own number of the programme; absent where none was given. */
+  readonly reference?: string;
+  /** What stands before the programme in the sounds; absent for nothing. */
+  readonly leader?: DeliveryLeader;
 }
 
 /** A text of a delivery, and what its format cannot hold, in sentences without full stop. */
@@ -45,12 +62,12 @@ const TEXTS: Readonly<
 
 /** The texts of a delivery, in the order of its preset. */
 export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
-  const { cues, grid, title, language, preset, voice, isSpoken } = order;
+  const { cues, grid, title, language, preset, voice, isSpoken, dialogue } = order;
   return preset.texts.map((kind) => {
     if (kind === "script") {
       const labelAt = (seconds: number) => timecodeAt(order.grid, seconds);
       const note = isSpoken ? { note: disclosureOf(voice) } : {};
-      const text = scriptPage(cues, { title, language, labelAt, ...note });
+      const text = scriptPage(cues, { title, language, labelAt, ...note, ...defined({ dialogue }) });
       return { name: deliveryName(order, "script", "html"), text, losses: [] };
     }
     const { ending, format } = TEXTS[kind];
@@ -63,37 +80,22 @@ export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
   });
 }
 
-function written(
-  { cues, grid, title, language, isSpoken }: DeliveryOrder,
-  kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt",
-): string {
+function written(order: DeliveryOrder, kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt"): string {
+  const { cues, grid, title, language, isSpoken, refersToNarration, glides } = order;
   if (kind === "csv") return writeCsv(cues);
   if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
-  return writeDapt(cues, { language, title, grid, scriptType: isSpoken ? "asRecorded" : "preRecording" });
-}
-
-/** Name of a file of a delivery, as its preset wants it. Characters that file systems do not take become "-". */
-export function deliveryName(
-  { preset, title, language }: Pick<DeliveryOrder, "preset" | "title" | "language">,
-  kind: string,
-  ending: string,
-): string {
-  const parts: Readonly<Record<string, string>> = {
-    title: plainName(title) || "untitled",
-    language: plainName(language),
-    kind,
-    ending,
-  };
-  return preset.fileName.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole).replace(/^\.+/, "");
-}
-
-/** A text that may be part of a file's name, at most 80 characters long. */
-export function plainName(part: string): string {
-  return part
-    .replace(/[\p{Cc}\\/:*?"<>|{}]+/gu, "-")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 80);
+  return writeDapt(cues, {
+    language,
+    title,
+    grid,
+    scriptType: isSpoken ? "asRecorded" : "preRecording",
+    ...(refersToNarration
+      ? {
+          recording: { name: deliveryName(order, "narration", "wav"), offsetSeconds: soundLeader(order)?.seconds ?? 0 },
+        }
+      : {}),
+    ...defined({ glides }),
+  });
 }
 
 /** The grid of a programme that starts at a timecode; as it is without one; `null` for what is none at its rate. */

@@ -1,5 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
+import { type DialogueInCue, dialogueInCues } from "../../core/dialogue-in-cue.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
+import type { DialogueLine } from "../../core/transcript.ts";
 
 /** What a script says beside its cues. */
 export interface ScriptContext {
@@ -8,17 +10,28 @@ export interface ScriptContext {
   readonly language: string;
   /** Timecode of a time on the programme clock. */
   readonly labelAt: (seconds: number) => string;
+  /** What is said in the programme, in order of time; without it the page has no in-cues. */
+  readonly dialogue?: readonly DialogueLine[];
   /** A sentence under the heading, such as the disclosure of a synthetic voice. */
   readonly note?: string;
 }
 
-/** The descriptions as a page to print and to speak from: number, timecode in and out, seconds, words. */
-export function scriptPage(cues: readonly Cue[], { title, language, labelAt, note }: ScriptContext): string {
+/**
+ * The descriptions as a page to print and to speak from: number, timecode in and out, seconds, the dialogue that each waits for
+ * where it is known, words.
+ */
+export function scriptPage(cues: readonly Cue[], context: ScriptContext): string {
+  const { title, language, labelAt, note, dialogue } = context;
+  const inCues = dialogue === undefined ? null : dialogueInCues(cues, dialogue);
   const rows = cues.map(({ start, end, text }, index) => {
-    const cells = [labelAt(start), labelAt(end), (end - start).toFixed(1)].map((cell) => `<td>${cell}</td>`).join("");
+    const times = [labelAt(start), labelAt(end), (end - start).toFixed(1)];
+    const said = inCues === null ? [] : [inCueWords(inCues[index] ?? null)];
+    const cells = [...times, ...said].map((cell) => `<td>${cell}</td>`).join("");
     return `<tr><th scope="row">${index + 1}</th>${cells}<td lang="${escapeHtml(language)}">${escapeHtml(text)}</td></tr>`;
   });
-  const head = ["Cue", "In", "Out", "Seconds", "Description"].map((name) => `<th scope="col">${name}</th>`).join("");
+  const head = ["Cue", "In", "Out", "Seconds", ...(inCues === null ? [] : ["Dialogue before"]), "Description"]
+    .map((name) => `<th scope="col">${name}</th>`)
+    .join("");
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,4 +46,11 @@ ${rows.join("\n")}
 </tbody></table></div></main></body>
 </html>
 `;
+}
+
+function inCueWords(inCue: DialogueInCue | null): string {
+  if (inCue === null) return "none";
+  const { speaker, text, secondsBefore } = inCue;
+  const who = speaker === undefined ? "" : `${escapeHtml(speaker)}: `;
+  return `${who}“${escapeHtml(text)}”<br>${secondsBefore.toFixed(1)} s before`;
 }

@@ -58,6 +58,24 @@ describe("LoudnessMeter", () => {
     expect(Math.abs(measured(surround, channelLayout("5.1", 6).weights).integrated() - reference)).toBeLessThan(0.1);
   });
 
+  test("tells the loudness range as EBU Tech 3342 asks, and as FFmpeg does", () => {
+    // Tech 3342, minimum requirements 1 to 3: two tones of 20 s each, so many decibels apart.
+    for (const [first, second, range] of [
+      [-20, -30, 10],
+      [-20, -15, 5],
+      [-40, -20, 20],
+    ] as const) {
+      const tones = both(joined(sine(20, first), sine(20, second)));
+      expect(Math.abs(measured(tones).range() - range)).toBeLessThan(1);
+      const reference = ffmpegLoudness(tones, RATE, AV_CHANNEL_LAYOUT_STEREO).rangeLu;
+      expect(Math.abs(measured(tones).range() - reference)).toBeLessThan(0.2);
+    }
+    const swelling = both(joined(...Array.from({ length: 40 }, (_, i) => noise(1, -45 + (i % 25), i + 1))));
+    const reference = ffmpegLoudness(swelling, RATE, AV_CHANNEL_LAYOUT_STEREO).rangeLu;
+    expect(Math.abs(measured(swelling).range() - reference)).toBeLessThan(0.3);
+    expect(measured(both(new Float32Array(RATE * 5))).range()).toBe(0);
+  });
+
   test("gives the same figure for blocks of any size, and at 44.1 kHz", () => {
     const planes = both(noise(5, -25));
     const whole = measured(planes, STEREO.weights, 1e9).integrated();

@@ -117,7 +117,7 @@ describe("narration alone", () => {
 
   test("OPEN-27: begins with the programme, and says where each cue begins and ends", async () => {
     const { report, file } = await mix({ track: "ad_only" });
-    expect(file.layout.timeReferenceSamples).toBe(0);
+    expect(file.layout.broadcast?.timeReferenceSamples).toBe(0);
     const markers = markersOf(file.bytes);
     expect(markers.map(({ label }) => label)).toEqual(TEXTS.map((text, index) => `cue-${index + 1}: ${text}`));
     expect(markers.map(({ sample }) => sample)).toEqual(STARTS.map((start) => start * RATE));

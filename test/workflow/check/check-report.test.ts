@@ -25,6 +25,44 @@ const CONTEXT = {
   labelAt: (seconds: number) => `at ${seconds}`,
 };
 
+const LOUDNESS = [
+  {
+    file: "mix <1>.wav",
+    integratedLufs: -23.04,
+    dialogueLufs: null,
+    rangeLu: 6.51,
+    momentaryLufs: -15.5,
+    shortTermLufs: -18.2,
+    truePeakDbtp: -3.21,
+    asked: { demand: "programme -23 ± 0.5 LUFS", source: "EBU R 128", isMet: true },
+  },
+  { file: "voice.wav", integratedLufs: null, truePeakDbtp: null },
+];
+
+test("loudness is told file by file, to a tenth, and what nobody measured is not told", () => {
+  expect(checkReportData(CHECKED, { ...CONTEXT, loudness: LOUDNESS })).toMatchObject({
+    loudness: [
+      {
+        file: "mix <1>.wav",
+        integrated_lufs: -23,
+        dialogue_lufs: null,
+        loudness_range_lu: 6.5,
+        maximum_momentary_lufs: -15.5,
+        maximum_short_term_lufs: -18.2,
+        true_peak_dbtp: -3.2,
+        asked: "programme -23 ± 0.5 LUFS",
+        source: "EBU R 128",
+        met: true,
+      },
+      { file: "voice.wav", integrated_lufs: null, true_peak_dbtp: null },
+    ],
+  });
+  const page = checkReportPage(CHECKED, { ...CONTEXT, loudness: LOUDNESS });
+  expect(page).toContain("<td>mix &lt;1&gt;.wav</td><td>-23.0</td><td>none</td>");
+  expect(page).toContain("<td>voice.wav</td><td>none</td><td>not measured</td>");
+  expect(checkReportPage(CHECKED, CONTEXT)).not.toContain("Integrated, LUFS");
+});
+
 test("the report as data says what was found, in which profile, with which verdict", () => {
   expect(checkReportData(CHECKED, CONTEXT)).toMatchObject({ verdict: "fail", files: ["harbour.otio"] });
 });
@@ -37,8 +75,12 @@ describe("the report as a page, in a browser", () => {
   afterAll(() => browser.close());
 
   const PAGES = {
-    report: checkReportPage(CHECKED, CONTEXT),
-    script: scriptPage(CHECKED.heardCues, { ...CONTEXT, note: "The narration was made with a synthetic voice." }),
+    report: checkReportPage(CHECKED, { ...CONTEXT, loudness: LOUDNESS }),
+    script: scriptPage(CHECKED.heardCues, {
+      ...CONTEXT,
+      note: "The narration was made with a synthetic voice.",
+      dialogue: [{ start: 0, end: 0.5, text: "Come <in>!", speaker: "Ann & Bob" }],
+    }),
   };
 
   test.each([

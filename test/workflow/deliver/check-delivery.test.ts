@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
-import { checkDeliveredFiles, type DeliveredSound, demandsOf } from "../../../src/workflow/deliver/check-delivery.ts";
+import {
+  checkDeliveredFiles,
+  type DeliveredSound,
+  demandsOf,
+  loudnessRows,
+} from "../../../src/workflow/deliver/check-delivery.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryPreset,
@@ -39,8 +44,39 @@ const rulesOf = (name: string, sound: DeliveredSound) =>
   checkDeliveredFiles(preset(name), { sounds: [sound], texts: [], startSeconds: 3600 }).map(({ rule }) => rule);
 
 describe("the files of a delivery", () => {
-  test.each(["ebu-r128", "netflix", "wbd", "atsc-a85"])("that are as %s asks have no finding", (name) => {
+  test.each(["ebu-r128", "netflix", "wbd"])("that are as %s asks have no finding", (name) => {
     expect(rulesOf(name, mix())).toEqual([]);
+  });
+
+  test("A/85 counts dialogue, and the whole where nobody speaks", () => {
+    const spoken = { ...MEASURE, levels: [...Array(20).fill(-22.1), ...Array(20).fill(-60)], integratedLufs: -30 };
+    const { heard: _, ...silent } = MEASURE;
+    expect(rulesOf("atsc-a85", mix({ measure: spoken }))).toEqual([]);
+    expect(rulesOf("atsc-a85", mix())).toEqual(["loudness"]);
+    expect(rulesOf("atsc-a85", mix({ measure: silent }))).toEqual([]);
+    expect(rulesOf("atsc-a85", mix({ measure: { ...silent, integratedLufs: -30 } }))).toEqual(["loudness"]);
+  });
+
+  test("their loudness is told beside what is asked of the mix", () => {
+    const narration = mix({ name: "voice.wav", kind: "narration" });
+    const measure = { ...MEASURE, rangeLu: 7, momentaryLufs: -15, shortTermLufs: -18 };
+    const rows = (name: string, one: DeliveredSound) => loudnessRows(preset(name), [narration, one]);
+    const [alone, mixed] = rows("ebu-r128", mix({ measure }));
+    expect(alone).toMatchObject({ file: "voice.wav", integratedLufs: -23.2, truePeakDbtp: -3 });
+    expect(alone?.asked).toBeUndefined();
+    expect(mixed).toMatchObject({
+      dialogueLufs: -27,
+      rangeLu: 7,
+      momentaryLufs: -15,
+      shortTermLufs: -18,
+      asked: { demand: "programme -23 ± 0.5 LUFS, true peak at most -1 dBTP", isMet: true },
+    });
+    expect(rows("atsc-a85", mix())[1]?.asked).toMatchObject({
+      demand: "dialogue -24 ± 2 LUFS, true peak at most -2 dBTP",
+      isMet: false,
+    });
+    const loud = { ...measure, truePeakDbtp: -0.9 };
+    expect(rows("ebu-r128", mix({ measure: loud }))[1]?.asked?.isMet).toBe(false);
   });
 
   test.each([

@@ -1,46 +1,50 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { broadcastCopy } from "../../../formats/wave/broadcast-copy.ts";
-import { WAVE_HEAD_BYTES } from "../../../formats/wave/read-wave.ts";
-import type { BroadcastExtension } from "../../../formats/wave/wave-format.ts";
+import { type BroadcastCopy, type BroadcastOrder, broadcastCopy } from "../../../formats/wave/broadcast-copy.ts";
+import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout } from "../../../formats/wave/read-wave.ts";
+import { nodeFiles } from "../../../host/headless/files.ts";
 import { HostError } from "../../../host/host-error.ts";
+
+/** Bytes of a sound that are copied at a time. */
+const PIECE_BYTES = 1 << 20;
 
 /**
  * Copies a WAV file as Broadcast Wave: the same samples, bit by bit, with a time reference, so that any editor lays it
  * where it belongs. Streams: a file of any length.
  *
- * @param startSeconds Timecode of the first sample, in seconds from midnight.
- * @throws HostError `file_unreadable` when it is no WAV file.
+ * @param layout The head of the file that is copied.
  */
 export async function copyAsBroadcastWave(
   from: string,
   to: string,
-  startSeconds: number,
-  broadcast: Omit<BroadcastExtension, "timeReferenceSamples">,
+  layout: WaveLayout,
+  order: BroadcastOrder,
 ): Promise<void> {
-  const file = await open(from);
-  try {
-    const { size } = await file.stat();
-    const bytes = new Uint8Array(Math.min(size, WAVE_HEAD_BYTES));
-    await file.read(bytes, 0, bytes.length, 0);
-    const copy = broadcastCopy(bytes, size, startSeconds, broadcast);
-    if (copy === null) {
-      const context = { operation: "deliver a sound", state: "nothing was changed" };
-      throw new HostError("file_unreadable", `"${basename(from)}" is not a WAV file`, context);
-    }
-    const target = createWriteStream(to);
-    await pipeline(Readable.from([copy.head]), target, { end: false });
-    if (copy.to > copy.from) {
-      await pipeline(createReadStream(from, { start: copy.from, end: copy.to - 1 }), target, { end: false });
-    }
-    await pipeline(Readable.from([copy.tail]), target);
-  } finally {
-    await file.close();
-  }
+  const copy = broadcastCopy(layout, (await stat(from)).size, order);
+  await pipeline(Readable.from(bytesOf(from, copy)), createWriteStream(to));
+}
+
+async function* bytesOf(path: string, { head, leader, from, to, tail }: BroadcastCopy): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield* leader;
+  if (to > from) yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: PIECE_BYTES });
+  yield tail;
+}
+
+/**
+ * Reads the head of a WAV file.
+ *
+ * @throws HostError `file_unreadable` when it is no WAV file.
+ */
+export async function waveLayoutOf(path: string): Promise<WaveLayout> {
+  const reading = readWaveHeader(await nodeFiles.readBytes(path, 0, WAVE_HEAD_BYTES));
+  if (reading.ok) return reading.layout;
+  const context = { operation: "deliver a sound", state: "nothing was changed" };
+  throw new HostError("file_unreadable", `"${basename(path)}" is not a WAV file`, context);
 }
 
 /** SHA-256 of a file, in hex. */

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { defined } from "../../../core/defined.ts";
-import { secondsFromFrames } from "../../../core/frame-rate.ts";
 import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
@@ -12,10 +11,10 @@ import {
   type DeliveredSound,
   type DeliveredText,
   demandsOf,
+  loudnessRows,
 } from "../../../workflow/deliver/check-delivery.ts";
-import { measureIfGiven } from "../../source/measure-file.ts";
+import { soundStartSeconds } from "../../../workflow/deliver/delivery-sound.ts";
 import type { DeliverCall } from "./deliver-call.ts";
-import type { DeliveryContext } from "./delivery-media.ts";
 
 /** What checking a delivery gave. */
 export interface DeliveryChecks {
@@ -33,14 +32,13 @@ export async function checkDelivery(
   made: {
     readonly texts: readonly { readonly name: string; readonly text?: string }[];
     readonly sounds: readonly DeliveredSound[];
+    /** What was measured of the programme, where it is there. */
+    readonly programme?: SoundMeasure;
     readonly folder: string;
   },
-  context: DeliveryContext,
 ): Promise<DeliveryChecks> {
-  const { preset, cues, captions, media, grid } = call;
-  const { texts, sounds, folder } = made;
-  if (media !== undefined) context.tell("Listening to the programme ...");
-  const programme = await measureIfGiven(media, captions === null, context.signal);
+  const { preset, cues, captions, grid } = call;
+  const { texts, sounds, programme, folder } = made;
   const channels = call.programme?.audioChannels ?? 0;
   const sound = (kind: DeliveredSound["kind"]): SoundMeasure | undefined =>
     sounds.find((one) => one.kind === kind)?.measure;
@@ -55,7 +53,7 @@ export async function checkDelivery(
   const ofFiles = checkDeliveredFiles(preset, {
     sounds,
     texts: texts.flatMap(({ name, text }): DeliveredText[] => (text === undefined ? [] : [{ name, text }])),
-    startSeconds: secondsFromFrames(grid.startFrame, grid.rate),
+    startSeconds: soundStartSeconds(call),
     ...(programme === undefined ? {} : { programme: { durationSeconds: programme.durationSeconds, channels } }),
   });
   const checked = { ...result, findings: [...ofFiles, ...result.findings] };
@@ -69,6 +67,7 @@ export async function checkDelivery(
     levels: (programme ?? mix ?? narration)?.levels ?? [],
     labelAt,
     demands: demandsOf(preset),
+    loudness: loudnessRows(preset, sounds),
   };
   const data = checkReportData(checked, page);
   const reports = {

@@ -1,22 +1,32 @@
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import type { Cue } from "../../../core/cue.ts";
 import { defined } from "../../../core/defined.ts";
+import { dialogueLines } from "../../../core/dialogue-lines.ts";
 import { framesFromSeconds } from "../../../core/frame-rate.ts";
 import { parseRateName } from "../../../core/rate-name.ts";
 import type { FrameGrid } from "../../../core/settings.ts";
 import { formatTimecode } from "../../../core/timecode.ts";
+import { hasProgrammePack } from "../../../formats/adm/write-adm.ts";
 import type { ReadDocument } from "../../../formats/index.ts";
 import type { ProgrammeFile } from "../../../host/headless/media-file-host.ts";
 import { resultFromReport } from "../../../result/read-report.ts";
 import { readRecord } from "../../../result/record.ts";
 import type { PlacedResult } from "../../../result/result.ts";
 import { narrationVoice } from "../../../workflow/deliver/delivery-manifest.ts";
+import { fileNameFault, referenceFault } from "../../../workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryInput,
   type DeliveryPreset,
   parseDeliveryPreset,
 } from "../../../workflow/deliver/delivery-preset.ts";
+import {
+  type DeliveryLeader,
+  LONGEST_LEADER_SECONDS,
+  POP_SECONDS,
+  soundStartSeconds,
+  USUAL_LEADER_SECONDS,
+} from "../../../workflow/deliver/delivery-sound.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../../workflow/deliver/delivery-texts.ts";
 import { programmeGrid } from "../../../workflow/programme-grid.ts";
 import { readFolderRecord, readFolderReport } from "../../out-folder/folder-record.ts";
@@ -40,6 +50,10 @@ export interface DeliverCall extends DeliveryOrder {
   readonly mix?: string;
   readonly captions: readonly Cue[] | null;
   readonly makesVideo: boolean;
+  /** Whether fade and pan are written as a control track; then narration and programme are there. */
+  readonly wantsControlTrack: boolean;
+  /** Whether programme and narration are written as one file with an audio definition; then both are there. */
+  readonly wantsAdm: boolean;
   readonly fitsSound: boolean;
   readonly deliversDespite: boolean;
   readonly isExtended: boolean;
@@ -68,24 +82,43 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   if (rate === null) throw new UsageError(`--rate: "${text("rate")}" is no frame rate`);
   const stated = text("rate") === undefined ? undefined : { ...rate, startFrame: 0 };
   const presetName = text("preset");
-  const preset = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const known = await namedOrOwn("preset", presetName ?? "complete", DELIVERY_PRESETS, parseDeliveryPreset);
+  const preset = { ...known, fileName: fileNameFrom(text("file-name") ?? known.fileName, text("reference")) };
   const makesVideo = preset.makesVideo || values["video"] === true;
   const inputs = { media: text("media"), narration: text("audio"), mix: text("mix") };
   checkInputs(preset, makesVideo, inputs);
   await checkFolder(resolve(out), [source, ...Object.values(inputs)]);
   const origin = await originOf(text("record"), source);
+  // Where the programme is held, narration and cues are on two clocks.
+  const isHeld = values["extended"] === true || origin?.held !== undefined;
+  const wantsControlTrack = values["control-track"] === true;
+  const wantsAdm = values["adm"] === true;
+  if ((wantsControlTrack || wantsAdm) && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
+    const option = wantsAdm ? "--adm" : "--control-track";
+    throw new UsageError(
+      `${option} needs --media and --audio, and no extended descriptions: the programme runs through`,
+    );
+  }
   const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
+  if (wantsAdm && !hasProgrammePack(programme?.audioChannels ?? 0)) {
+    throw new UsageError("--adm takes a programme of one, two or six channels");
+  }
   const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
     grid: usual,
     ...(origin === null ? {} : { placed: origin }),
   });
-  const captions = text("captions");
+  const captionsPath = text("captions");
+  const captions = captionsPath === undefined ? null : (await readCueSource(captionsPath)).cues;
+  const grid = startingAt(
+    atRate(gridOf(document, origin) ?? usual, stated),
+    text("start") ?? preset.sound?.startTimecode,
+  );
   const voiceName = text("voice") ?? origin?.settings.voice;
   return {
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
-    grid: startingAt(atRate(gridOf(document, origin) ?? usual, stated), text("start") ?? preset.sound?.startTimecode),
+    grid,
     ...defined({ programme }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
@@ -93,8 +126,11 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     preset,
     isChecked: presetName !== undefined,
     ...defined(inputs),
-    captions: captions === undefined ? null : (await readCueSource(captions)).cues,
+    captions,
+    ...defined({ dialogue: captions === null ? origin?.dialogue : dialogueLines(captions) }),
     makesVideo,
+    wantsControlTrack,
+    wantsAdm,
     fitsSound: values["fit-sound"] === true,
     deliversDespite: values["despite"] === true,
     isExtended: values["extended"] === true,
@@ -104,6 +140,9 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
       origin,
       document.cues,
     ),
+    refersToNarration: inputs.narration !== undefined && !isHeld,
+    createdAt: new Date().toISOString(),
+    ...defined({ reference: text("reference"), leader: leaderFrom(text("leader"), values["two-pop"] === true, grid) }),
     overwrites: values["force"] === true,
     isJson: values["json"] === true,
   };
@@ -150,6 +189,28 @@ function startingAt(grid: FrameGrid, label: string | undefined): FrameGrid {
   const started = gridStartingAt(grid, label);
   if (started === null) throw new UsageError(`--start: "${label}" is no timecode at this rate`);
   return started;
+}
+
+/** @throws UsageError for a pattern that cannot be used, or that needs a number which is not given; for a number that is none. */
+function fileNameFrom(pattern: string, reference: string | undefined): string {
+  const fault = fileNameFault(pattern);
+  if (fault !== null) throw new UsageError(`--file-name: ${fault}`);
+  const missing = referenceFault(reference, pattern);
+  if (missing !== null) throw new UsageError(`--reference: ${missing}`);
+  return pattern;
+}
+
+/** @throws UsageError for a length that is no leader's, or one that would begin before midnight. */
+function leaderFrom(length: string | undefined, hasPop: boolean, grid: FrameGrid): DeliveryLeader | undefined {
+  if (length === undefined && !hasPop) return undefined;
+  const seconds = Number(length ?? USUAL_LEADER_SECONDS);
+  if (!Number.isInteger(seconds) || seconds < POP_SECONDS || seconds > LONGEST_LEADER_SECONDS) {
+    throw new UsageError(`--leader is a whole number from ${POP_SECONDS} to ${LONGEST_LEADER_SECONDS}`);
+  }
+  const leader = { seconds, hasPop };
+  if (soundStartSeconds({ grid, leader }) >= 0) return leader;
+  const start = formatTimecode(grid.startFrame, grid);
+  throw new UsageError(`a leader of ${seconds} seconds does not fit before ${start}: give a later --start`);
 }
 
 /** The record that is named, else what the run that made the cues left beside them: its record, and its report. */

@@ -22,9 +22,31 @@ export const DELIVER: Command = {
       value: "FILE",
       help: "The programme: its length and speech are checked against, its picture goes into the video.",
     },
-    captions: { value: "FILE", help: "Captions: where somebody speaks, and a text track of the video." },
+    captions: {
+      value: "FILE",
+      help: "Captions: where somebody speaks, the script's in-cues, a text track of the video.",
+    },
     ...ENCODING_OPTION,
+    leader: {
+      value: "SECONDS",
+      help: "Silence before the programme in the sounds, 2 to 60 (default with --two-pop: 8).",
+    },
+    "two-pop": { help: "A frame of 1 kHz at -20 dBFS in the leader, two seconds before the programme." },
+    reference: {
+      value: "TEXT",
+      help: "The recipient's number of the programme, for heads of sounds and {reference}.",
+    },
+    "file-name": {
+      value: "PATTERN",
+      help: "Names of the files, such as {reference}_{title}_{kind}.{ending} (default: the preset's).",
+    },
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
+    adm: {
+      help: "Programme and narration as objects of one file (ADM); needs --media and --audio.",
+    },
+    "control-track": {
+      help: "Fade and pan as a data signal beside the narration; needs --media and --audio.",
+    },
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",
     },

@@ -1,16 +1,16 @@
 import { basename, join, resolve } from "node:path";
-import { secondsFromFrames } from "../../../core/frame-rate.ts";
+import { defined } from "../../../core/defined.ts";
 import { trackLanguage } from "../../../core/language-code.ts";
-import { NOT_MEASURED, type SoundMeasure } from "../../../core/sound-measure.ts";
-import { readWaveHeader, WAVE_HEAD_BYTES } from "../../../formats/wave/read-wave.ts";
-import { nodeFiles } from "../../../host/headless/files.ts";
+import type { SoundMeasure } from "../../../core/sound-measure.ts";
+import type { WaveLoudness } from "../../../formats/wave/broadcast-extension.ts";
 import { HostError } from "../../../host/host-error.ts";
 import { IsolateError } from "../../../service/isolate/isolate-error.ts";
 import { runIsolated } from "../../../service/tasks/run-isolated.ts";
-import { type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
-import { deliveryName } from "../../../workflow/deliver/delivery-texts.ts";
+import { countsSpeech, type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
+import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
+import { broadcastOrder } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureFile } from "../../source/measure-file.ts";
-import { copyAsBroadcastWave } from "./broadcast-wave.ts";
+import { copyAsBroadcastWave, waveLayoutOf } from "./broadcast-wave.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 
 /** What a delivery is written with. */
@@ -20,41 +20,70 @@ export interface DeliveryContext {
   readonly tell: (line: string) => void;
 }
 
+/** A sound of a delivery, and the file that holds the same without a leader. */
+export interface MadeSound extends DeliveredSound {
+  readonly path: string;
+}
+
 /**
- * Writes the given sounds as Broadcast Wave: their samples untouched, or brought to what the preset asks for. They are
- * measured where a preset is to be checked.
+ * Writes the given sounds as Broadcast Wave: their samples untouched, or brought to what the preset asks for. What is measured
+ * of them is that of the programme, without a leader.
  *
  * @throws HostError `file_unreadable` for one that is no WAV file or cannot be decoded.
  */
-export async function writeSounds(
-  call: DeliverCall,
-  folder: string,
-  context: DeliveryContext,
-): Promise<DeliveredSound[]> {
-  const made: DeliveredSound[] = [];
+export async function writeSounds(call: DeliverCall, folder: string, context: DeliveryContext): Promise<MadeSound[]> {
+  const made: MadeSound[] = [];
   const gainDb = await gainFor(call, context);
   for (const kind of ["narration", "mix"] as const) {
     const from = call[kind];
     if (from === undefined) continue;
     const name = deliveryName(call, kind, "wav");
+    const source = await waveLayoutOf(from).catch((error: unknown) => {
+      // What is decoded and written anew need not be a WAV file.
+      if (call.fitsSound) return null;
+      throw error;
+    });
+    const fitted = await fittedSound(call, from, join(folder, `${kind}.fitted`), gainDb, context);
+    const { path, done } = fitted ?? { path: from, done: [] };
+    const measure = await measured(call, path, kind, context);
+    const layout = await waveLayoutOf(path);
+    const order = broadcastOrder(call, kind, source?.broadcast, layout.format, done);
+    const loudness = loudnessToState(measure);
     const to = join(folder, name);
-    const start = secondsFromFrames(call.grid.startFrame, call.grid.rate);
-    const broadcast = { description: call.title, originator: "Aside" };
-    const demand = call.preset.sound;
-    // Without the programme its pauses are heard in the mix.
-    const listens = kind === "mix" && (demand?.loudness?.of === "dialogue" || call.media === undefined);
-    if (call.fitsSound && demand !== undefined) {
-      context.tell(`Bringing ${basename(from)} to ${call.preset.name} ...`);
-      const bits = demand.bits.includes(24) ? 24 : 16;
-      const truePeakDbtp = call.preset.profile.truePeak.fail - TRUE_PEAK_MARGIN_DB;
-      const order = { from: resolve(from), to, gainDb, truePeakDbtp, bits, startSeconds: start, broadcast } as const;
-      await isolated(from, context.signal, () => runIsolated("fit-sound", order, { signal: context.signal }));
-    } else {
-      await copyAsBroadcastWave(from, to, start, broadcast);
-    }
-    made.push({ ...(await headerOf(to)), name, kind, measure: await measured(call, to, listens, context) });
+    await copyAsBroadcastWave(path, to, layout, { ...order, broadcast: { ...order.broadcast, ...loudness } });
+    const { broadcast, format } = await waveLayoutOf(to);
+    const { sampleRate, bits, channels } = format;
+    const start = broadcast === undefined ? {} : { startSeconds: broadcast.timeReferenceSamples / sampleRate };
+    made.push({ name, kind, path, sampleRate, bits, channels, ...start, measure });
   }
   return made;
+}
+
+/** What the broadcast extension says of a sound's loudness: nothing of one that is silent. */
+function loudnessToState(measure: SoundMeasure): { readonly loudness?: WaveLoudness } {
+  const { integratedLufs, truePeakDbtp, momentaryLufs, shortTermLufs, rangeLu } = measure;
+  if (integratedLufs === null || truePeakDbtp === null || momentaryLufs === undefined || shortTermLufs === undefined) {
+    return {};
+  }
+  return { loudness: { integratedLufs, truePeakDbtp, momentaryLufs, shortTermLufs, ...defined({ rangeLu }) } };
+}
+
+/** A sound brought to what the preset asks for, as a file of its own; `null` where that was not asked for. */
+async function fittedSound(
+  { preset, fitsSound }: DeliverCall,
+  from: string,
+  to: string,
+  gainDb: number,
+  context: DeliveryContext,
+): Promise<{ readonly path: string; readonly done: readonly string[] } | null> {
+  const demand = preset.sound;
+  if (!fitsSound || demand === undefined) return null;
+  context.tell(`Bringing ${basename(from)} to ${preset.name} ...`);
+  const bits = demand.bits.includes(24) ? 24 : 16;
+  const truePeakDbtp = preset.profile.truePeak.fail - TRUE_PEAK_MARGIN_DB;
+  const order = { from: resolve(from), to, gainDb, truePeakDbtp, bits } as const;
+  await isolated(from, context.signal, () => runIsolated("fit-sound", order, { signal: context.signal }));
+  return { path: to, done: [`gain ${gainDb.toFixed(2)} dB`, `true peak held at ${truePeakDbtp.toFixed(1)} dBTP`] };
 }
 
 /** How far below a recipient's limit peaks are held: meters differ by a little. */
@@ -65,32 +94,20 @@ async function gainFor({ fitsSound, preset, mix }: DeliverCall, context: Deliver
   const demand = preset.sound?.loudness;
   if (!fitsSound || demand === undefined || mix === undefined) return 0;
   context.tell(`Measuring ${basename(mix)} ...`);
-  const level = loudnessOf(await measureFile(mix, demand.of === "dialogue", context.signal), demand);
+  const level = loudnessOf(await measureFile(mix, countsSpeech(demand), context.signal), demand);
   return level === null ? 0 : demand.target - level;
 }
 
 async function measured(
-  call: DeliverCall,
+  { isChecked, preset, media }: DeliverCall,
   path: string,
-  listens: boolean,
-  context: DeliveryContext,
+  kind: DeliveredSound["kind"],
+  { signal, tell }: DeliveryContext,
 ): Promise<SoundMeasure> {
-  if (!call.isChecked) return NOT_MEASURED;
-  context.tell(`Measuring ${basename(path)} ...`);
-  return measureFile(path, listens, context.signal);
-}
-
-async function headerOf(path: string): Promise<Omit<DeliveredSound, "name" | "kind" | "measure">> {
-  const bytes = await nodeFiles.readBytes(path, 0, WAVE_HEAD_BYTES);
-  const reading = readWaveHeader(bytes);
-  if (!reading.ok) {
-    const context = { operation: "deliver a sound", state: "nothing was changed" };
-    throw new HostError("file_unreadable", `"${basename(path)}" is not a WAV file`, context);
-  }
-  const { format, timeReferenceSamples } = reading.layout;
-  const { sampleRate, bits, channels } = format;
-  const start = timeReferenceSamples === undefined ? {} : { startSeconds: timeReferenceSamples / sampleRate };
-  return { sampleRate, bits, channels, ...start };
+  tell(`Measuring ${basename(path)} ...`);
+  // Without the programme its pauses are heard in the mix.
+  const listens = kind === "mix" && isChecked && (countsSpeech(preset.sound?.loudness) || media === undefined);
+  return measureFile(path, listens, signal);
 }
 
 /**
@@ -102,11 +119,11 @@ async function headerOf(path: string): Promise<Omit<DeliveredSound, "name" | "ki
 export async function writeVideo(
   call: DeliverCall,
   folder: string,
-  sounds: readonly DeliveredSound[],
+  sounds: readonly MadeSound[],
   context: DeliveryContext,
 ): Promise<string[]> {
   const { media } = call;
-  const pathOf = (wanted: DeliveredSound["kind"]) => sounds.find(({ kind }) => kind === wanted)?.name;
+  const pathOf = (wanted: DeliveredSound["kind"]) => sounds.find(({ kind }) => kind === wanted)?.path;
   const [narration, mix] = [pathOf("narration"), pathOf("mix")];
   if (!call.makesVideo || media === undefined || narration === undefined || mix === undefined) return [];
   context.tell("Making the video ...");
@@ -114,12 +131,45 @@ export async function writeVideo(
   const order = {
     source: resolve(media),
     path: join(folder, name),
-    mixedPath: join(folder, mix),
-    narrationPath: join(folder, narration),
+    mixedPath: resolve(mix),
+    narrationPath: resolve(narration),
     language: trackLanguage(call.language),
     captions: call.captions ?? [],
   };
   await isolated(media, context.signal, () => runIsolated("add-description", order, { signal: context.signal }));
+  return [name];
+}
+
+/**
+ * Writes the programme's sound and the narration as one file with an audio definition, without a leader; none where the call
+ * asks for none.
+ *
+ * @returns The names of what was made.
+ * @throws HostError `file_unreadable` when one of them cannot be read.
+ */
+export async function writeAdmSound(
+  call: DeliverCall,
+  folder: string,
+  sounds: readonly MadeSound[],
+  context: DeliveryContext,
+): Promise<string[]> {
+  const { media, wantsAdm, title, language } = call;
+  const narration = sounds.find(({ kind }) => kind === "narration");
+  if (!wantsAdm || media === undefined || narration === undefined) return [];
+  context.tell("Writing programme and narration as one file ...");
+  const name = deliveryName(call, "adm", "wav");
+  const format = { sampleRate: 48_000, bits: 24, channels: (call.programme?.audioChannels ?? 0) + 1 };
+  const { leader: _, ...unled } = call;
+  const { broadcast, startSeconds } = broadcastOrder(unled, "adm", undefined, format);
+  const order = {
+    programme: resolve(media),
+    narration: resolve(narration.path),
+    to: join(folder, name),
+    title,
+    language,
+    broadcast: { ...broadcast, timeReferenceSamples: Math.round(startSeconds * format.sampleRate) },
+  };
+  await isolated(media, context.signal, () => runIsolated("write-adm", order, { signal: context.signal }));
   return [name];
 }
 

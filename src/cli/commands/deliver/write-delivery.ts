@@ -1,8 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "../../../core/defined.ts";
+import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
 import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
+import { deliveryFades } from "../../../workflow/deliver/delivery-fades.ts";
 import {
   type DeliveryManifest,
   deliveryManifest,
@@ -10,11 +13,13 @@ import {
 } from "../../../workflow/deliver/delivery-manifest.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
 import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
+import { measureFile } from "../../source/measure-file.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
+import { writeControlTrack } from "./control-track-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
-import { type DeliveryContext, writeSounds, writeVideo } from "./delivery-media.ts";
+import { type DeliveryContext, writeAdmSound, writeSounds, writeVideo } from "./delivery-media.ts";
 
 /** What came of a delivery. */
 export interface WrittenDelivery {
@@ -34,15 +39,23 @@ export interface WrittenDelivery {
 export async function writeDelivery(call: DeliverCall, context: DeliveryContext): Promise<WrittenDelivery> {
   const folder = await DeliveryFolder.open(call.out, call.overwrites);
   try {
-    const texts = await writeTexts(call, folder.making);
     const sounds = await writeSounds(call, folder.making, context);
+    const programme = await measureProgramme(call, context);
+    const glided = { ...call, ...glidesOf(call, sounds, programme) };
+    const texts = await writeTexts(glided, folder.making);
+    const narration = sounds.find(({ kind }) => kind === "narration")?.measure.durationSeconds ?? 0;
+    const control = await writeControlTrack(glided, folder.making, narration);
+    const adm = await writeAdmSound(call, folder.making, sounds, context);
     const video = await writeVideo(call, folder.making, sounds, context);
     context.signal.throwIfAborted();
-    const checks = call.isChecked ? await checkDelivery(call, { texts, sounds, folder: folder.making }, context) : null;
-    const manifest = await manifestFor(call, folder.making, { texts, sounds, video, checks });
+    const checks = call.isChecked
+      ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
+      : null;
+    const others = [...(control === null ? [] : [control]), ...adm, ...video];
+    const manifest = await manifestFor(call, folder.making, { texts, sounds, others, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;
-    const made = [...texts.map(({ name }) => name), ...sounds.map(({ name }) => name), ...video];
+    const made = [...texts.map(({ name }) => name), ...sounds.map(({ name }) => name), ...others];
     const names = isRefused ? reports : [...made, ...reports, MANIFEST_FILE];
     await nodeFiles.writeText(join(folder.making, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     context.signal.throwIfAborted();
@@ -51,6 +64,32 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
   } finally {
     await folder.close();
   }
+}
+
+/** What was measured of the programme, where it is given and something is told by it: checks, or the fades of a DAPT document. */
+async function measureProgramme(
+  call: DeliverCall,
+  { signal, tell }: DeliveryContext,
+): Promise<SoundMeasure | undefined> {
+  const { media, isChecked, captions } = call;
+  if (media === undefined || !(isChecked || writesFades(call))) return undefined;
+  tell("Listening to the programme ...");
+  return measureFile(media, captions === null || writesFades(call), signal);
+}
+
+function writesFades({ refersToNarration, preset, wantsControlTrack }: DeliverCall): boolean {
+  return refersToNarration && (wantsControlTrack || preset.texts.includes("dapt"));
+}
+
+/** How the programme makes room for the narration, as far as both were measured. */
+function glidesOf(
+  { cues, refersToNarration }: DeliverCall,
+  sounds: readonly DeliveredSound[],
+  programme: SoundMeasure | undefined,
+): Pick<DeliverCall, "glides"> {
+  const narration = sounds.find(({ kind }) => kind === "narration");
+  if (!refersToNarration || narration === undefined || programme === undefined) return {};
+  return { glides: deliveryFades(cues, narration.measure, programme) };
 }
 
 async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTextFile[]> {
@@ -62,39 +101,38 @@ async function writeTexts(call: DeliverCall, folder: string): Promise<DeliveryTe
 interface MadeFiles {
   readonly texts: readonly DeliveryTextFile[];
   readonly sounds: readonly DeliveredSound[];
-  readonly video: readonly string[];
+  /** Names of what is neither text nor sound to be heard. */
+  readonly others: readonly string[];
   readonly checks: DeliveryChecks | null;
 }
 
 async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): Promise<DeliveryManifest> {
-  const { texts, sounds, video, checks } = made;
+  const { texts, sounds, others, checks } = made;
   const files = [
     ...texts.map(({ name, losses }) => ({ name, ...(losses.length === 0 ? {} : { losses }) })),
-    ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(call, sound) })),
-    ...video.map((name) => ({ name })),
+    ...sounds.map((sound) => ({ name: sound.name, sound: soundFacts(sound) })),
+    ...others.map((name) => ({ name })),
   ];
   return deliveryManifest(call, {
     version: VERSION,
-    createdAt: new Date().toISOString(),
     checks,
     files: await Promise.all(files.map((file) => withHash(folder, file))),
   });
 }
 
-function soundFacts(call: DeliverCall, { sampleRate, bits, channels, measure }: DeliveredSound) {
-  const { integratedLufs, truePeakDbtp, durationSeconds } = measure;
-  const round = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
+function soundFacts({ sampleRate, bits, channels, measure }: DeliveredSound) {
+  const { integratedLufs, truePeakDbtp, durationSeconds, rangeLu, momentaryLufs, shortTermLufs } = measure;
+  const round = (value: number | null | undefined) => (value == null ? null : Math.round(value * 10) / 10);
   return {
     sample_rate: sampleRate,
     bits_per_sample: bits,
     channels,
-    ...(call.isChecked
-      ? {
-          duration_seconds: durationSeconds,
-          integrated_lufs: round(integratedLufs),
-          true_peak_dbtp: round(truePeakDbtp),
-        }
-      : {}),
+    duration_seconds: durationSeconds,
+    integrated_lufs: round(integratedLufs),
+    loudness_range_lu: round(rangeLu),
+    maximum_momentary_lufs: round(momentaryLufs),
+    maximum_short_term_lufs: round(shortTermLufs),
+    true_peak_dbtp: round(truePeakDbtp),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { AV_CHANNEL_LAYOUT_MONO } from "node-av/constants";
 import { describe, expect, test } from "vitest";
 import { markerComment } from "../../../../src/core/marker-tag.ts";
 import { DEFAULT_SETTINGS } from "../../../../src/core/settings.ts";
@@ -9,9 +10,12 @@ import { waveHeader } from "../../../../src/formats/wave/write-wave.ts";
 import { writeRecord } from "../../../../src/result/record.ts";
 import { signOff } from "../../../../src/result/sign-off.ts";
 import { DELIVERY_PRESETS } from "../../../../src/workflow/deliver/delivery-preset.ts";
+import { readControlTrack } from "../../../control-track.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
+import { chunkOf } from "../../../formats/wave/wave-chunks.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
+import { ffmpegLoudness } from "../../../service/mix/ffmpeg-loudness.ts";
 import { readSoundFile } from "../../../service/mix/sound-files.ts";
 import { rmsDbfs } from "../../../service/mix/tones.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
@@ -61,7 +65,7 @@ describe("aside deliver", () => {
     }
     expect(await text("script.html")).toContain("She stands &amp; waits.");
     const delivered = await readSoundFile(join(out, "narration.wav"));
-    expect(delivered.layout.timeReferenceSamples).toBe(0);
+    expect(delivered.layout.broadcast?.timeReferenceSamples).toBe(0);
     expect(delivered.planes).toEqual((await readSoundFile(sound)).planes);
   });
 
@@ -119,7 +123,10 @@ describe("aside deliver --preset", () => {
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain("EBU R 128: -23 LUFS");
     expect((await readdir(out)).sort()).toEqual(["report.html", "report.json"]);
+    const loudness = async () => JSON.parse(await readFile(join(out, "report.json"), "utf8")).loudness;
+    expect(await loudness()).toMatchObject([{ file: "Harbour- 7_en-US_mix.wav", met: false }]);
     const fitted = await aside([...call, "--fit-sound", "--json"]);
+    expect(await loudness()).toMatchObject([{ integrated_lufs: -23, met: true }]);
     const manifest = JSON.parse(fitted.stdout);
     expect(manifest.checks.findings.filter(({ severity }: { severity: string }) => severity === "fail")).toEqual([]);
     expect(fitted.code).toBe(0);
@@ -194,9 +201,208 @@ describe("aside deliver --preset", () => {
     const manifest = JSON.parse((await aside(call)).stdout);
     expect(manifest.start_timecode).toBe("01:00:00:00");
     const sound = await readSoundFile(join(out, "cues_en-US_mix.wav"));
-    expect(sound.layout.timeReferenceSamples).toBe(3600 * 48_000);
+    expect(sound.layout.broadcast?.timeReferenceSamples).toBe(3600 * 48_000);
     expect(await readFile(join(out, "cues_en-US_script.html"), "utf8")).toContain("<td>01:00:04:00</td>");
   });
+});
+
+describe("the sounds of a delivery", () => {
+  test("say date, number, loudness and history in their heads, and keep what their source said", async () => {
+    const { cues, folder, mix } = await prepared();
+    const source = join(folder, "from elsewhere.wav");
+    const { layout, bytes } = await readSoundFile(mix);
+    const broadcast = {
+      description: "",
+      originator: "Recorder",
+      timeReferenceSamples: 7,
+      origination: { date: "2025-02-03", time: "04:05:06" },
+      codingHistory: ["A=PCM,F=48000,W=16,M=mono,T=recorder"],
+    };
+    const sampleCount = 8 * 48_000;
+    const samples = bytes.subarray(layout.dataOffset, layout.dataOffset + sampleCount * 2);
+    await writeFile(source, [waveHeader({ format: layout.format, sampleCount, broadcast }), samples]);
+    const out = join(folder, "out");
+    await aside(["deliver", cues, "--out", out, "--mix", source, "--reference", "HB-0107", "--start", "10:00:00:00"]);
+    const delivered = await readSoundFile(join(out, "mix.wav"));
+    expect(delivered.layout.broadcast).toMatchObject({
+      description: "cues: programme with audio description (en-US)",
+      originator: "Aside",
+      originatorReference: "HB-0107",
+      timeReferenceSamples: 36_000 * 48_000,
+      origination: broadcast.origination,
+      codingHistory: [
+        ...broadcast.codingHistory,
+        "A=PCM,F=48000,W=16,M=mono,T=Aside; programme with audio description",
+      ],
+    });
+    const loudness = delivered.layout.broadcast?.loudness;
+    const reference = ffmpegLoudness(delivered.planes, 48_000, AV_CHANNEL_LAYOUT_MONO);
+    expect(Math.abs((loudness?.integratedLufs ?? 0) - reference.integratedLufs)).toBeLessThan(0.1);
+    // Eight seconds hold few windows of three: FFmpeg takes another one of them.
+    expect(Math.abs((loudness?.rangeLu ?? 99) - reference.rangeLu)).toBeLessThan(0.5);
+    expect(Math.abs((loudness?.truePeakDbtp ?? 0) - reference.truePeakDbtp)).toBeLessThan(0.3);
+  });
+
+  test("begin with a leader and its 2-pop on the frame, are checked without it, and the video goes without it", async () => {
+    const { cues, folder, mix, voice, film } = await prepared();
+    const out = join(folder, "out");
+    const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
+    const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
+    const { checks, files, leader, start_timecode: start } = JSON.parse((await aside(call)).stdout);
+    expect([leader, start]).toEqual([{ seconds: 8, two_pop: true }, "01:00:00:00"]);
+    const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
+    expect(rules).not.toContain("time-reference");
+    expect(rules).not.toContain("mix-length");
+    const { layout, length, planes } = await readSoundFile(join(out, "cues_en-US_mix.wav"));
+    expect(layout.broadcast?.timeReferenceSamples).toBe((3600 - 8) * 48_000);
+    expect(layout.broadcast?.codingHistory?.at(-1)).toMatch(/gain .* dB; true peak held at -2\.2 dBTP; leader added$/);
+    expect(length).toBe(16 * 48_000);
+    // 25 pictures a second: a frame is 1920 samples.
+    const [plane = new Float32Array()] = planes;
+    expect(rmsDbfs(plane.subarray(0, 6 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+    expect(rmsDbfs(plane.subarray(6 * 48_000, 6 * 48_000 + 1920))).toBeCloseTo(-23, 0);
+    expect(rmsDbfs(plane.subarray(6 * 48_000 + 1920, 8 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+    const video = files.find(({ name }: { name: string }) => name.endsWith(".mp4"));
+    for (const { seconds } of await tracksOf(join(out, video.name))) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
+  });
+
+  test.each([["--leader", "1"], ["--leader", "soon"], ["--leader", "61"], ["--two-pop"]])(
+    "refuse a leader that is none, or that lies before midnight: %s %s",
+    async (...options) => {
+      const { cues, folder } = await prepared();
+      const { code, stderr } = await aside(["deliver", cues, "--out", join(folder, "out"), ...options]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("leader")]);
+      expect(await readdir(folder)).not.toContain("out");
+    },
+  );
+});
+
+test("files are named by a pattern of the house's, which is looked at before anything is written", async () => {
+  const { cues, folder } = await prepared();
+  const out = join(folder, "out");
+  const call = ["deliver", cues, "--out", out, "--json", "--file-name"];
+  for (const pattern of ["{kind}.{episode}.{ending}", "{reference}_{kind}.{ending}"]) {
+    expect((await aside([...call, pattern])).code).toBe(2);
+  }
+  expect(await readdir(folder)).not.toContain("out");
+  const { stdout } = await aside([...call, "{reference}_{language3}_{kind}.{ending}", "--reference", "HB-0107"]);
+  const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+  expect(names).toContain("HB-0107_eng_descriptions.vtt");
+  expect((await readdir(out)).sort()).toEqual([...names, "manifest.json"].sort());
+});
+
+test("the script says which dialogue each description waits for, by the captions", async () => {
+  const { cues, folder } = await prepared();
+  const captions = join(folder, "dialogue.srt");
+  await writeFile(
+    captions,
+    "1\n00:00:00,100 --> 00:00:00,800\nWho's there?\n\n2\n00:00:03,200 --> 00:00:03,500\n[door]\n",
+  );
+  const scriptWith = async (...more: string[]) => {
+    await aside(["deliver", cues, "--out", join(folder, "out"), ...more]);
+    return readFile(join(folder, "out", "script.html"), "utf8");
+  };
+  const script = await scriptWith("--captions", captions);
+  expect(script).toContain("<td>2.0</td><td>“Who&#39;s there?”<br>0.2 s before</td>");
+  // A sound in brackets is nobody's words, so that the second description follows on the first.
+  expect(script).toContain("<td>2.0</td><td>none</td>");
+  expect(await scriptWith()).not.toContain("Dialogue before");
+});
+
+test("the DAPT document of a narration refers to the file that lies beside it, and fades the programme by what was measured", async () => {
+  const { cues, folder, voice, film } = await prepared();
+  const out = join(folder, "out");
+  const dapt = async (...more: string[]) => {
+    await aside(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
+    return readFile(join(out, "descriptions.dapt.xml"), "utf8");
+  };
+  const text = await dapt("--audio", voice, "--media", film, "--two-pop");
+  expect(await readdir(out)).toContain("narration.wav");
+  expect(text).toContain('daptm:scriptType="asRecorded"');
+  // The second line is at 4 s, behind a leader of 8.
+  expect(text).toMatch(/src="narration\.wav" type="audio\/wave" clipBegin="12s" clipEnd="14s"/);
+  // A tone of -40 dB lies far enough below the narration as it is.
+  expect(text).not.toContain("<animate");
+  expect(parseTtml(text).cues.map(({ start }) => start)).toEqual([1, 4]);
+  const loud = join(folder, "loud.mp4");
+  makeMedia(loud, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "sine=frequency=1000:sample_rate=48000:duration=8,volume=12dB", codec: "aac" },
+  ]);
+  expect(await dapt("--audio", voice, "--media", loud)).toMatch(
+    /<animate begin="0s" end="0\.15s" tta:gain="1;[\d.;]+" fill="freeze"\/>/,
+  );
+  // Without the programme nobody knows its level; held, it has another clock than the narration.
+  expect(await dapt("--audio", voice)).not.toContain("<animate");
+  expect(await dapt("--audio", voice, "--extended")).not.toContain("<audio");
+});
+
+test("a control track fades the programme where the narration is heard, as long as the narration with its leader", async () => {
+  const { cues, folder, voice, film } = await prepared();
+  const out = join(folder, "out");
+  const loud = join(folder, "loud.mp4");
+  makeMedia(loud, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "sine=frequency=1000:sample_rate=48000:duration=8,volume=12dB", codec: "aac" },
+  ]);
+  const call = ["deliver", cues, "--out", out, "--audio", voice, "--start", "10:00:00:00", "--control-track", "--json"];
+  const { stdout } = await aside([...call, "--media", loud, "--leader", "3"]);
+  const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+  expect(names).toContain("control.wav");
+  const [control, narration] = [
+    await readSoundFile(join(out, "control.wav")),
+    await readSoundFile(join(out, "narration.wav")),
+  ];
+  expect(control.length / 48_000).toBeCloseTo(narration.length / 44_100, 3);
+  expect(control.layout.broadcast?.timeReferenceSamples).toBe((36_000 - 3) * 48_000);
+  const found = readControlTrack(control.planes[0] ?? new Float32Array());
+  expect(found.length).toBe(110);
+  const faded = found.filter(({ fade }) => fade > 0).map(({ seconds }) => seconds - 3);
+  // The lines are heard from 1 to 3 and from 4 to 6 s, the programme goes down 0.15 s before and comes up within 0.5 s.
+  for (const seconds of [1, 2.8, 4, 5.8]) expect(faded.some((at) => Math.abs(at - seconds) < 0.05)).toBe(true);
+  for (const seconds of faded) expect(seconds > 0.7 && seconds < 6.5).toBe(true);
+  for (const missing of [["--media", film, "--extended"], []]) {
+    expect((await aside([...call, ...missing])).code).toBe(2);
+  }
+});
+
+test("an ADM file holds the programme's channels as they are, and the narration as one more", async () => {
+  const { cues, folder, voice } = await prepared();
+  const film = join(folder, "stereo.mov");
+  makeMedia(film, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+    { graph: "aevalsrc='0.1*sin(1000*t)|0.2*sin(3000*t)':s=48000:d=8", codec: "pcm_s16le" },
+  ]);
+  const out = join(folder, "out");
+  const call = [
+    "deliver",
+    cues,
+    "--out",
+    out,
+    "--audio",
+    voice,
+    "--start",
+    "01:00:00:00",
+    "--adm",
+    "--two-pop",
+    "--json",
+  ];
+  const { stdout, code } = await aside([...call, "--media", film]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).files.map(({ name }: { name: string }) => name)).toContain("adm.wav");
+  const { layout, length, planes, bytes } = await readSoundFile(join(out, "adm.wav"));
+  expect(layout.format).toMatchObject({ channels: 3, sampleRate: 48_000, bits: 24 });
+  // Without a leader: the definition's times are the programme's.
+  expect([length, layout.broadcast?.timeReferenceSamples]).toEqual([8 * 48_000, 3600 * 48_000]);
+  const [left = [], right = [], spoken = new Float32Array()] = planes;
+  for (const at of [1_000, 200_003]) {
+    expect(left[at]).toBeCloseTo(0.1 * Math.sin((1000 * at) / 48_000), 3);
+    expect(right[at]).toBeCloseTo(0.2 * Math.sin((3000 * at) / 48_000), 3);
+  }
+  expect(rmsDbfs(spoken.subarray(2 * 48_000, 2.5 * 48_000))).toBeCloseTo(-17, 0);
+  expect(rmsDbfs(spoken.subarray(7 * 48_000))).toBeLessThan(-90);
+  expect(chunkOf(bytes, "axml").toString("utf8")).toContain('audioProgrammeName="cues, with audio description"');
+  expect((await aside(call)).code).toBe(2);
 });
 
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {

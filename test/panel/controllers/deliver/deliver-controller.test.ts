@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { readWaveHeader } from "../../../../src/formats/wave/read-wave.ts";
+import { readWaveHeader, waveLength } from "../../../../src/formats/wave/read-wave.ts";
 import { SAMPLE_SEQUENCE_ID, type SampleOptions } from "../../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
@@ -54,7 +54,7 @@ test("texts, narration as Broadcast Wave and a manifest with hashes, voice and s
   });
   const wav = names.find((name) => name.endsWith(".wav")) ?? "";
   const reading = readWaveHeader(bytesOf(panel, `${folder}/${wav}`));
-  expect(reading).toMatchObject({ ok: true, layout: { timeReferenceSamples: 0 } });
+  expect(reading).toMatchObject({ ok: true, layout: { broadcast: { timeReferenceSamples: 0 } } });
   panel.page().click("show-delivery");
   // Once more: nothing is written over.
   panel.page().click("deliver");
@@ -84,6 +84,40 @@ test("what a preset needs and is not there is said before; a file that the edito
   const manifest = manifestIn(panel, "/projects/Harbour_v7 netflix");
   expect(manifest.checks).toMatchObject({ verdict: "fail" });
   expect(manifest.preset.name).toBe("netflix");
+});
+
+test("a leader lies before the sound where there is room for it, and a number goes into its head", async () => {
+  const panel = await opened();
+  panel.page().tick("delivery-leader", true);
+  // The sample sequence begins at midnight.
+  await panel.sees("No leader: the programme begins less than 8 seconds after midnight.");
+  panel.page().type("delivery-preset", "wbd");
+  panel.picks.file = "/projects/my mix.wav";
+  panel.disk.files.set(panel.picks.file, silentWav(6));
+  panel.page().click("pick-mix");
+  await panel.sees("my mix.wav: 16 bit, 48 kHz");
+  panel.page().tick("delivery-narration", false);
+  panel.page().type("delivery-fileName", "{reference}_{kind}.{ending}");
+  await panel.sees("The files cannot be named so: there is no number for {reference}.");
+  panel.page().type("delivery-reference", "HB-0107");
+  panel.page().tick("deliver-despite", true);
+  await enabled(panel);
+  panel.page().click("deliver");
+  await panel.sees(/files in \/projects\/Harbour_v7 wbd/);
+  const bytes = bytesOf(panel, "/projects/Harbour_v7 wbd/HB-0107_mix.wav");
+  const reading = readWaveHeader(bytes);
+  if (!reading.ok) throw new Error(reading.code);
+  const { broadcast } = reading.layout;
+  expect(broadcast).toMatchObject({
+    description: "Harbour_v7: programme with audio description (en-US)",
+    originatorReference: "HB-0107",
+    timeReferenceSamples: (3600 - 8) * 48_000,
+    codingHistory: [
+      expect.stringMatching(/^A=PCM,F=48000,W=16,M=\w+,T=Aside; programme with audio description; leader added$/),
+    ],
+  });
+  expect(broadcast?.origination?.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(waveLength(reading.layout, bytes.length).seconds).toBe(14);
 });
 
 test("what is unticked is left out, and changed words are told as the editor's", async () => {
