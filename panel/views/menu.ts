@@ -67,5 +67,6 @@ export function menuRow(
     actions.session.store.set({ isMenuOpen: false });
     actions.session.run(work);
   };
-  return button(action, label, onclick, { class: "button menu-row", disabled: !isPossible });
+  // A key of its own: rows come and go while the menu is open, and the focus stays on its row.
+  return button(action, label, onclick, { class: "button menu-row", disabled: !isPossible, key: action });
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { Actions } from "../../../panel/controllers/actions.ts";
 import { element } from "../../../panel/document/element.ts";
 import { Renderer } from "../../../panel/document/renderer.ts";
+import { menuRow } from "../../../panel/views/menu.ts";
 import { Page, type PageNode } from "../page.ts";
 
 function drawing() {
@@ -21,6 +23,17 @@ test("keeps the elements of a list that was put in another order, by their keys"
   expect(names(page.root.children)).toEqual(["c", "d", "a"]);
   expect(page.root.children[0]).toBe(c);
   expect(page.root.children[2]).toBe(a);
+});
+
+test("a row of a menu keeps its element, and so the focus, as rows above it come and go", () => {
+  const { page, draw } = drawing();
+  const { session } = { session: { store: { set: () => undefined }, run: () => undefined } };
+  // What a row does is not what this is about.
+  const row = (name: string) => menuRow(name, name, async () => undefined, { session } as unknown as Actions);
+  draw(row("place"), row("read"));
+  const read = page.byId("read");
+  draw(row("place"), row("voice"), row("remove"), row("read"));
+  expect(page.byId("read")).toBe(read);
 });
 
 test("leaves what is being typed alone until another value is wanted", () => {
