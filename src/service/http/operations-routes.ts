@@ -31,16 +31,21 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
       storage: parts.objects.stat(NO_OBJECT),
       disk: requireRoomFor(parts.configuration.dataFolder, 0),
     };
-    const states: Record<string, string> = {};
-    for (const [name, check] of Object.entries(checks)) {
-      states[name] = await within(check).then(
-        () => "ready",
-        (error: unknown) => {
-          request.log.warn({ err: error, check: name }, "not ready");
-          return "failing";
-        },
-      );
-    }
+    // All at once: one that fails while another is waited for would be nobody's, and end the process.
+    const states: Record<string, string> = Object.fromEntries(
+      await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          const state = await within(check).then(
+            () => "ready",
+            (error: unknown) => {
+              request.log.warn({ err: error, check: name }, "not ready");
+              return "failing";
+            },
+          );
+          return [name, state];
+        }),
+      ),
+    );
     const isReady = Object.values(states).every((state) => state === "ready");
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "failing", ...states });
   });

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { uniqueClip } from "../clips.ts";
 import { eventually } from "../eventually.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -32,6 +34,16 @@ test("says what is not ready", async () => {
   expect(reply.status).toBe(500);
   expect(reply.body.error).toBe("internal_error");
   await broken.close();
+});
+
+test("a check that fails while another one still waits is told, and ends nothing", async () => {
+  const gone = await startTestService({}, { worksOnJobs: false });
+  vi.spyOn(gone.database, "query").mockImplementation(() => sleep(100, []));
+  await rm(gone.dataFolder, { recursive: true });
+  const ready = await send(gone.app, null, "GET", "/readyz");
+  // What nobody hears of ends a process, and this test.
+  expect(ready).toMatchObject({ status: 503, body: { disk: "failing" } });
+  await gone.close();
 });
 
 test("counts jobs by state and outcome, stages, real-time factor, queue age, requests and bytes", async () => {
