@@ -50,6 +50,7 @@ export class FilmPlayer {
   #addresses: string[] = [];
   #shown: ReviewState | null = null;
   #voicePath: string | null = null;
+  #context: AudioContext | null = null;
   #mixer: { readonly context: AudioContext; readonly film: GainNode } | null = null;
   #piece: { readonly cueId: string; readonly sound: HTMLAudioElement } | null = null;
   #said: string | null = null;
@@ -199,13 +200,16 @@ export class FilmPlayer {
 
   /** A person has pressed play: from now on the browser lets sound be mixed. */
   #begin(): void {
-    if (this.#mixer === null) {
-      const context = new AudioContext();
+    this.#context ??= new AudioContext();
+    const context = this.#context;
+    // A film whose sound goes to a mixer that does not run stands still: without one it plays on, and is not lowered.
+    void context.resume().then(() => {
+      if (this.#mixer !== null) return;
       const film = context.createGain();
       context.createMediaElementSource(this.#video).connect(film).connect(context.destination);
       this.#mixer = { context, film };
-    }
-    void this.#mixer.context.resume();
+      this.#follow();
+    }, ignored);
     this.#follow();
   }
 
@@ -274,6 +278,9 @@ export class FilmPlayer {
     this.#note.textContent = text;
   }
 }
+
+/** Without a mixer the film keeps its own level. */
+function ignored(): void {}
 
 /** How long a cue is spoken, or stands to be read where that is longer, in seconds. */
 function heardSeconds({ pieces, voiced }: Result, { id, start, end }: Cue): number {
