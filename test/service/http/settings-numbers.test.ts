@@ -1,5 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
@@ -29,7 +30,10 @@ test("what work may take counts at once, without a new start", async () => {
     // A plan that was found for a key counts for two seconds more.
     const refused = await eventually(async () => {
       const reply = await submit();
-      return reply.status === 200 ? undefined : reply;
+      if (reply.status !== 200) return reply;
+      // Each that is taken is to be finished below.
+      await sleep(300);
+      return undefined;
     });
     expect(refused.body.error).toBe("queue_limit_exceeded");
     const open = await service.database.query<{ id: string }>("SELECT id FROM aside.job");
