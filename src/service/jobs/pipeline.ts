@@ -108,7 +108,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     }),
   );
   const { analysis } = stored;
-  const { shots } = pictureByCut(analysis, settings);
+  const picture = pictureByCut(analysis, settings);
   if (!analysis.hasVisiblePicture) throw noPicture();
   const captions = readCaptions(settings.captions);
   const voicing = settings.script === undefined ? undefined : settings.voicing;
@@ -133,6 +133,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
   const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
       describe(order, { ...context, onDescribed: onProgress }, stored, {
+        picture,
         transcript,
         gaps,
         speech,
@@ -155,7 +156,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
               gaps,
               speech,
               phraseEnds: dialogue.phraseEnds,
-              cuts: shots.map(({ start }) => start),
+              cuts: picture.shots.map(({ start }) => start),
               durationSeconds: analysis.durationSeconds,
             },
             narrator,
@@ -187,7 +188,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
     cues,
     files: { ...sounds?.files, ...(worksheet?.path == null ? {} : { worksheet: worksheet.path }) },
     report: jobReport({
-      analysis: { ...analysis, shots },
+      analysis: { ...analysis, shots: picture.shots },
       describer: written.describer,
       transcript,
       notes: [
@@ -369,6 +370,7 @@ async function describe(
   context: Pick<TaskContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
+    readonly picture: Pick<ProgrammeAnalysis, "shots" | "keyFrames">;
     readonly transcript: readonly TranscriptLine[];
     readonly gaps: readonly Gap[];
     readonly speech: readonly TimeRange[];
@@ -380,7 +382,7 @@ async function describe(
 ): Promise<DescribedProgramme> {
   const { settings } = order;
   const { durationSeconds } = stored.analysis;
-  const { shots, keyFrames } = pictureByCut(stored.analysis, settings);
+  const { shots, keyFrames } = given.picture;
   const describer = await chooseDescriber({
     script: settings.script,
     grid: given.grid,
