@@ -7,3 +7,8 @@ export function gainFromDecibels(decibels: number): number {
 export function decibelsFromGain(gain: number): number {
   return 20 * Math.log10(gain);
 }
+
+/** A level as meters show it, to a tenth. */
+export function shownLevel(level: number): number {
+  return Math.round(level * 10) / 10;
+}

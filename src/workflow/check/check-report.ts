@@ -1,6 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
 import type { Finding, FindingSeverity } from "../../core/finding.ts";
+import { shownLevel } from "../../core/level.ts";
 import { drawProgramme } from "./check-drawing.ts";
 import type { CheckedResult } from "./check-result.ts";
 
@@ -157,7 +158,7 @@ function loudnessData(loudness: LoudnessRow) {
     true_peak_dbtp: truePeakDbtp,
   };
   const shown = Object.entries(figures).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value === null ? null : tenth(value)]],
+    value === undefined ? [] : [[name, value === null ? null : shownLevel(value)]],
   );
   return {
     file,
@@ -169,7 +170,7 @@ function loudnessData(loudness: LoudnessRow) {
 function loudnessTable({ loudness = [] }: CheckReportContext): string {
   if (loudness.length === 0) return "";
   const shown = (value: number | null | undefined, absent: string) =>
-    value === undefined ? absent : value === null ? "none" : tenth(value).toFixed(1);
+    value === undefined ? absent : value === null ? "none" : shownLevel(value).toFixed(1);
   const rows = loudness.map(({ file, asked, ...level }) =>
     row([
       escapeHtml(file),
@@ -244,11 +245,6 @@ function row(cells: readonly string[]): string {
 /** An id for a row: letters and digits stay, everything else becomes its number. */
 function anchorOf(cueId: string): string {
   return `c-${cueId.replace(/[^A-Za-z0-9-]/gu, (character) => `_${character.codePointAt(0)}`)}`;
-}
-
-/** To a tenth, as meters show it. */
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function rounded(value: number): string {

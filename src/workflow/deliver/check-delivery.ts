@@ -1,6 +1,7 @@
 import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
+import { shownLevel } from "../../core/level.ts";
 import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
 import { TOLERANCE_SECONDS } from "../check/check.ts";
 import type { CheckLimits } from "../check/check-profile.ts";
@@ -135,13 +136,9 @@ export function loudnessRows({ sound, profile }: DeliveryPreset, sounds: readonl
   });
 }
 
+/** What reads as the limit is within it. */
 function isMet(level: number | null, { target, tolerance }: LoudnessDemand): boolean {
   return level !== null && Math.abs(shownLevel(level) - target) <= tolerance;
-}
-
-/** To a tenth, as meters show it: what reads as the limit is within it. */
-function shownLevel(level: number): number {
-  return Math.round(level * 10) / 10;
 }
 
 /** What of a mix counts. */

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { defined } from "../../../core/defined.ts";
+import { shownLevel } from "../../../core/level.ts";
 import type { SoundMeasure } from "../../../core/sound-measure.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
@@ -122,7 +123,7 @@ async function manifestFor(call: DeliverCall, folder: string, made: MadeFiles): 
 
 function soundFacts({ sampleRate, bits, channels, measure }: DeliveredSound) {
   const { integratedLufs, truePeakDbtp, durationSeconds, rangeLu, momentaryLufs, shortTermLufs } = measure;
-  const round = (value: number | null | undefined) => (value == null ? null : Math.round(value * 10) / 10);
+  const round = (value: number | null | undefined) => (value == null ? null : shownLevel(value));
   return {
     sample_rate: sampleRate,
     bits_per_sample: bits,
