@@ -32,3 +32,20 @@ function sampleReader(format: WaveFormat): SampleReader {
   if (format.bits === 24) return (view, at) => (view.getInt16(at + 1, true) * 256 + view.getUint8(at)) / 0x80_0000;
   return (view, at) => view.getInt32(at, true) / 0x8000_0000;
 }
+
+/** What writes one sample below full scale 1 at a byte offset. */
+export function sampleWriter({ encoding, bits }: WaveFormat): (view: DataView, at: number, sample: number) => void {
+  if (encoding === "float") {
+    return bits === 64
+      ? (view, at, sample) => view.setFloat64(at, sample, true)
+      : (view, at, sample) => view.setFloat32(at, sample, true);
+  }
+  if (bits === 8) return (view, at, sample) => view.setUint8(at, Math.round(sample * 128) + 128);
+  if (bits === 16) return (view, at, sample) => view.setInt16(at, Math.round(sample * 0x8000), true);
+  if (bits === 32) return (view, at, sample) => view.setInt32(at, Math.round(sample * 0x8000_0000), true);
+  return (view, at, sample) => {
+    const value = Math.round(sample * 0x80_0000);
+    view.setUint8(at, value & 0xff);
+    view.setInt16(at + 1, value >> 8, true);
+  };
+}

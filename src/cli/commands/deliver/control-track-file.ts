@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { levelInGlides } from "../../../core/gain-curve.ts";
 import { CONTROL_TRACK_RATE, controlTrack } from "../../../formats/wave/control-track.ts";
-import type { WaveFormat } from "../../../formats/wave/wave-format.ts";
+import { frameBytes, type WaveFormat } from "../../../formats/wave/wave-format.ts";
+import { sampleWriter } from "../../../formats/wave/wave-samples.ts";
 import { waveHeader, waveTrailer } from "../../../formats/wave/write-wave.ts";
 import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
 import { broadcastOrder } from "../../../workflow/deliver/delivery-sound.ts";
@@ -45,9 +46,10 @@ export async function writeControlTrack(
 
 function* bytesOf(contents: Parameters<typeof waveHeader>[0], signal: Iterable<Float32Array>): Generator<Uint8Array> {
   yield waveHeader(contents);
+  const put = sampleWriter(FORMAT);
   for (const samples of signal) {
-    const view = new DataView(new ArrayBuffer(samples.length * 2));
-    for (const [index, sample] of samples.entries()) view.setInt16(index * 2, Math.round(sample * 0x8000), true);
+    const view = new DataView(new ArrayBuffer(samples.length * frameBytes(FORMAT)));
+    for (const [index, sample] of samples.entries()) put(view, index * frameBytes(FORMAT), sample);
     yield new Uint8Array(view.buffer);
   }
   yield waveTrailer(contents);
