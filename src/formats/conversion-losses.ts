@@ -71,6 +71,12 @@ const WITHOUT_LANGUAGE: ReadonlySet<WritableFormat | OfficeFormat> = new Set<Wri
   "avid-markers",
 ]);
 
+/** What becomes of cues that overlap, in formats that show one at a time. */
+const OVERLAP: Readonly<Partial<Record<WritableFormat | OfficeFormat, string>>> = {
+  edl: "cues overlap, which one track of an EDL cannot show",
+  fcpxml: "cues overlap another: they are markers without a caption",
+};
+
 /** Whether a format counts frames, so that writing it needs a rate. */
 export function needsGrid(format: WritableFormat | OfficeFormat): boolean {
   return ON_FRAMES.has(format);
@@ -116,12 +122,8 @@ export function cueLosses(
   const rounded = shifts.filter((shift) => shift > ROUNDING_ERROR_SECONDS).length;
   const unit = onGrid === null ? "millisecond" : "frame";
   add("rounded", rounded, `times were rounded to the ${unit}, by ${(largest * 1000).toFixed(1)} ms at most`);
-  add("overlap", format === "edl" ? overlapsOf(cues) : 0, "cues overlap, which one track of an EDL cannot show");
-  add(
-    "overlap",
-    format === "fcpxml" ? overlapsOf(cues) : 0,
-    "cues overlap another: they are markers without a caption",
-  );
+  const overlap = OVERLAP[format];
+  if (overlap !== undefined) add("overlap", overlapsOf(cues), overlap);
   return losses;
 }
 

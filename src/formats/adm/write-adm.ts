@@ -1,4 +1,4 @@
-import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
+import { element, type XmlNode, xmlDocument, xmlNode } from "../xml/write-xml.ts";
 
 /** A channel of a file with an audio definition, as the `chna` chunk lists it (ITU-R BS.2088). */
 export interface AdmTrack {
@@ -66,33 +66,28 @@ export function writeAdm(contents: AdmContents): string {
   const tracks = admTracks(contents);
   const [main, described] = [tracks.slice(0, -1), tracks.slice(-1)];
   const span = { start: timeOf(0), end: timeOf(seconds) };
-  const definition: XmlNode = {
-    name: "audioFormatExtended",
-    attributes: { version: "ITU-R_BS.2076-2" },
-    content: [
-      programme("APR_1001", title, span, ["ACO_1001"]),
-      programme("APR_1002", `${title}, with audio description`, { audioProgrammeLanguage: language, ...span }, [
-        "ACO_1001",
-        "ACO_1002",
+  const definition = element("audioFormatExtended", { version: "ITU-R_BS.2076-2" }, [
+    programme("APR_1001", title, span, ["ACO_1001"]),
+    programme("APR_1002", `${title}, with audio description`, { audioProgrammeLanguage: language, ...span }, [
+      "ACO_1001",
+      "ACO_1002",
+    ]),
+    content("ACO_1001", "Programme", {}, "AO_1001", COMPLETE_MAIN),
+    content("ACO_1002", "Audio description", { audioContentLanguage: language }, "AO_1002", AUDIO_DESCRIPTION),
+    object("AO_1001", "Programme", span.end, PACKS[programmeChannels].id, main),
+    object("AO_1002", "Audio description", span.end, `AP_${OBJECT}`, described),
+    ...descriptionFormats(),
+    ...tracks.map(({ uid, trackFormat, packFormat }) =>
+      element("audioTrackUID", { UID: uid, sampleRate: "48000", bitDepth: "24" }, [
+        xmlNode("audioTrackFormatIDRef", trackFormat),
+        xmlNode("audioPackFormatIDRef", packFormat),
       ]),
-      content("ACO_1001", "Programme", {}, "AO_1001", COMPLETE_MAIN),
-      content("ACO_1002", "Audio description", { audioContentLanguage: language }, "AO_1002", AUDIO_DESCRIPTION),
-      object("AO_1001", "Programme", span.end, PACKS[programmeChannels].id, main),
-      object("AO_1002", "Audio description", span.end, `AP_${OBJECT}`, described),
-      ...descriptionFormats(),
-      ...tracks.map(({ uid, trackFormat, packFormat }) => ({
-        name: "audioTrackUID",
-        attributes: { UID: uid, sampleRate: "48000", bitDepth: "24" },
-        content: [xmlNode("audioTrackFormatIDRef", trackFormat), xmlNode("audioPackFormatIDRef", packFormat)],
-      })),
-    ],
-  };
-  const document: XmlNode = {
-    name: "ebuCoreMain",
-    attributes: { xmlns: "urn:ebu:metadata-schema:ebucore" },
-    content: [xmlNode("coreMetadata", [xmlNode("format", [definition])])],
-  };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(document, "", "  ").join("\n")}\n`;
+    ),
+  ]);
+  const document = element("ebuCoreMain", { xmlns: "urn:ebu:metadata-schema:ebucore" }, [
+    xmlNode("coreMetadata", [xmlNode("format", [definition])]),
+  ]);
+  return xmlDocument(document);
 }
 
 function programme(
@@ -101,11 +96,11 @@ function programme(
   attributes: Readonly<Record<string, string>>,
   contents: readonly string[],
 ): XmlNode {
-  return {
-    name: "audioProgramme",
-    attributes: { audioProgrammeID: id, audioProgrammeName: name, ...attributes },
-    content: contents.map((one) => xmlNode("audioContentIDRef", one)),
-  };
+  return element(
+    "audioProgramme",
+    { audioProgrammeID: id, audioProgrammeName: name, ...attributes },
+    contents.map((one) => xmlNode("audioContentIDRef", one)),
+  );
 }
 
 function content(
@@ -115,19 +110,17 @@ function content(
   objectId: string,
   kind: Pick<XmlNode, "attributes" | "content">,
 ): XmlNode {
-  return {
-    name: "audioContent",
-    attributes: { audioContentID: id, audioContentName: name, ...attributes },
-    content: [xmlNode("audioObjectIDRef", objectId), { name: "dialogue", ...kind }],
-  };
+  return element("audioContent", { audioContentID: id, audioContentName: name, ...attributes }, [
+    xmlNode("audioObjectIDRef", objectId),
+    { name: "dialogue", ...kind },
+  ]);
 }
 
 function object(id: string, name: string, duration: string, pack: string, tracks: readonly AdmTrack[]): XmlNode {
-  return {
-    name: "audioObject",
-    attributes: { audioObjectID: id, audioObjectName: name, start: timeOf(0), duration },
-    content: [xmlNode("audioPackFormatIDRef", pack), ...tracks.map(({ uid }) => xmlNode("audioTrackUIDRef", uid))],
-  };
+  return element("audioObject", { audioObjectID: id, audioObjectName: name, start: timeOf(0), duration }, [
+    xmlNode("audioPackFormatIDRef", pack),
+    ...tracks.map(({ uid }) => xmlNode("audioTrackUIDRef", uid)),
+  ]);
 }
 
 /** Pack, channel, stream and track of the description: one place, straight ahead, all the while. */
@@ -135,41 +128,25 @@ function descriptionFormats(): XmlNode[] {
   const name = "Audio description";
   const objects = { typeLabel: "0003", typeDefinition: "Objects" };
   const pcm = { formatLabel: "0001", formatDefinition: "PCM" };
-  const position = (coordinate: string, value: string): XmlNode => ({
-    name: "position",
-    attributes: { coordinate },
-    content: value,
-  });
+  const position = (coordinate: string, value: string): XmlNode => element("position", { coordinate }, value);
   return [
-    {
-      name: "audioPackFormat",
-      attributes: { audioPackFormatID: `AP_${OBJECT}`, audioPackFormatName: name, ...objects },
-      content: [xmlNode("audioChannelFormatIDRef", `AC_${OBJECT}`)],
-    },
-    {
-      name: "audioChannelFormat",
-      attributes: { audioChannelFormatID: `AC_${OBJECT}`, audioChannelFormatName: name, ...objects },
-      content: [
-        {
-          name: "audioBlockFormat",
-          attributes: { audioBlockFormatID: `AB_${OBJECT}_00000001` },
-          content: [position("azimuth", "0.0"), position("elevation", "0.0"), position("distance", "1.0")],
-        },
-      ],
-    },
-    {
-      name: "audioStreamFormat",
-      attributes: { audioStreamFormatID: `AS_${OBJECT}`, audioStreamFormatName: name, ...pcm },
-      content: [
-        xmlNode("audioChannelFormatIDRef", `AC_${OBJECT}`),
-        xmlNode("audioTrackFormatIDRef", `AT_${OBJECT}_01`),
-      ],
-    },
-    {
-      name: "audioTrackFormat",
-      attributes: { audioTrackFormatID: `AT_${OBJECT}_01`, audioTrackFormatName: name, ...pcm },
-      content: [xmlNode("audioStreamFormatIDRef", `AS_${OBJECT}`)],
-    },
+    element("audioPackFormat", { audioPackFormatID: `AP_${OBJECT}`, audioPackFormatName: name, ...objects }, [
+      xmlNode("audioChannelFormatIDRef", `AC_${OBJECT}`),
+    ]),
+    element("audioChannelFormat", { audioChannelFormatID: `AC_${OBJECT}`, audioChannelFormatName: name, ...objects }, [
+      element("audioBlockFormat", { audioBlockFormatID: `AB_${OBJECT}_00000001` }, [
+        position("azimuth", "0.0"),
+        position("elevation", "0.0"),
+        position("distance", "1.0"),
+      ]),
+    ]),
+    element("audioStreamFormat", { audioStreamFormatID: `AS_${OBJECT}`, audioStreamFormatName: name, ...pcm }, [
+      xmlNode("audioChannelFormatIDRef", `AC_${OBJECT}`),
+      xmlNode("audioTrackFormatIDRef", `AT_${OBJECT}_01`),
+    ]),
+    element("audioTrackFormat", { audioTrackFormatID: `AT_${OBJECT}_01`, audioTrackFormatName: name, ...pcm }, [
+      xmlNode("audioStreamFormatIDRef", `AS_${OBJECT}`),
+    ]),
   ];
 }
 

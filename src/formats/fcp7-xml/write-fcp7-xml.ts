@@ -1,6 +1,6 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { MediaSource, Timeline, TimelineClip, TimelineTransition, Track } from "../../core/timeline.ts";
-import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
+import { type XmlNode, xmlDocument, xmlNode } from "../xml/write-xml.ts";
 import { markerNode } from "./fcp7-marker.ts";
 import {
   audioNode,
@@ -14,9 +14,6 @@ import {
 } from "./fcp7-nodes.ts";
 import { writtenFrame, writtenRate } from "./fcp7-time.ts";
 
-/** Head of every document. */
-const FCP7_PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n';
-
 /**
  * Writes a timeline as Final Cut Pro 7 XML, version 4, as Premiere and DaVinci Resolve import it. Times are whole frames of
  * the timeline's rate, the nearest ones; see {@link writtenRate} for a rate that the format does not know. A stereo track is written as two, as Premiere does. Effects are left out;
@@ -25,7 +22,7 @@ const FCP7_PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\
 export function writeFcp7Xml(timeline: Timeline): string {
   const writer = new Fcp7Writer();
   const document = { name: "xmeml", attributes: { version: "4" }, content: [writer.sequence(timeline)] };
-  return `${FCP7_PROLOGUE}${xmlLines(document, "", "\t").join("\n")}\n`;
+  return xmlDocument(document, { doctype: "xmeml", indent: "\t" });
 }
 
 class Fcp7Writer {

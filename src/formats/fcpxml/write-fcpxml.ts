@@ -2,7 +2,7 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
-import { element, type XmlNode, xmlLines } from "../xml/write-xml.ts";
+import { element, type XmlNode, xmlDocument } from "../xml/write-xml.ts";
 
 /** What stands in FCPXML beside the cues. */
 export interface FcpxmlWriting {
@@ -27,7 +27,7 @@ export function writeFcpxml(cues: readonly Cue[], { grid, title, language = "en"
   const time = (frames: number) => `${BigInt(frames) * BigInt(denominator)}/${numerator}s`;
   const placed = placedOn(cues, grid);
   const start = time(grid.startFrame);
-  const duration = time(Math.max(1, ...placed.map(({ end }) => end)));
+  const duration = time(placed.reduce((latest, { end }) => Math.max(latest, end), 1));
   const at = (frames: number) => time(grid.startFrame + frames);
   const captions = placed.filter(({ hasRoom }) => hasRoom);
   const gap = element("gap", { name: "Gap", offset: start, start, duration }, [
@@ -52,7 +52,7 @@ export function writeFcpxml(cues: readonly Cue[], { grid, title, language = "en"
     element("resources", {}, [element("format", { id: "r1", frameDuration: time(1) })]),
     element("library", {}, [element("event", { name }, [element("project", { name }, [sequence])])]),
   ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE fcpxml>\n${xmlLines(document, "", "  ").join("\n")}\n`;
+  return xmlDocument(document, { doctype: "fcpxml" });
 }
 
 /** A cue in frames from the first one. */

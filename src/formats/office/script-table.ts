@@ -26,8 +26,8 @@ export interface ScriptColumn {
 /** A script as describers lay it out: a row for each description. */
 export interface ScriptTable {
   readonly title: string;
-  /** How the times count, for the head of each page; empty where they are clock times. */
-  readonly clock: string;
+  /** Title, and how the times count where they are timecodes: for the head of each page. */
+  readonly heading: string;
   readonly language: string;
   readonly columns: readonly ScriptColumn[];
   /** As many values as there are columns, on one line each. */
@@ -41,7 +41,7 @@ export function scriptTable(cues: readonly Cue[], writing: ScriptWriting = {}): 
   const dialogue = hasDialogue ? [{ title: "Dialogue before", width: 26 }] : [];
   return {
     title,
-    clock: grid === undefined ? "" : clockOf(grid),
+    heading: [title, grid === undefined ? "" : clockOf(grid)].filter((said) => said !== "").join(" · "),
     language,
     columns: [
       { title: "No.", width: 6 },

@@ -16,7 +16,7 @@ const STYLE = { head: "1", words: "2" } as const;
  * @throws OfficeFault for a text that no cell can hold.
  */
 export function writeExcel(table: ScriptTable): Uint8Array {
-  const { title, clock, columns, rows } = table;
+  const { heading, columns, rows } = table;
   if (rows.some((row) => row.some(({ length }) => length > LONGEST_CELL)))
     throw new OfficeFault("has a text that is too long for a cell of Excel: write a .docx");
   const head = columns.map((column) => column.title);
@@ -41,7 +41,7 @@ export function writeExcel(table: ScriptTable): Uint8Array {
     element("pageSetup", { paperSize: "9", orientation: "landscape", fitToHeight: "0" }),
     // "&" begins a command there.
     element("headerFooter", {}, [
-      element("oddHeader", {}, `&L${[title, clock].filter(Boolean).join(" · ").replaceAll("&", "&&")}`),
+      element("oddHeader", {}, `&L${heading.replaceAll("&", "&&")}`),
       element("oddFooter", {}, "&R&P / &N"),
     ]),
   ]);

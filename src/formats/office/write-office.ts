@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import { element, type XmlNode, xmlLines } from "../xml/write-xml.ts";
+import { element, type XmlNode, xmlDocument } from "../xml/write-xml.ts";
 
 /** A part of a document of Word or Excel. */
 export interface OfficePart {
@@ -57,7 +57,10 @@ export function packOffice(
       files[`${folder}/_rels/${name}.rels`] = relationsOf(relations.map(([to, kind]) => [to, `${RELATIONS}/${kind}`]));
     }
   }
-  const bytes = Object.entries(files).map(([path, root]) => [path, strToU8(textOf(root))]);
+  const bytes = Object.entries(files).map(([path, root]) => [
+    path,
+    strToU8(xmlDocument(root, { indent: "", isStandalone: true })),
+  ]);
   return zipSync(Object.fromEntries(bytes), { mtime: new Date(1980, 0, 1, 12) });
 }
 
@@ -66,8 +69,4 @@ function relationsOf(relations: readonly (readonly [path: string, type: string])
     element("Relationship", { Id: `r${index + 1}`, Type: type, Target: path }),
   );
   return element("Relationships", { xmlns: `${PACKAGE}/relationships` }, each);
-}
-
-function textOf(root: XmlNode): string {
-  return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xmlLines(root, "", "").join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import { element, type XmlNode } from "../xml/write-xml.ts";
-import type { ScriptColumn, ScriptTable } from "./script-table.ts";
+import type { ScriptTable } from "./script-table.ts";
 import { packOffice, RELATIONS } from "./write-office.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -13,7 +13,7 @@ const PAGE = { width: 16838, height: 11906, margin: 850, top: 1300 };
  * whose rows are never parted. Title and clock stand in the head of each page.
  */
 export function writeWord(table: ScriptTable): Uint8Array {
-  const { title, clock, language, columns, rows } = table;
+  const { title, heading, language, columns, rows } = table;
   const width = PAGE.width - 2 * PAGE.margin;
   const all = columns.reduce((sum, column) => sum + column.width, 0);
   const widths = columns.map((column) => String(Math.floor((column.width * width) / all)));
@@ -36,7 +36,11 @@ export function writeWord(table: ScriptTable): Uint8Array {
       {},
       widths.map((one) => element("w:gridCol", { "w:w": one })),
     ),
-    rowOf(titlesOf(columns), [element("w:tblHeader")], true),
+    rowOf(
+      columns.map((column) => column.title),
+      [element("w:tblHeader")],
+      true,
+    ),
     ...rows.map((row) => rowOf(row, [], false)),
   ]);
   const section = element("w:sectPr", {}, [
@@ -48,7 +52,7 @@ export function writeWord(table: ScriptTable): Uint8Array {
     // A document ends with a paragraph.
     element("w:body", {}, [tableNode, element("w:p"), section]),
   ]);
-  const head = element("w:hdr", { "xmlns:w": WORD }, [paragraph([title, clock].filter(Boolean).join(" · "), false)]);
+  const head = element("w:hdr", { "xmlns:w": WORD }, [paragraph(heading, false)]);
   return packOffice(
     [
       {
@@ -68,10 +72,6 @@ export function writeWord(table: ScriptTable): Uint8Array {
 }
 
 const SPACE = { "w:w": "60", "w:type": "dxa" };
-
-function titlesOf(columns: readonly ScriptColumn[]): string[] {
-  return columns.map(({ title }) => title);
-}
 
 function line(side: string): XmlNode {
   return element(`w:${side}`, { "w:val": "single", "w:sz": "4", "w:space": "0", "w:color": "808080" });

@@ -4,7 +4,7 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { millisecondsFrom } from "../clock-time.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
-import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
+import { type XmlNode, xmlDocument, xmlNode } from "../xml/write-xml.ts";
 import { type MixedEvent, mixedEvents } from "./dapt-mixing.ts";
 
 /** What stands in a DAPT document beside its cues. */
@@ -67,7 +67,7 @@ export function writeDapt(cues: readonly Cue[], writing: DaptWriting = {}): stri
       ),
     ],
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(document, "", "  ").join("\n")}\n`;
+  return xmlDocument(document);
 }
 
 function rateAttributes({ rate }: FrameGrid): Record<string, string> {

@@ -33,6 +33,23 @@ export function element(
   return { name, attributes, content };
 }
 
+/** How a document is written. */
+interface XmlWriting {
+  /** Name of the document's type; by default none is declared. */
+  readonly doctype?: string;
+  /** Default two blanks. */
+  readonly indent?: string;
+  /** Whether the declaration says that nothing outside belongs to it. Default: it says nothing. */
+  readonly isStandalone?: boolean;
+}
+
+/** A whole document in UTF-8. */
+export function xmlDocument(root: XmlNode, { doctype, indent = "  ", isStandalone = false }: XmlWriting = {}): string {
+  const declaration = `<?xml version="1.0" encoding="UTF-8"${isStandalone ? ' standalone="yes"' : ""}?>`;
+  const type = doctype === undefined ? [] : [`<!DOCTYPE ${doctype}>`];
+  return `${[declaration, ...type, ...xmlLines(root, "", indent)].join("\n")}\n`;
+}
+
 /** Lines of a node, each behind `prefix`, children one `indent` deeper. An element without content closes itself. */
 export function xmlLines(node: XmlNode, prefix: string, indent: string): string[] {
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
