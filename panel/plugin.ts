@@ -27,7 +27,7 @@ const LOCAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
 const MENU_VIEWS = ["connect", "keys"] as const;
 
 /** What the packages of the plugin differ in. */
-export interface Edition {
+export interface PackageTraits {
   /** What the system is asked to open; `null` where nothing may be launched. */
   readonly launching: ((shell: UxpShell) => Launching) | null;
   /** Makes tools for whoever looks into a fault; `null` where there are none. */
@@ -54,7 +54,7 @@ declare global {
 }
 
 /** Sets the plugin up: once, synchronously, in the first script that runs. */
-export function setUpPlugin(edition: Edition): void {
+export function setUpPlugin(edition: PackageTraits): void {
   let running: RunningPanel | null = null;
   const views = edition.tools === null ? MENU_VIEWS : ([...MENU_VIEWS, "diagnostics"] as const);
   const close = () => {
@@ -98,7 +98,7 @@ function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
   return "node" in given ? hostNode(given.node) : null;
 }
 
-function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Edition): RunningPanel {
+function start(root: Parameters<typeof startPanel>[0], { launching, tools }: PackageTraits): RunningPanel {
   const runtime = uxpRuntime();
   const premiere = premiereModule();
   const files = new UxpFiles(runtime.fs);

@@ -22,7 +22,7 @@ import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import { SettingsController } from "./controllers/settings-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { Renderer } from "./document/renderer.ts";
-import { Connection } from "./session/connection.ts";
+import { ServiceConnection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
 import type { ViewName } from "./state/panel-state.ts";
@@ -193,7 +193,7 @@ export function startPanel(
 
 /** The controllers over a session. */
 function actionsOf(session: Session): Omit<Actions, "tools"> {
-  const connection = new Connection(session);
+  const connection = new ServiceConnection(session);
   const applyController = new ApplyController(session);
   const duckController = new DuckController(session, applyController);
   const placeController = new PlaceController(session, applyController, {

@@ -1,5 +1,5 @@
 import type { Child, ElementNode } from "../document/element.ts";
-import type { Connection } from "../session/connection.ts";
+import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import type { PanelState, ViewName } from "../state/panel-state.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
@@ -34,7 +34,7 @@ export interface PanelTools {
 /** What the views can do. What goes wrong in it is told at the foot of the panel. */
 export interface Actions {
   readonly session: Session;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   readonly panelController: PanelController;
   readonly formController: FormController;
   readonly jobQueue: JobQueue;

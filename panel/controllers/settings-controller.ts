@@ -1,7 +1,7 @@
 import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/base64.ts";
-import type { Connection } from "../session/connection.ts";
+import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import {
   numbersOf,
@@ -15,7 +15,7 @@ import { words } from "../words/words.ts";
 /** Shows, tries and changes who describes, hears and speaks, where the service is ours. */
 export class SettingsController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   /** Voices that were heard: the host may hold the file of the last one. */
   #heard = 0;
   /** What was estimated last: service, length, settings. */
@@ -23,7 +23,7 @@ export class SettingsController {
   /** The service whose download is watched. */
   #watched: string | null = null;
 
-  constructor(session: Session, connection: Connection) {
+  constructor(session: Session, connection: ServiceConnection) {
     this.#session = session;
     this.#connection = connection;
   }

@@ -2,7 +2,7 @@ import { type FrameRate, framesPerSecond } from "../../src/core/frame-rate.ts";
 import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
 
 /** What the page must know of the media that the pretended sequence shows. */
-export interface MediaFacts {
+export interface PreviewMedia {
   readonly name: string;
   readonly durationSeconds: number;
   readonly rate: FrameRate;
@@ -22,7 +22,7 @@ export async function soundOrPicture(
 }
 
 /** Reads the media that the sequence is made from. @throws Error when it has no picture with a rate. */
-export async function readMediaFacts(path: string, name: string): Promise<MediaFacts> {
+export async function readMediaFacts(path: string, name: string): Promise<PreviewMedia> {
   const { durationSeconds, picture } = await probeMedia(path);
   if (durationSeconds === null || picture === null || picture.rate === null) {
     throw new Error("The preview needs a video file with a picture and a frame rate.");

@@ -3,7 +3,7 @@ import { copyFile, readFile, rename } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import type { FrameRate } from "../../src/core/frame-rate.ts";
-import { type MediaFacts, soundOrPicture } from "./media-facts.ts";
+import { type PreviewMedia, soundOrPicture } from "./media-facts.ts";
 import { renderRange } from "./render-range.ts";
 import { renderSound } from "./render-sound.ts";
 import { codeOf, FOLDERS, Sandbox } from "./sandbox.ts";
@@ -21,13 +21,13 @@ export interface PreviewServerOptions {
   readonly disksFolder: string;
   /** The media behind the sequence. */
   readonly mediaPath: string;
-  readonly media: MediaFacts;
+  readonly media: PreviewMedia;
   readonly service: { readonly url: string; readonly apiKey: string };
 }
 
 /** What the page is told when it opens. */
 export interface PageSettings {
-  readonly media: MediaFacts;
+  readonly media: PreviewMedia;
   readonly folders: typeof FOLDERS;
   /** Key of the service behind this page; its address is the page's own. */
   readonly apiKey: string;

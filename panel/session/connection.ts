@@ -15,7 +15,7 @@ class NotConnectedError extends AudioDescriptionError<"unauthorized"> {}
 const NO_JOB = "00000000-0000-4000-8000-000000000000";
 
 /** Which service is used, with which key. */
-export class Connection {
+export class ServiceConnection {
   readonly #session: Session;
 
   constructor(session: Session) {

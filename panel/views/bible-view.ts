@@ -14,7 +14,7 @@ import { button, labelled, primaryButton, text, textField, typedText } from "./c
 type ChangeBy = (known: FilmBible, text: string) => BibleChange;
 
 /** A field of the bible. */
-interface Field {
+interface BibleField {
   readonly id: string;
   readonly label: string;
   /** What is kept. */
@@ -29,7 +29,7 @@ export function bibleView(state: PanelState, actions: Actions): ElementNode[] {
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   const bible = shownBible(state);
-  const draw = (field: Field) => drawField(field, state, actions);
+  const draw = (field: BibleField) => drawField(field, state, actions);
   const drawing: Drawing = { review, actions, draw };
   const add = (id: string, label: string, change: ChangeBy) =>
     labelled(label, draw({ id: ADDING + id, label, value: "", change }));
@@ -93,7 +93,7 @@ export function bibleView(state: PanelState, actions: Actions): ElementNode[] {
 interface Drawing {
   readonly review: ReviewState;
   readonly actions: Actions;
-  readonly draw: (field: Field) => ElementNode;
+  readonly draw: (field: BibleField) => ElementNode;
 }
 
 function personPart(person: BiblePerson, at: number, { review, actions, draw }: Drawing): ElementNode {
@@ -196,7 +196,7 @@ function entryPart(
 
 /** A field that keeps what is typed with each letter. */
 function drawField(
-  { id, label, value, change, isLong }: Field,
+  { id, label, value, change, isLong }: BibleField,
   state: PanelState,
   { bibleController }: Actions,
 ): ElementNode {

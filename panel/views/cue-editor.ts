@@ -2,7 +2,7 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { spokenPace } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
-import { type Room, roomFor } from "../../src/workflow/remedies.ts";
+import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -190,7 +190,7 @@ function roomLine(row: RowContent): string {
   return pace === null ? line : `${line} · ${words.pace({ wordsPerMinute: Math.round(pace) })}`;
 }
 
-function roomText({ seconds, left, wordsLeft }: Room): string {
+function roomText({ seconds, left, wordsLeft }: CueRoom): string {
   const said = tenths(seconds);
   const beyond = tenths(Math.abs(left));
   const count = Math.max(1, Math.abs(wordsLeft));

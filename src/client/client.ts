@@ -28,7 +28,7 @@ import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
 import type { Fetch } from "./fetch.ts";
 import { numberField, textField } from "./field.ts";
 import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
-import { type Job, readJob, readSubmission, type Submission } from "./job-reply.ts";
+import { type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
 import { readVoicedLine, type VoicedLine } from "./line-reply.ts";
 import {
   readMedia,
@@ -174,7 +174,7 @@ export class Client {
     input: GenerationInput,
     config: VideoConfigSent = {},
     options: CallOptions = {},
-  ): Promise<Submission> {
+  ): Promise<SubmittedJob> {
     return this.#submit("generateVideo", generationCall(input, { format: "vtt", ...config }), options);
   }
 
@@ -183,7 +183,7 @@ export class Client {
     input: GenerationInput,
     config: AudioConfigSent = {},
     options: CallOptions = {},
-  ): Promise<Submission> {
+  ): Promise<SubmittedJob> {
     return this.#submit("generateAudio", generationCall(input, { format: "vtt", ...config }), options);
   }
 
@@ -192,22 +192,22 @@ export class Client {
     input: GenerationInput,
     config: TextConfigSent = {},
     options: CallOptions = {},
-  ): Promise<Submission> {
+  ): Promise<SubmittedJob> {
     return this.#submit("generateText", generationCall(input, { format: "json", ...config }), options);
   }
 
   /** `generate_ad_text`, flat form, for servers that know no other: without timing settings. */
-  async generateTextFlat(body: FlatTextSent, options: CallOptions = {}): Promise<Submission> {
+  async generateTextFlat(body: FlatTextSent, options: CallOptions = {}): Promise<SubmittedJob> {
     return this.#submit("generateText", { json: { format: "json", ...body } }, options);
   }
 
   /** `generate_ad_text_from_url`: fetches a public video and starts a text job. */
-  async generateTextFromUrl(body: TextFromUrlSent, options: CallOptions = {}): Promise<Submission> {
+  async generateTextFromUrl(body: TextFromUrlSent, options: CallOptions = {}): Promise<SubmittedJob> {
     return this.#submit("generateTextFromUrl", { json: { format: "json", ...body }, isLong: true }, options);
   }
 
   /** `generate_ad_video_from_url`: fetches a public video and starts a video job. */
-  async generateVideoFromUrl(body: VideoFromUrlSent, options: CallOptions = {}): Promise<Submission> {
+  async generateVideoFromUrl(body: VideoFromUrlSent, options: CallOptions = {}): Promise<SubmittedJob> {
     return this.#submit("generateVideoFromUrl", { json: { format: "vtt", ...body }, isLong: true }, options);
   }
 
@@ -391,7 +391,7 @@ export class Client {
     route: ServedRouteName,
     call: Omit<Call, "route" | "repeat" | "signal">,
     options: CallOptions,
-  ): Promise<Submission> {
+  ): Promise<SubmittedJob> {
     const before = this.#lastSubmission;
     const submission = (async () => {
       await before.catch(() => undefined);
@@ -401,7 +401,7 @@ export class Client {
     return submission;
   }
 
-  async #submitNow(call: Call): Promise<Submission> {
+  async #submitNow(call: Call): Promise<SubmittedJob> {
     call.signal.throwIfAborted();
     try {
       const reply = await request(this.#connection, call);

@@ -5,7 +5,7 @@ import { DownloadError } from "./errors.ts";
 import { MAX_TRANSFER_ATTEMPTS, retryDelayMs } from "./retry.ts";
 
 /** One result to fetch. */
-export interface ResultFile {
+export interface ResultDownload {
   /** Gives a link: the one at hand first, a fresh one on each further call. */
   readonly link: (isFresh: boolean) => Promise<string>;
   /** Where the file goes. */
@@ -25,7 +25,7 @@ const MAX_SECOND_TRIES = 1;
  */
 export async function fetchResult(
   parts: { readonly transfer: FileTransfer; readonly clock: Clock; readonly random?: () => number },
-  result: ResultFile,
+  result: ResultDownload,
   options: { readonly signal: AbortSignal; readonly onProgress?: (progress: TransferProgress) => void },
 ): Promise<void> {
   let status: number | null = null;

@@ -7,7 +7,7 @@ import { redact } from "./redact.ts";
 import { readReport } from "./report-reply.ts";
 
 /** An accepted generation request. */
-export interface Submission {
+export interface SubmittedJob {
   readonly jobId: string;
   /** The media worked on; absent where the server does not say. */
   readonly mediaId?: string;
@@ -69,7 +69,7 @@ export interface JobText {
 }
 
 /** Reads the reply to a generation request; `null` when it names no job. */
-export function readSubmission(body: JsonObject): Submission | null {
+export function readSubmission(body: JsonObject): SubmittedJob | null {
   const jobId = textField(body, "job_id");
   if (jobId === undefined) return null;
   const ignored = listField(body, "ignored").filter((name) => typeof name === "string");

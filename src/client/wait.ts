@@ -105,11 +105,11 @@ export async function waitForVerification(
 const NOT_OFFERED_STATUSES: readonly number[] = [404, 405, 501];
 
 /** What is waited for, or what the service says of the next poll. */
-type Answer<T> = { readonly final: T } | { readonly retryAfterSeconds?: number; readonly isHeld?: true };
+type PollAnswer<T> = { readonly final: T } | { readonly retryAfterSeconds?: number; readonly isHeld?: true };
 
 interface Poll<T> extends WaitOptions {
   readonly deadlineMs: number;
-  readonly ask: () => Promise<Answer<T>>;
+  readonly ask: () => Promise<PollAnswer<T>>;
   readonly timeout: (waitedMs: number) => Error;
 }
 

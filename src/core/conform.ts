@@ -3,10 +3,10 @@ import type { PlacedClip } from "./layout.ts";
 import { relinkedClips } from "./relinked-clips.ts";
 import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
 import { isSameTime } from "./tolerance.ts";
-import { audibleSound, BLACK, cutStretch, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
+import { audibleSound, BLACK, type ClipStretch, cutStretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
 /** What a re-cut did to the picture under a cue. */
-type ConformState = "unchanged" | "moved" | "touched" | "orphaned";
+type ConformStatus = "unchanged" | "moved" | "touched" | "orphaned";
 
 /** Why a cue needs a person. */
 export type ConformReason =
@@ -20,7 +20,7 @@ export type ConformReason =
 /** Where a cue belongs after a re-cut. */
 export interface ConformedCue {
   readonly cueId: string;
-  readonly state: ConformState;
+  readonly state: ConformStatus;
   /** Absent for cues that are unchanged or moved. */
   readonly reason?: ConformReason;
   /** On the sequence clock; as it was for an orphan. */
@@ -76,11 +76,11 @@ class Recut {
   readonly frame: number;
   /** Seconds of a cue's picture that may be missing: where the frame rate changed, every edge was put on a frame anew. */
   readonly slack: number;
-  readonly oldPicture: readonly Stretch[];
-  readonly newPicture: readonly Stretch[];
-  readonly oldSound: readonly Stretch[];
-  readonly newSound: readonly Stretch[];
-  readonly #bySource = new Map<string, Stretch[]>();
+  readonly oldPicture: readonly ClipStretch[];
+  readonly newPicture: readonly ClipStretch[];
+  readonly oldSound: readonly ClipStretch[];
+  readonly newSound: readonly ClipStretch[];
+  readonly #bySource = new Map<string, ClipStretch[]>();
 
   constructor(before: readonly PlacedClip[], after: readonly PlacedClip[], frame: number) {
     const known = relinkedClips(before, after);
@@ -97,7 +97,7 @@ class Recut {
   }
 
   /** Stretches of the new cut that show a source. */
-  showing(source: string): readonly Stretch[] {
+  showing(source: string): readonly ClipStretch[] {
     return this.#bySource.get(source) ?? [];
   }
 }
@@ -129,7 +129,7 @@ function conformCue(cue: CueRange, cut: Recut, rate: FrameRate, lastShift: numbe
 /** The shift, in whole frames, that brings most of a cue's picture back; `null` when none brings back a frame. */
 function bestShift(
   cue: CueRange,
-  pieces: readonly Stretch[],
+  pieces: readonly ClipStretch[],
   cut: Recut,
   rate: FrameRate,
   lastShift: number,
@@ -159,7 +159,7 @@ function bestShift(
 }
 
 /** A cue no frame of whose picture is shown as it was: at another speed, replaced where it lay, or gone. */
-function withoutPicture(cue: CueRange, pieces: readonly Stretch[], cut: Recut, rate: FrameRate): ConformedCue {
+function withoutPicture(cue: CueRange, pieces: readonly ClipStretch[], cut: Recut, rate: FrameRate): ConformedCue {
   for (const piece of pieces) {
     const middle = sourceAt(piece, (piece.start + piece.end) / 2);
     for (const place of cut.showing(piece.source)) {
@@ -187,7 +187,12 @@ function withoutPicture(cue: CueRange, pieces: readonly Stretch[], cut: Recut, r
 }
 
 /** Whether a place of the new cut shows a source that was not there, from in to out of the old clip that a piece is of. */
-function isSameSlot(place: Stretch, piece: Stretch, oldPicture: readonly Stretch[], frame: number): boolean {
+function isSameSlot(
+  place: ClipStretch,
+  piece: ClipStretch,
+  oldPicture: readonly ClipStretch[],
+  frame: number,
+): boolean {
   const clip = oldPicture.find((old) => old.start <= piece.start && old.end >= piece.end);
   const isNew = oldPicture.every((old) => old.source !== place.source);
   if (clip === undefined || !isNew) return false;
@@ -202,7 +207,7 @@ function isSameAround(cue: CueRange, shift: number, cut: Recut): boolean {
 }
 
 /** Seconds of pieces that the new cut shows, at the same speed, `shift` seconds later. */
-function commonSeconds(pieces: readonly Stretch[], shift: number, cut: Recut): number {
+function commonSeconds(pieces: readonly ClipStretch[], shift: number, cut: Recut): number {
   let seconds = 0;
   for (const piece of pieces) {
     for (const place of cut.showing(piece.source)) {
@@ -214,7 +219,7 @@ function commonSeconds(pieces: readonly Stretch[], shift: number, cut: Recut): n
   return seconds;
 }
 
-function isSameSource(piece: Stretch, part: Stretch, shift: number, frame: number): boolean {
+function isSameSource(piece: ClipStretch, part: ClipStretch, shift: number, frame: number): boolean {
   // A still shows the same at every time of it.
   if (piece.speed === 0) return true;
   const difference = sourceAt(piece, part.start - shift) - part.sourceStart;
@@ -243,19 +248,19 @@ function isSameSound(cue: CueRange, shift: number, cut: Recut): boolean {
   return free.length === 0;
 }
 
-function piecesOf(stretches: readonly Stretch[], range: TimeRange): Stretch[] {
+function piecesOf(stretches: readonly ClipStretch[], range: TimeRange): ClipStretch[] {
   return stretches.flatMap((stretch) => {
     const piece = cutStretch(stretch, range);
     return piece === null ? [] : [piece];
   });
 }
 
-function isSameSpeed(a: Stretch, b: Stretch): boolean {
+function isSameSpeed(a: ClipStretch, b: ClipStretch): boolean {
   return Math.abs(a.speed - b.speed) < SAME_SPEED_SHARE * Math.max(1, Math.abs(a.speed));
 }
 
 /** When a stretch shows a source time; `null` when it does not. */
-function timeOf(stretch: Stretch, source: number): number | null {
+function timeOf(stretch: ClipStretch, source: number): number | null {
   if (stretch.speed === 0) return null;
   const at = stretch.start + (source - stretch.sourceStart) / stretch.speed;
   return at >= stretch.start && at < stretch.end ? at : null;

@@ -76,7 +76,10 @@ function dropShort(gaps: readonly Gap[], minimumSeconds: number): Gap[] {
   return kept;
 }
 
-/** Ranges of `heard` whose confidence is at least `minimum`, as plain ranges. */
-export function confidentRanges(heard: readonly HeardRange[], minimum: number): TimeRange[] {
-  return heard.filter((range) => range.confidence >= minimum).map(({ start, end }) => ({ start, end }));
+/** How sure a detector must be of speech or music for it to count as heard; from 0 to 1. */
+const CONFIDENT = 0.5;
+
+/** Ranges of `heard` that a detector was sure of, as plain ranges. */
+export function confidentRanges(heard: readonly HeardRange[]): TimeRange[] {
+  return heard.filter((range) => range.confidence >= CONFIDENT).map(({ start, end }) => ({ start, end }));
 }

@@ -64,14 +64,14 @@ export function holdProgramme(cues: readonly HoldingCue[], clock: FrameClock): H
   return { map: new TimeMap(holds), cues: heard };
 }
 
-interface Group {
+interface HeldGroup {
   /** Where the programme is held; `null` when it is not. */
   readonly at: number | null;
   readonly cues: HoldingCue[];
 }
 
-function groupByFrame(cues: readonly HoldingCue[], clock: FrameClock): Group[] {
-  const groups: Group[] = [];
+function groupByFrame(cues: readonly HoldingCue[], clock: FrameClock): HeldGroup[] {
+  const groups: HeldGroup[] = [];
   for (const cue of cues) {
     const at = cue.holdSeconds > 0 ? onFrame(cue.end, clock) : null;
     const last = groups.at(-1);

@@ -3,7 +3,7 @@ import type { PlacedClip } from "./layout.ts";
 import { relinkedClips } from "./relinked-clips.ts";
 import { isStillName } from "./still-picture.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
-import { BLACK, type Stretch, sourceAt, visiblePicture } from "./visible-picture.ts";
+import { BLACK, type ClipStretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
 /** A stretch of a new cut that is worth a job of its own. Seconds on the sequence clock, on its frames. */
 export interface NewStretch extends TimeRange {
@@ -78,13 +78,13 @@ function timelessSources(clips: readonly PlacedClip[]): ReadonlySet<string> {
 }
 
 /** What a stretch shows of its source: a held picture is as long as a frame. */
-function sourceRange(stretch: Stretch, frame: number): TimeRange {
+function sourceRange(stretch: ClipStretch, frame: number): TimeRange {
   const [one, other] = [stretch.sourceStart, sourceAt(stretch, stretch.end)];
   return { start: Math.min(one, other) - frame / 2, end: Math.max(one, other) + frame / 2 };
 }
 
 /** The parts of a stretch whose source times are not among those that were seen. */
-function notSeen(stretch: Stretch, seen: readonly TimeRange[], frame: number): TimeRange[] {
+function notSeen(stretch: ClipStretch, seen: readonly TimeRange[], frame: number): TimeRange[] {
   const { start, end, speed, sourceStart } = stretch;
   if (speed === 0) {
     return seen.some((range) => sourceStart >= range.start - frame / 2 && sourceStart <= range.end) ? [] : [stretch];

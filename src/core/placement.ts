@@ -12,7 +12,7 @@ import {
 } from "./time-range.ts";
 
 /** One wording of a description with the time a voice takes for it at its normal rate. */
-interface Wording {
+interface TimedWording {
   readonly text: string;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ interface Wording {
 export interface Placeable {
   readonly id: string;
   /** From the longest to the shortest, at least one. */
-  readonly wordings: readonly Wording[];
+  readonly wordings: readonly TimedWording[];
   /** The picture it tells of, on the programme clock. */
   readonly picture: TimeRange;
   /** How much is lost without it, 0 to 1. */
@@ -165,7 +165,7 @@ interface PlacedCandidate extends Candidate {
 export function placeInGaps(request: PlacementRequest): PlacedDescriptions {
   const profile = request.profile ?? DEFAULT_PLACEMENT_PROFILE;
   const descriptions = [...request.descriptions].sort(byPicture);
-  const room = new Room(request.gaps, mergeRanges(request.speech), request.durationSeconds, profile);
+  const room = new NarrationRoom(request.gaps, mergeRanges(request.speech), request.durationSeconds, profile);
   const candidates = descriptions.map((description) => candidatesOf(description, room, profile));
   const chosen = chooseCandidates(candidates, spacingOf(profile));
   return resultOf(descriptions, chosen, (index) => {
@@ -264,7 +264,7 @@ export function startsIn(range: TimeRange, ideal: number): number[] {
   return [...starts].sort((a, b) => a - b);
 }
 
-function candidatesOf(description: Placeable, room: Room, profile: PlacementProfile): PlacedCandidate[] {
+function candidatesOf(description: Placeable, room: NarrationRoom, profile: PlacementProfile): PlacedCandidate[] {
   const window = windowOf(description, profile);
   return room.stretchesNear(window).flatMap((stretch) =>
     description.wordings.flatMap((wording, index) => {
@@ -290,7 +290,7 @@ function candidatesOf(description: Placeable, room: Room, profile: PlacementProf
 }
 
 /** The slowest rate at which a wording fits a stretch, `null` when none does. */
-function slowestRate({ text, seconds }: Wording, stretch: TimeRange, profile: PlacementProfile): number | null {
+function slowestRate({ text, seconds }: TimedWording, stretch: TimeRange, profile: PlacementProfile): number | null {
   const room = stretch.end - stretch.start;
   const pace = wordsPerMinute(text, seconds);
   const highest = Math.max(1, Math.min(profile.maximumRate, pace > 0 ? profile.maximumWordsPerMinute / pace : 1));
@@ -302,7 +302,7 @@ function slowestRate({ text, seconds }: Wording, stretch: TimeRange, profile: Pl
 }
 
 /** Where narration may lie, and what each place costs. */
-class Room {
+class NarrationRoom {
   /** Joined gaps less the clearance that is never given up; ordered, disjoint. */
   readonly #stretches: readonly TimeRange[];
   readonly #music: readonly TimeRange[];

@@ -3,7 +3,7 @@ import type { PlacedClip } from "./layout.ts";
 import { relinkedClips } from "./relinked-clips.ts";
 import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
 import { SAME_SPEED } from "./tolerance.ts";
-import { audibleSound, cutStretch, type Stretch } from "./visible-picture.ts";
+import { audibleSound, type ClipStretch, cutStretch } from "./visible-picture.ts";
 
 /** Sounds shorter than this are none: clips are cut on frames. In seconds. */
 const SHORTEST_SECONDS = 0.001;
@@ -71,7 +71,7 @@ function soundsOf(before: readonly PlacedClip[], after: readonly PlacedClip[]) {
 }
 
 /** Where the sound of a range of the old cut is heard in the new one. */
-function placesOf(range: TimeRange, old: readonly Stretch[], now: readonly Stretch[]): TimeRange[] {
+function placesOf(range: TimeRange, old: readonly ClipStretch[], now: readonly ClipStretch[]): TimeRange[] {
   return old.flatMap((stretch) => {
     const piece = cutStretch(stretch, range);
     return piece === null ? [] : now.flatMap((other) => placeIn(other, piece));
@@ -79,7 +79,7 @@ function placesOf(range: TimeRange, old: readonly Stretch[], now: readonly Stret
 }
 
 /** Where a stretch of the new cut plays the sound of a piece of the old one; none where it does not. */
-function placeIn(stretch: Stretch, piece: Stretch): TimeRange[] {
+function placeIn(stretch: ClipStretch, piece: ClipStretch): TimeRange[] {
   const { source, speed, sourceStart } = piece;
   if (stretch.source !== source || speed <= 0 || Math.abs(stretch.speed - speed) > SAME_SPEED) return [];
   const start = stretch.start + (sourceStart - stretch.sourceStart) / speed;

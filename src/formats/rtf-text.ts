@@ -24,7 +24,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([\da-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/gs;
 
 /** What a group has been told so far. */
-interface Group {
+interface RtfGroup {
   isSilent: boolean;
   /** Characters that stand behind a `\u` for readers that do not know it. */
   fallback: number;
@@ -46,7 +46,7 @@ export function rtfText(rtf: string, decode: (bytes: Uint8Array, codePage: numbe
   const codePage = Number(
     /\\ansicpg(\d{3,5})/.exec(rtf.slice(0, 4000))?.[1] ?? (/\\mac\b/.test(rtf.slice(0, 200)) ? 10000 : 1252),
   );
-  const groups: Group[] = [{ isSilent: false, fallback: 1 }];
+  const groups: RtfGroup[] = [{ isSilent: false, fallback: 1 }];
   const parts: string[] = [];
   let bytes: number[] = [];
   let skipped = 0;

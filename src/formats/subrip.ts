@@ -28,7 +28,7 @@ export function parseSubRip(text: string): CueDocument {
 }
 
 /** A line by its place in the text. */
-interface Line {
+interface SubRipLine {
   readonly start: number;
   readonly end: number;
   readonly number: number;
@@ -48,7 +48,7 @@ class SubRipParser {
   /** Whether the text met belongs to nothing and has been reported. */
   #isStray = false;
   /** A number whose next line says whether it is a cue's number or its text. */
-  #number: Line | null = null;
+  #number: SubRipLine | null = null;
 
   constructor(text: string) {
     this.#cursor = new LineCursor(text, "->");
@@ -88,7 +88,7 @@ class SubRipParser {
     this.#textEnd = this.#cursor.end;
   }
 
-  #readLine(line: Line): void {
+  #readLine(line: SubRipLine): void {
     this.#settleNumber();
     if (isNumber(this.#cursor.text, line)) this.#number = line;
     else this.#readText(line, false);
@@ -101,7 +101,7 @@ class SubRipParser {
     if (line !== null) this.#readText(line, true);
   }
 
-  #readText({ start, end, number }: Line, isNumber: boolean): void {
+  #readText({ start, end, number }: SubRipLine, isNumber: boolean): void {
     // Behind a blank line a number begins the next cue; other text can only be more of this one.
     if (this.#isAfterBlank && isNumber) this.#end();
     if (this.#timing === null) {
@@ -136,7 +136,7 @@ function isBlank(cursor: LineCursor): boolean {
 
 const NUMBER = /^\s*\d+\s*$/;
 
-function isNumber(text: string, { start, end }: Line): boolean {
+function isNumber(text: string, { start, end }: SubRipLine): boolean {
   const last = text.charCodeAt(end - 1);
   return (last <= 0x20 || (last >= 0x30 && last <= 0x39)) && NUMBER.test(text.slice(start, end));
 }

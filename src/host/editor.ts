@@ -21,7 +21,7 @@ export interface PresetChoice {
 /** Forms in which a host writes a sequence for other programs: AAF, OpenTimelineIO, and Final Cut Pro 7's XML. */
 export type InterchangeForm = "aaf" | "otio" | "xml";
 /** An empty stretch that is to be in a sequence. */
-export interface Gap {
+export interface GapToOpen {
   /** Seconds on the sequence clock as it is before any gap, on the frame grid. */
   readonly at: number;
   /** A whole number of frames. */
@@ -35,7 +35,7 @@ export interface GapOrder {
   readonly sequenceId: string;
   /** What the host's undo menu calls it. */
   readonly label: string;
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly GapToOpen[];
 }
 
 /** A value of a clip's volume at an instant; between two it glides. */

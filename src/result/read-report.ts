@@ -14,9 +14,6 @@ import { type AskedSettings, type DescribedSequence, type PlacedResult, RESULT_V
 /** Says that a JSON file is one of this project's. */
 export const REPORT_GENERATOR = "aside";
 
-/** How sure a detector must be of music for it to count. */
-export const MUSIC_CONFIDENCE = 0.5;
-
 /**
  * The result that the report of a run tells of. What a report does not say is as in a result of which nothing was heard,
  * voiced or placed.
@@ -47,9 +44,7 @@ export function resultFromReport(text: string): PlacedResult | null {
     generated: cues,
     ...(typeof describer === "string" ? { describer } : {}),
     ...(Array.isArray(speech) ? { speech: speech.filter(isHeard).map(heardRange) } : {}),
-    ...(Array.isArray(music)
-      ? { music: confidentRanges(music.filter(isHeard).map(heardRange), MUSIC_CONFIDENCE) }
-      : {}),
+    ...(Array.isArray(music) ? { music: confidentRanges(music.filter(isHeard).map(heardRange)) } : {}),
     ...(Array.isArray(dialogue) ? defined({ dialogue: dialogueLines(dialogue.filter(isLine)) }) : {}),
     findings: [],
     issues: [],

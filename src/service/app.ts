@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/clock.ts";
 import { defined } from "../core/defined.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
-import type { Finding } from "./admin/doctor.ts";
+import type { DoctorFinding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
 import { answerInProcess } from "./http/in-process.ts";
@@ -54,7 +54,7 @@ export interface AppPorts {
   /** Whether this process runs jobs and verifications. Default true. */
   readonly worksOnJobs?: boolean;
   /** Looks at everything the service needs, for its page. Default: nobody does. */
-  readonly examine?: () => Promise<readonly Finding[]>;
+  readonly examine?: () => Promise<readonly DoctorFinding[]>;
   /** The newer version that is there, for its page. Default: none is known. */
   readonly newVersion?: () => string | null;
 }

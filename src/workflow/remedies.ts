@@ -165,7 +165,7 @@ function nearest(ranges: readonly TimeRange[], at: number): TimeRange {
 }
 
 /** What a cue's words take, and what the gap that it stands in offers from its start on. */
-export interface Room {
+export interface CueRoom {
   /** Seconds that the words take: as they were spoken, else estimated at the voice's pace. */
   readonly seconds: number;
   /** Seconds that are left over; below 0 they are missing. */
@@ -180,7 +180,7 @@ export interface Room {
  * @param text The words, as they are being typed.
  * @param stale The cues whose narration is out of date: the others are as long as they are spoken.
  */
-export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyMap<string, unknown>): Room {
+export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyMap<string, unknown>): CueRoom {
   // What has no words yet was never spoken.
   const isStale = stale.has(cue.id) || text !== cue.text || cue.text === "";
   const { seconds, gap, wordsPerSecond } = standingOf(result, { ...cue, text }, isStale, stale);

@@ -128,7 +128,7 @@ describe("gaps", () => {
 
   test("only what was heard surely enough counts", () => {
     const heard = [0.2, 0.5, 0.9].map((confidence, index) => ({ start: index, end: index + 1, confidence }));
-    expect(confidentRanges(heard, 0.5)).toEqual([
+    expect(confidentRanges(heard)).toEqual([
       { start: 1, end: 2 },
       { start: 2, end: 3 },
     ]);

@@ -3,7 +3,7 @@ import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/format
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { checkUnheard } from "../../state/delivery-checks.ts";
 import {
@@ -27,10 +27,10 @@ import { writeDelivery } from "./write-delivery.ts";
 /** Deliveries of the result under review: what is wanted of it, and what came of writing it. */
 export class DeliverController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #writing = new Cancellable();
 
-  constructor(session: Session, connection: Connection) {
+  constructor(session: Session, connection: ServiceConnection) {
     this.#session = session;
     this.#connection = connection;
   }

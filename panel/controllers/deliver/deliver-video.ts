@@ -13,7 +13,7 @@ import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
 import { checkScriptedVideo, isResultGone, videoOrder } from "../../../src/workflow/revoice/scripted-video.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import type { DeliverState, VideoHindrance, VideoOffer } from "../../state/delivery-state.ts";
 import { exportOf } from "../../state/form.ts";
@@ -66,7 +66,7 @@ export async function videoOffer(
  * @throws VideoLostError; what {@link describe} raises; the signal's reason when it aborts.
  */
 export async function deliverVideo(
-  parts: { readonly session: Session; readonly connection: Connection },
+  parts: { readonly session: Session; readonly connection: ServiceConnection },
   shown: ReviewState,
   delivery: DeliverState,
   { name, ...writing }: DeliveryWriting & { readonly name: string; readonly onStep: (progress: StepProgress) => void },
@@ -90,7 +90,7 @@ export async function deliverVideo(
 }
 
 async function orderVideo(
-  { session, connection }: { readonly session: Session; readonly connection: Connection },
+  { session, connection }: { readonly session: Session; readonly connection: ServiceConnection },
   shown: ReviewState,
   { ordersVideoAgain, video }: DeliverState,
   to: { readonly path: string; readonly signal: AbortSignal; readonly onStep: (progress: StepProgress) => void },

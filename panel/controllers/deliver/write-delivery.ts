@@ -2,7 +2,7 @@ import { deliveryManifest, type ManifestFile } from "../../../src/workflow/deliv
 import { deliveryName, plainName } from "../../../src/workflow/deliver/delivery-name.ts";
 import { deliveryTexts } from "../../../src/workflow/deliver/delivery-texts.ts";
 import type { StepName } from "../../../src/workflow/describe/run.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { PanelEnvironment } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
 import { type DeliverState, makesVideo, orderOf, soundsToWrite } from "../../state/delivery-state.ts";
@@ -24,7 +24,7 @@ interface DeliveryTarget {
 }
 
 /** A delivery as it lies in its folder. */
-interface WrittenDelivery {
+interface DeliveryInFolder {
   /** Native path. */
   readonly folder: string;
   /** Names of its files: ours, the manifest last of them, then Premiere's. */
@@ -41,11 +41,11 @@ interface WrittenDelivery {
  * @throws What {@link deliverVideo} and {@link writeDeliverySound} raise; the signal's reason when it aborts.
  */
 export async function writeDelivery(
-  parts: { readonly session: Session; readonly connection: Connection },
+  parts: { readonly session: Session; readonly connection: ServiceConnection },
   review: ReviewState,
   delivery: DeliverState,
   { parent, signal, onProgress }: DeliveryTarget,
-): Promise<WrittenDelivery> {
+): Promise<DeliveryInFolder> {
   const { environment } = parts.session;
   const names: string[] = [];
   const folder = await newFolder(environment, parent, delivery);

@@ -4,7 +4,7 @@ import { explain } from "../../../src/workflow/explain.ts";
 import { type HeardFile, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
 import { findSound } from "../../../src/workflow/gaps/look-for-gaps.ts";
 import { Cancellable } from "../../session/cancellable.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { ServiceClient } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
 import { rangeOf } from "../../state/form.ts";
@@ -14,10 +14,10 @@ import { words } from "../../words/words.ts";
 /** Looks for the pauses of the active sequence before anything is described. */
 export class GapController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #look = new Cancellable();
 
-  constructor(session: Session, connection: Connection) {
+  constructor(session: Session, connection: ServiceConnection) {
     this.#session = session;
     this.#connection = connection;
   }

@@ -5,7 +5,7 @@ import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import { Cancellable } from "../../session/cancellable.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import { runsOf } from "../../session/library.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, withSettings } from "../../state/form.ts";
@@ -30,14 +30,14 @@ export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
 /** The queue: one job after the other, each gone on with where it stood. */
 export class JobQueue {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #results: JobResults;
   readonly #running = new Cancellable();
   readonly #hold = new UploadHold(() => this.#setPause("held"));
   /** Jobs whose request may be sent again, because the editor said so. */
   readonly #sendsAgain = new Set<string>();
 
-  constructor(session: Session, connection: Connection, after: AfterJobs) {
+  constructor(session: Session, connection: ServiceConnection, after: AfterJobs) {
     this.#session = session;
     this.#connection = connection;
     this.#results = new JobResults(session, after);

@@ -1,11 +1,11 @@
 import { explain } from "../../../src/workflow/explain.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import { runsOf } from "../../session/library.ts";
 import type { Session } from "../../session/session.ts";
 import type { JobEntry } from "../../state/saved.ts";
 
 /** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
-export async function removeJob(session: Session, connection: Connection, job: JobEntry): Promise<void> {
+export async function removeJob(session: Session, connection: ServiceConnection, job: JobEntry): Promise<void> {
   const { library, store } = session;
   // A failed job stays in the service's records: it cannot be deleted there.
   for (const jobId of job.state === "done" ? await jobIdsOf(session, job) : []) {

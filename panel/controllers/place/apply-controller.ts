@@ -39,7 +39,7 @@ interface LastPlan {
 type OwnTakeBack = () => Promise<readonly string[]>;
 
 /** What came of a plan. */
-interface Outcome {
+interface PlanOutcome {
   readonly applied: AppliedPlan;
   /** Whether the timeline is wholly as planned. */
   readonly isDone: boolean;
@@ -71,7 +71,7 @@ export class ApplyController {
     what: string,
     plan: EditPlan,
     { recordBefore, takenBack, continues, ...more }: ReversiblePlan,
-  ): Promise<Outcome> {
+  ): Promise<PlanOutcome> {
     const outcome = await this.applyForGood(what, plan, more);
     const last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
     this.#last = continues === true ? [...this.#last, last] : [last];
@@ -80,7 +80,7 @@ export class ApplyController {
   }
 
   /** Applies a plan that is not for {@link takeBack}, and says what is not as planned. */
-  async applyForGood(what: string, plan: EditPlan, more: PlanContext = {}): Promise<Outcome> {
+  async applyForGood(what: string, plan: EditPlan, more: PlanContext = {}): Promise<PlanOutcome> {
     const { editor } = this.#session.environment;
     return this.work(what, async (operation) => {
       const before = more.before ?? (await editor.readTimeline());

@@ -3,7 +3,7 @@ import { layoutOf } from "../../../src/core/layout.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { writeSubRip } from "../../../src/formats/subrip.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
-import type { Gap } from "../../../src/host/editor.ts";
+import type { GapToOpen } from "../../../src/host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../../src/host/host.ts";
 import { type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
 import { type HeldCopy, heldCopyOf, planHeldPlacement } from "../../../src/workflow/place/held-copy.ts";
@@ -11,7 +11,7 @@ import { firstRecord } from "../../../src/workflow/place/merge-result.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { resultWithLine, voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
 import { writeSilence } from "../../../src/workflow/silent-wave.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import { keepBeside, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { voiceFilesBeside } from "../../session/voice-files.ts";
@@ -27,11 +27,11 @@ type PathOf = (name: string) => string;
 /** Lays an extended result on a copy of its sequence that is held for it: gaps, markers, narration. */
 export class HeldCopyController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #applyController: ApplyController;
   #isUnderWay = false;
 
-  constructor(session: Session, connection: Connection, applyController: ApplyController) {
+  constructor(session: Session, connection: ServiceConnection, applyController: ApplyController) {
     this.#session = session;
     this.#connection = connection;
     this.#applyController = applyController;
@@ -140,9 +140,9 @@ export class HeldCopyController {
   }
 
   /** A silent sound for each hold, those of one length together. */
-  async #silences({ map }: HeldCopy, rate: SequenceInfo["rate"], pathOf: PathOf): Promise<readonly Gap[]> {
+  async #silences({ map }: HeldCopy, rate: SequenceInfo["rate"], pathOf: PathOf): Promise<readonly GapToOpen[]> {
     const { files } = this.#session.environment;
-    const gaps: Gap[] = [];
+    const gaps: GapToOpen[] = [];
     for (const { at, seconds } of map.holds) {
       const frames = framesFromSeconds(seconds, rate);
       const path = pathOf(`aside-hold-${frames}-at-${rate.numerator}-${rate.denominator}.wav`);

@@ -14,7 +14,7 @@ import type { ProgrammeSoundController } from "./programme-sound-controller.ts";
 const AROUND_SECONDS = 2;
 
 /** A sound that was made to be heard once. */
-interface Stretch {
+interface AuditionSound {
   readonly path: string;
   readonly seconds: number;
 }
@@ -65,7 +65,7 @@ export class AuditionController {
   }
 
   /** The sound of a cue in its place; `null` where there is none, which is told. */
-  async #soundOf(cue: Cue, shown: ReviewState): Promise<Stretch | null> {
+  async #soundOf(cue: Cue, shown: ReviewState): Promise<AuditionSound | null> {
     const { environment } = this.#session;
     const { sequence, result } = shown;
     const { audio, offsetSeconds } = result;
@@ -95,7 +95,7 @@ export class AuditionController {
   }
 
   /** A stretch of the exported programme, lowered under each cue's voice; `null` where the sound of one is not there. */
-  async #mix(shown: ReviewState, range: TimeRange): Promise<Stretch | null> {
+  async #mix(shown: ReviewState, range: TimeRange): Promise<AuditionSound | null> {
     const { files } = this.#session.environment;
     const sound = await this.#programme.of(shown.sequence.id);
     const programme = sound === null ? null : await openWave(files, sound.path);
@@ -114,7 +114,7 @@ export class AuditionController {
   }
 
   /** A stretch of a sound as a file of its own; `null` where it is no WAV. */
-  async #cut(path: string, { start, end }: TimeRange): Promise<Stretch | null> {
+  async #cut(path: string, { start, end }: TimeRange): Promise<AuditionSound | null> {
     const wave = await openWaveCutter(this.#session.environment.files, path);
     if (wave === null) return null;
     const cut = await this.#newPath();

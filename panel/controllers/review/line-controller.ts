@@ -2,7 +2,7 @@ import type { Cue } from "../../../src/core/cue.ts";
 import type { NarrationFile } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
 import { voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { type ReviewState, withVoicedLine } from "../../state/review-state.ts";
@@ -11,14 +11,14 @@ import type { ReviewController } from "./review-controller.ts";
 /** Has edited lines voiced by themselves, at once, by a service that does that: ours. Others voice them in a job, when asked. */
 export class LineController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #reviewController: ReviewController;
   /** Addresses of services that voice no single lines. */
   readonly #withoutLines = new Set<string>();
   /** Lines under way, by run and cue. */
   readonly #underWay = new Map<string, Promise<boolean>>();
 
-  constructor(session: Session, connection: Connection, reviewController: ReviewController) {
+  constructor(session: Session, connection: ServiceConnection, reviewController: ReviewController) {
     this.#session = session;
     this.#connection = connection;
     this.#reviewController = reviewController;

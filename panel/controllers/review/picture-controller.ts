@@ -1,4 +1,4 @@
-import type { Connection } from "../../session/connection.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import { missingPictures, missingPortraits, pictureKey, withPictures } from "../../state/pictures.ts";
 import type { Pictures, ReviewState } from "../../state/review-state.ts";
@@ -6,10 +6,10 @@ import type { Pictures, ReviewState } from "../../state/review-state.ts";
 /** Fetches what the programme shows beside each cue in sight, and of each person known, from a service that keeps such pictures. */
 export class PictureController {
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   #isLooking = false;
 
-  constructor(session: Session, connection: Connection) {
+  constructor(session: Session, connection: ServiceConnection) {
     this.#session = session;
     this.#connection = connection;
   }

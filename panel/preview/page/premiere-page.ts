@@ -9,7 +9,7 @@ import { type PreviewSwitches, readSwitches } from "./switches.ts";
 import { drawTimeline } from "./timeline-drawing.ts";
 
 /** What outlives the panel. */
-export interface Kept {
+export interface KeptPremiere {
   readonly project: ProjectState | null;
   readonly undoStack: readonly UndoEntry[];
   readonly redoStack: readonly UndoEntry[];
@@ -22,9 +22,9 @@ export interface PremierePage {
   readonly theme: () => string;
   readonly onTheme: (listener: (theme: string) => void) => void;
   /** What was kept when the panel was last closed. */
-  readonly take: () => Kept;
+  readonly take: () => KeptPremiere;
   /** Keeps a copy of what must outlive the panel. */
-  readonly keep: (kept: Kept) => void;
+  readonly keep: (kept: KeptPremiere) => void;
   /** Tells the page which Premiere the panel talks to now. */
   readonly attach: (premiere: PremiereDouble) => void;
   /** Asks the person for a file of these endings; `null` when they cancel. */
@@ -44,7 +44,7 @@ const panel = element("panel", HTMLIFrameElement);
 let theme = switches.theme;
 let themeListeners: ((theme: string) => void)[] = [];
 let premiere: PremiereDouble | null = null;
-let kept: Kept = {
+let kept: KeptPremiere = {
   project: openProject(settings, switches),
   undoStack: [],
   redoStack: [],

@@ -37,7 +37,7 @@ const PREVIEW_VERSION = "0.1.0";
 /** An entry point called later than this after the script began can raise an error that nobody can catch, in UXP. */
 const LATEST_SETUP_MS = 20;
 
-interface PanelHooks {
+interface GivenHooks {
   readonly create?: (root: unknown) => void;
   readonly show?: (root: unknown) => void;
 }
@@ -95,7 +95,7 @@ const localFileSystem = makeStorage({
 const started = Date.now();
 let isSetUp = false;
 const entrypoints = strictObject("entrypoints", {
-  setup({ panels }: { readonly panels: Readonly<Record<string, PanelHooks>> }): void {
+  setup({ panels }: { readonly panels: Readonly<Record<string, GivenHooks>> }): void {
     if (isSetUp) throw new Error("entrypoints.setup was called twice");
     if (document.readyState === "complete" && Date.now() - started > LATEST_SETUP_MS) {
       throw new Error("entrypoints.setup was called late");

@@ -1,13 +1,13 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
-import type { Variables } from "../../service/isolate/environment.ts";
+import type { Environment } from "../../service/environment.ts";
 import type { Arguments } from "../shell/command.ts";
 import { recordsFrom } from "./records-options.ts";
 
 /** A part of the settings as a service of this user takes it: what is set, and the environment, which wins. */
 interface CommandPart {
   /** The environment with what is set. */
-  readonly variables: Variables;
+  readonly variables: Environment;
   /** Where each value comes from: a sentence for people, without keys. */
   readonly sources: string;
   /** A sentence about variables, in the names of the settings unless the environment says who does the work. */

@@ -8,14 +8,14 @@ export const ENCODING_OPTION = {
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** How a command reads the texts that it is given, wherever in it they are read. */
-interface TextReading {
+interface TextReadingOptions {
   /** What its user says of their encoding; nothing where nothing was said. */
   readonly encoding: string | undefined;
   /** Tells the user what had to be assumed of a file, in a line. */
   tell(line: string): void;
 }
 
-const READING = new AsyncLocalStorage<TextReading>();
+const READING = new AsyncLocalStorage<TextReadingOptions>();
 
 /** Does the work of a command, so that every text that it reads is in the encoding its user named, and every guess is told. */
 export function readingTexts<Result>(
@@ -29,6 +29,6 @@ export function readingTexts<Result>(
 }
 
 /** How the command that runs reads texts; nothing outside of a command. */
-export function textReading(): TextReading | undefined {
+export function textReading(): TextReadingOptions | undefined {
   return READING.getStore();
 }

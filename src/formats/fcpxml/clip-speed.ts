@@ -59,13 +59,13 @@ export function atPace(local: number, pace: number): ClipSpeed {
 }
 
 /** A line of the map: from a point on, at a speed. */
-interface Line extends Point {
+interface SpeedLine extends Point {
   readonly speed: number;
 }
 
 /** The lines between the points; points on one line are left out. */
-function linesOf(points: readonly Point[]): Line[] {
-  const lines: Line[] = [];
+function linesOf(points: readonly Point[]): SpeedLine[] {
+  const lines: SpeedLine[] = [];
   for (const [index, point] of points.entries()) {
     const next = points[index + 1];
     if (next === undefined) break;
@@ -77,9 +77,9 @@ function linesOf(points: readonly Point[]): Line[] {
 }
 
 class MappedSpeed implements ClipSpeed {
-  readonly #lines: readonly Line[];
+  readonly #lines: readonly SpeedLine[];
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly SpeedLine[]) {
     this.#lines = lines;
   }
 
@@ -97,7 +97,7 @@ class MappedSpeed implements ClipSpeed {
     return value + (clipTime - time) * speed;
   }
 
-  #lineAt(clipTime: number): Line {
+  #lineAt(clipTime: number): SpeedLine {
     const [first, ...later] = this.#lines;
     const begun = later.filter(({ time }) => time <= clipTime).at(-1);
     return begun ?? first ?? { time: 0, value: 0, speed: 1 };

@@ -2,17 +2,17 @@ import type { TimelineClip, TimelineTransition, Track } from "../../core/timelin
 import { withoutOverlap } from "../clips-in-order.ts";
 
 /** Tracks being filled, by lane and kind. */
-export type Lanes = Map<number, Lane>;
+export type Lanes = Map<number, ClipLane>;
 
 /** What lies on one lane. */
-interface Lane {
+interface ClipLane {
   readonly clips: TimelineClip[];
   readonly transitions: TimelineTransition[];
   readonly audio: TimelineClip[];
 }
 
 /** The lane of a number, made when it is new. */
-export function laneOf(lanes: Lanes, lane: number): Lane {
+export function laneOf(lanes: Lanes, lane: number): ClipLane {
   const found = lanes.get(lane) ?? { clips: [], transitions: [], audio: [] };
   lanes.set(lane, found);
   return found;

@@ -54,7 +54,7 @@ function projectName(element: XmlElement, sequence: XmlElement): string {
 }
 
 /** Where an element's inner clock lies on the sequence: its time `local` is shown at `at`. */
-interface Place {
+interface ClockPlace {
   readonly at: RationalTime;
   readonly local: RationalTime;
   readonly lane: number;
@@ -63,7 +63,7 @@ interface Place {
 }
 
 /** The time of the sequence at a time of an element's inner clock. */
-function shownAt({ at, local, pace }: Place, time: RationalTime): RationalTime {
+function shownAt({ at, local, pace }: ClockPlace, time: RationalTime): RationalTime {
   const since = addTimes(time, local, -1);
   return addTimes(at, pace ? scaleTime(since, pace.denominator, pace.numerator) : since);
 }
@@ -102,7 +102,7 @@ class FcpxmlReader {
   }
 
   /** The source of a clip and the time of its own clock that the source's first instant has. */
-  sourceOf(clip: XmlElement, outer: readonly XmlElement[]): ClipSource {
+  sourceOf(clip: XmlElement, outer: readonly XmlElement[]): FcpxmlSource {
     const ref = clip.attributes.get("ref") ?? "";
     const media = this.#resources.media.get(ref);
     const nested = media === undefined ? undefined : childAt(media, "sequence");
@@ -131,7 +131,7 @@ class FcpxmlReader {
     return { source: { kind: "empty", name: name || title }, zero: ZERO_TIME, hasVideo: true, hasAudio: false };
   }
 
-  #assetSource(asset: XmlElement, zero: RationalTime): ClipSource {
+  #assetSource(asset: XmlElement, zero: RationalTime): FcpxmlSource {
     const source = mediaOfAsset(asset, this.#resources);
     return { source, zero, hasVideo: source.hasVideo, hasAudio: source.audioChannels > 0 };
   }
@@ -143,7 +143,7 @@ class FcpxmlReader {
 }
 
 /** A clip's source; `zero` is the time of the clip's own clock at the source's first instant. */
-interface ClipSource {
+interface FcpxmlSource {
   readonly source: TimelineClip["source"];
   readonly zero: RationalTime;
   readonly hasVideo: boolean;
@@ -185,7 +185,7 @@ class SequenceWalk {
   }
 
   /** Reads a storyline: its elements state where they lie on its own clock, or follow each other. */
-  storyline(spine: XmlElement, place: Place): void {
+  storyline(spine: XmlElement, place: ClockPlace): void {
     let next = place.local;
     for (const element of childElements(spine)) {
       const offset = parseRationalTime(element.attributes.get("offset")) ?? next;
@@ -216,7 +216,7 @@ class SequenceWalk {
       const active = childElements(element)[0];
       return active === undefined ? at : this.#clip(active, at, lane);
     }
-    const found: ClipSource =
+    const found: FcpxmlSource =
       element.name === "gap"
         ? { source: { kind: "empty", name: "" }, zero: ZERO_TIME, hasVideo: false, hasAudio: false }
         : this.#reader.sourceOf(element, this.#outer);
@@ -235,7 +235,7 @@ class SequenceWalk {
     const speed = stated ?? NORMAL_SPEED;
     // A map of times says all there is to say of a clip's speed.
     const pace = speed === NORMAL_SPEED ? conformPace(element, this.#rate) : null;
-    const place: Place = { at, local, lane, pace };
+    const place: ClockPlace = { at, local, lane, pace };
     const markers = this.#readMarkers(element, place, end, (time) =>
       speed === NORMAL_SPEED
         ? timeSeconds(addTimes(time, zero, -1))
@@ -261,7 +261,7 @@ class SequenceWalk {
     return end;
   }
 
-  #add(clip: TimelineClip, element: XmlElement, { hasVideo, hasAudio }: ClipSource, lane: number): void {
+  #add(clip: TimelineClip, element: XmlElement, { hasVideo, hasAudio }: FcpxmlSource, lane: number): void {
     const shown = element.attributes.get("srcEnable") ?? "all";
     const isSound = element.name === "audio" || shown === "audio";
     const tracks = laneOf(this.#lanes, lane);
@@ -270,7 +270,7 @@ class SequenceWalk {
   }
 
   /** Clips and storylines that hang on an element, on lanes of their own. */
-  #connected(element: XmlElement, place: Place): void {
+  #connected(element: XmlElement, place: ClockPlace): void {
     for (const child of childElements(element)) {
       const lane = Number(child.attributes.get("lane") ?? 0);
       if (!Number.isInteger(lane) || lane === 0 || Math.abs(lane) > MOST_LANES) continue;
@@ -284,7 +284,7 @@ class SequenceWalk {
   /** Markers of a clip, on its source's clock; those inside what is shown go on the sequence as well. */
   #readMarkers(
     element: XmlElement,
-    place: Place,
+    place: ClockPlace,
     end: RationalTime,
     sourceTime: (time: RationalTime) => number,
   ): TimelineMarker[] {

@@ -56,7 +56,7 @@ export function writeFcpxml(cues: readonly Cue[], { grid, title, language = "en"
 }
 
 /** A cue in frames from the first one. */
-interface PlacedCue {
+interface CueInFrames {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -64,7 +64,7 @@ interface PlacedCue {
   readonly hasRoom: boolean;
 }
 
-function placedOn(cues: readonly Cue[], { rate }: FrameGrid): PlacedCue[] {
+function placedOn(cues: readonly Cue[], { rate }: FrameGrid): CueInFrames[] {
   let free = 0;
   return cues.map((cue) => {
     const start = framesFromSeconds(cue.start, rate);

@@ -47,7 +47,7 @@ export function parseOtio(text: string, choice: TimelineChoice = {}): TimelineDo
 }
 
 /** What one child of a track takes up; its clip is placed once its range on the track is known. */
-interface Placed {
+interface TrackChild {
   readonly duration: OtioTime;
   readonly clip?: (range: TimeRange) => TimelineClip;
 }
@@ -144,7 +144,7 @@ class OtioReader {
     return { kind, name: textOf(source, "name"), isEnabled: isEnabled(source), clips, transitions };
   }
 
-  #place(source: JsonSource, kind: "video" | "audio"): Placed {
+  #place(source: JsonSource, kind: "video" | "audio"): TrackChild {
     const schema = schemaOf(source);
     const duration = rangeOf(memberOf(source, "source_range"))?.duration ?? NO_TIME;
     if (schema === "Gap") return { duration };
@@ -154,7 +154,7 @@ class OtioReader {
     return { duration };
   }
 
-  #placeClip(source: JsonSource, kind: "video" | "audio"): Placed {
+  #placeClip(source: JsonSource, kind: "video" | "audio"): TrackChild {
     const media = mediaOf(source, kind);
     const shown = rangeOf(memberOf(source, "source_range")) ?? media.available;
     if (shown === null) {
@@ -177,7 +177,7 @@ class OtioReader {
     return { duration: shown.duration, clip: (range) => ({ ...base, ...range }) };
   }
 
-  #placeNested(source: JsonSource, kind: "video" | "audio"): Placed {
+  #placeNested(source: JsonSource, kind: "video" | "audio"): TrackChild {
     const tracks = schemaOf(source) === "Track" ? [this.#track(source, kind)] : this.#tracks(source, null);
     const shown = rangeOf(memberOf(source, "source_range"));
     const timeline: Timeline = {

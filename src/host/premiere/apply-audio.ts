@@ -7,7 +7,7 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { TrackSnapshot } from "./snapshot.ts";
 import { ticksFromSeconds, ticksOnGrid } from "./ticks.ts";
-import type { Part } from "./transactor.ts";
+import type { TransactionPart } from "./transactor.ts";
 
 /** Steps of a plan that concern sound clips. */
 export type AudioStep = PlaceAudio | RemoveAudio;
@@ -23,7 +23,7 @@ export async function applyAudio(
   context: ApplyContext,
   steps: readonly AudioStep[],
   label: string,
-  { first, last }: { readonly first: readonly Part[]; readonly last: readonly Part[] },
+  { first, last }: { readonly first: readonly TransactionPart[]; readonly last: readonly TransactionPart[] },
 ): Promise<void> {
   const placings = steps.filter((step) => step.kind === "place-audio");
   const removed = new Set(steps.flatMap((step) => (step.kind === "remove-audio" ? step.clipNames : [])));

@@ -6,7 +6,7 @@ import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import type { MarkerSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import type { Part } from "./transactor.ts";
+import type { TransactionPart } from "./transactor.ts";
 
 /** Steps of a plan that concern markers. */
 export type MarkerStep = AddMarker | ChangeMarker | RemoveMarker;
@@ -22,9 +22,9 @@ export async function applyMarkers(
   context: ApplyContext,
   steps: readonly MarkerStep[],
   label: string,
-  last: readonly Part[],
+  last: readonly TransactionPart[],
   leavesLast = false,
-): Promise<readonly Part[]> {
+): Promise<readonly TransactionPart[]> {
   const { pace, transactor } = context;
   const batches = batchesOf(steps, pace.markersPerTransaction, actionsOf);
   const coloured = steps.filter((step) => step.kind === "add-marker" && step.colour !== NEW_MARKER_COLOUR);
@@ -35,7 +35,7 @@ export async function applyMarkers(
     return context.premiere.Markers.getMarkers(sequence);
   };
   for (const [index, batch] of batches.entries()) {
-    const part: Part = async () => {
+    const part: TransactionPart = async () => {
       const markers = await fetchMarkers();
       return (_open, add) => {
         const present = new PresentMarkers(context, markers);

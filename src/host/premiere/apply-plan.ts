@@ -16,7 +16,7 @@ import type { Pace } from "./pace.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { keptText } from "./sequence-note.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
-import { type Part, Transactor } from "./transactor.ts";
+import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
 export interface ApplyOptions {
@@ -96,17 +96,17 @@ async function refuseImpossible(
 }
 
 /** A step with the kind of work it belongs to. */
-type Work = "markers" | "audio" | "mute";
+type WorkKind = "markers" | "audio" | "mute";
 
 /**
  * Applies the steps of a group in order; `last` is part of its last transaction. Clips that follow markers share the
  * transaction of the markers: what goes along with a cut is one step to undo, up to the pace.
  */
-async function applyGroup(context: ApplyContext, group: EditGroup, last: readonly Part[]): Promise<void> {
+async function applyGroup(context: ApplyContext, group: EditGroup, last: readonly TransactionPart[]): Promise<void> {
   let rest = group.steps;
   // Mutes are no transaction, so what belongs to the last one goes with the steps before them.
   const ending = group.steps.map((step) => workOf(step) !== "mute").lastIndexOf(true);
-  let first: readonly Part[] = [];
+  let first: readonly TransactionPart[] = [];
   if (ending < 0 && last.length > 0) await context.transactor.run(group.label, ...last);
   while (rest.length > 0) {
     const begin = group.steps.length - rest.length;
@@ -142,7 +142,7 @@ async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
   });
 }
 
-function workOf(step: EditStep | undefined): Work {
+function workOf(step: EditStep | undefined): WorkKind {
   if (step?.kind === "place-audio" || step?.kind === "remove-audio") return "audio";
   return step?.kind === "mute-track" ? "mute" : "markers";
 }

@@ -11,7 +11,7 @@ import { keptText } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { ticksFromSeconds } from "./ticks.ts";
 import { clipsOn } from "./track-items.ts";
-import { type Part, Transactor } from "./transactor.ts";
+import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What changing volumes needs. */
 export interface LevelOptions {
@@ -21,7 +21,7 @@ export interface LevelOptions {
 }
 
 /** What is done to one volume in one transaction: so many actions. */
-interface Work {
+interface LevelWork {
   readonly change: LevelChange;
   readonly handle: LevelHandle;
   readonly actions: number;
@@ -76,9 +76,9 @@ function roundsOf(
   { premiere, pace }: LevelOptions,
   changes: readonly LevelChange[],
   before: readonly LevelHandle[],
-): readonly (readonly Work[])[] {
-  const switched: Work[] = [];
-  const valued: Work[] = [];
+): readonly (readonly LevelWork[])[] {
+  const switched: LevelWork[] = [];
+  const valued: LevelWork[] = [];
   for (const change of changes) {
     const handle = before.find((one) => isSameClip(one, change));
     if (handle === undefined || handle.effectIndex === null) continue;
@@ -105,8 +105,8 @@ function addition(premiere: premierepro, level: ComponentParam, { at, gain }: Le
 }
 
 /** The works of each clip together: their handles are fetched once. */
-function partsOf(works: readonly Work[]): readonly (readonly Work[])[] {
-  const clips = new Map<LevelHandle, Work[]>();
+function partsOf(works: readonly LevelWork[]): readonly (readonly LevelWork[])[] {
+  const clips = new Map<LevelHandle, LevelWork[]>();
   for (const work of works) clips.set(work.handle, [...(clips.get(work.handle) ?? []), work]);
   return [...clips.values()];
 }
@@ -114,10 +114,10 @@ function partsOf(works: readonly Work[]): readonly (readonly Work[])[] {
 function partOf(
   premiere: premierepro,
   reference: SequenceReference,
-  works: readonly Work[],
+  works: readonly LevelWork[],
   before: readonly LevelHandle[],
   label: string,
-): Part {
+): TransactionPart {
   const { trackIndex, clipIndex, effectIndex } = works[0]?.handle ?? { trackIndex: 0, clipIndex: 0, effectIndex: 0 };
   const clipCount = before.filter((one) => one.trackIndex === trackIndex).length;
   return async () => {

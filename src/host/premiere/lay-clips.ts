@@ -10,7 +10,7 @@ import { batchesOf } from "./pace.ts";
 import { fetchItems } from "./project-bin.ts";
 import { ticksOnGrid } from "./ticks.ts";
 import { clipsOn } from "./track-items.ts";
-import type { Part } from "./transactor.ts";
+import type { TransactionPart } from "./transactor.ts";
 
 /** "No video track", as audio-only plugins pass it; where it is refused, 0 puts nothing on V1 for a file without picture. */
 const NO_VIDEO_TRACK = -1;
@@ -30,10 +30,10 @@ export async function transact(
   work: TrackWork,
   imported: ImportedFiles,
   label: string,
-  shared: { readonly first?: readonly Part[]; readonly last?: readonly Part[] } = {},
+  shared: { readonly first?: readonly TransactionPart[]; readonly last?: readonly TransactionPart[] } = {},
 ): Promise<void> {
   const { first = [], last = [] } = shared;
-  const lay = async (before: readonly Part[]) => {
+  const lay = async (before: readonly TransactionPart[]) => {
     if (work.placings.length === 0) return context.transactor.run(label, ...before, ...last);
     await withVideoIndex((videoIndex) => {
       const part = placing(context, work.placings, imported, {
@@ -58,7 +58,7 @@ export async function transact(
 class DeadSelection extends Error {}
 
 /** Removes clips by selections that live inside their callbacks, where the actions are made: some clips an action. */
-function removal(context: ApplyContext, { trackIndex, places, clipCount }: TrackWork, label: string): Part {
+function removal(context: ApplyContext, { trackIndex, places, clipCount }: TrackWork, label: string): TransactionPart {
   const { premiere } = context;
   return async () => {
     const track = await openSequence(premiere, context.before.reference).sequence.getAudioTrack(trackIndex);
@@ -88,7 +88,7 @@ async function removeBySelectionOfSequence(
   context: ApplyContext,
   { trackIndex, places, clipCount }: TrackWork,
   label: string,
-  first: readonly Part[],
+  first: readonly TransactionPart[],
 ): Promise<void> {
   const { premiere, transactor, pace } = context;
   if (first.length > 0) await transactor.run(label, ...first);
@@ -136,7 +136,7 @@ export function placing(
   steps: readonly PlaceAudio[],
   imported: ImportedFiles,
   { trackIndex, videoIndex, how }: Laying,
-): Part {
+): TransactionPart {
   const { premiere } = context;
   return async () => {
     const items = await fetchItems(context, imported.binId);

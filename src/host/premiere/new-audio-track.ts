@@ -10,7 +10,7 @@ import { readTracks } from "./read-snapshot.ts";
 import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 import { clipsOn } from "./track-items.ts";
-import type { Part } from "./transactor.ts";
+import type { TransactionPart } from "./transactor.ts";
 
 /**
  * Premiere has no call that adds a track: one appears when a clip is laid at the index after the last. Overwriting
@@ -58,7 +58,7 @@ export async function nameClips(
   steps: readonly PlaceAudio[],
   trackIndex: number | null,
   label: string,
-  last: readonly Part[],
+  last: readonly TransactionPart[],
 ): Promise<void> {
   const { premiere, before } = context;
   const tracks = await readTracks(premiere, before.reference, "audio");
@@ -71,7 +71,7 @@ export async function nameClips(
   });
   const isNew = trackIndex === null;
   if (!isNew && names.length === 0) return;
-  const naming: Part = async () => {
+  const naming: TransactionPart = async () => {
     const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(index);
     return (_open, add) => {
       // The declarations call the action of a track's name a plain object.

@@ -6,7 +6,7 @@ import type { Timeline, Track } from "../../core/timeline.ts";
 import { isSameTime } from "../../core/tolerance.ts";
 import { withHolds } from "../../core/with-holds.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
-import type { Gap, GapOrder } from "../editor.ts";
+import type { GapOrder, GapToOpen } from "../editor.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
@@ -23,7 +23,7 @@ import { timelineFromSnapshot } from "./timeline-from-snapshot.ts";
 import { Transactor } from "./transactor.ts";
 
 /** What opening gaps needs. */
-export interface GapOptions {
+export interface OpenGapsOptions {
   readonly premiere: premierepro;
   readonly clock: Clock;
   readonly files: Pick<Files, "size">;
@@ -37,7 +37,11 @@ export interface GapOptions {
  *
  * Raises as applying a plan does; after the first change every failure is a difference in the report.
  */
-export async function openGaps(options: GapOptions, order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
+export async function openGaps(
+  options: OpenGapsOptions,
+  order: GapOrder,
+  operation: HostOperation,
+): Promise<ApplyReport> {
   const { premiere, clock, pace, files } = options;
   const { signal } = operation;
   signal.throwIfAborted();
@@ -85,7 +89,7 @@ async function insertAll(context: ApplyContext, { gaps, label }: GapOrder): Prom
 async function insert(
   context: ApplyContext,
   imported: ImportedFiles,
-  { at, seconds, path }: Gap,
+  { at, seconds, path }: GapToOpen,
   trackIndex: number,
   label: string,
 ): Promise<void> {
@@ -103,7 +107,7 @@ async function insert(
 }
 
 /** Tracks that are not parted as planned, each in a sentence. A track of ours that was made for it is none. */
-function gapDifferences(before: Timeline, after: Timeline, gaps: readonly Gap[]): string[] {
+function gapDifferences(before: Timeline, after: Timeline, gaps: readonly GapToOpen[]): string[] {
   const planned = withHolds(before, new TimeMap(gaps));
   const kinds = ["video", "audio"] as const;
   return kinds.flatMap((kind) => {

@@ -8,7 +8,7 @@ import { readFacts } from "./read-snapshot.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { ticksOnGrid, UNSET_POINT_TICKS } from "./ticks.ts";
-import { type Part, Transactor } from "./transactor.ts";
+import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What changing in and out point needs. */
 export interface RangePointsOptions {
@@ -76,11 +76,11 @@ export async function restoreRangePoints(options: RangePointsOptions): Promise<v
 
 // The in point first, and the out point in a transaction of its own: both in one drop the in point (`premiere-uxp.md` 2.4).
 
-function settingIn(premiere: premierepro, ticks: bigint): Part {
+function settingIn(premiere: premierepro, ticks: bigint): TransactionPart {
   return async () => (open, add) => add(open.sequence.createSetInPointAction(pointAt(premiere, ticks)));
 }
 
-function settingOut(premiere: premierepro, ticks: bigint): Part {
+function settingOut(premiere: premierepro, ticks: bigint): TransactionPart {
   return async () => (open, add) => add(open.sequence.createSetOutPointAction(pointAt(premiere, ticks)));
 }
 

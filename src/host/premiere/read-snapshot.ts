@@ -166,14 +166,14 @@ async function readClip(
   return { name, start, end, inPoint, isDisabled, speed, isReversed: Boolean(reversed), ...source, refused };
 }
 
-type ClipSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline">;
+type SnapshotSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline">;
 
 /** What is behind a clip. Generators and the like have no project item, or one that is no clip. */
 async function readSource(
   premiere: premierepro,
   item: ProjectItem | null | undefined,
   fields: Fields,
-): Promise<ClipSource> {
+): Promise<SnapshotSource> {
   const none = { mediaPath: null, isSequence: false, isOffline: false };
   if (!item) return { itemId: null, ...none };
   const itemId = item.getId();

@@ -4,16 +4,16 @@ import { castClip, readTracks } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { secondsFromTicks } from "./ticks.ts";
 import { clipsOn } from "./track-items.ts";
-import { phrasesOf, readTranscript, type Spoken, shownSpeech } from "./transcript.ts";
+import { phrasesOf, readTranscript, type SpokenWords, shownSpeech } from "./transcript.ts";
 
 /**
  * What is said in a sequence, as phrases on its clock, by the times of their words: Premiere keeps transcripts with source clips, not with sequences. Clips at
  * another speed than 1, and muted tracks, are left out.
  */
-export async function readSpeech(premiere: premierepro, reference: SequenceReference): Promise<Spoken[]> {
+export async function readSpeech(premiere: premierepro, reference: SequenceReference): Promise<SpokenWords[]> {
   const tracks = await readTracks(premiere, reference, "audio");
-  const transcripts = new Map<string, readonly Spoken[]>();
-  const spoken: Spoken[] = [];
+  const transcripts = new Map<string, readonly SpokenWords[]>();
+  const spoken: SpokenWords[] = [];
   for (const [trackIndex, track] of tracks.entries()) {
     if (track.isMuted) continue;
     for (const [place, clip] of track.clips.entries()) {
@@ -33,7 +33,7 @@ async function transcriptOf(
   reference: SequenceReference,
   trackIndex: number,
   place: number,
-): Promise<readonly Spoken[]> {
+): Promise<readonly SpokenWords[]> {
   const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
   const item = await clipsOn(premiere, track)[place]?.getProjectItem();
   const clip = item === undefined ? null : castClip(premiere, item);

@@ -2,7 +2,7 @@ import type { Properties, premierepro } from "@adobe/premierepro";
 import type { KeptText } from "../edit-plan.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import type { Part } from "./transactor.ts";
+import type { TransactionPart } from "./transactor.ts";
 
 /** Every property of ours begins with this, so that no other plugin's is touched. */
 const PREFIX = "aside.";
@@ -21,7 +21,11 @@ export async function readNote(
  * Keeps text with a sequence in the project: part of a step of the undo history, like every change of a project. Empty text
  * clears what is kept.
  */
-export function keptText(premiere: premierepro, reference: SequenceReference, { name, text }: KeptText): Part {
+export function keptText(
+  premiere: premierepro,
+  reference: SequenceReference,
+  { name, text }: KeptText,
+): TransactionPart {
   return async () => {
     const properties = await fetchProperties(premiere, reference);
     return (_open, add) => {

@@ -21,7 +21,7 @@ export interface TransactorOptions {
 type Build = (open: OpenSequence, add: (action: Action) => void) => void;
 
 /** A part of a transaction: waits for the handles it needs, then says what it adds. */
-export type Part = () => Promise<Build>;
+export type TransactionPart = () => Promise<Build>;
 
 /** When a Premiere was changed last, and how often in a row without a rest. */
 interface RecentCommits {
@@ -56,7 +56,7 @@ export class Transactor {
    * part becomes a transaction of its own. Raises `apply_failed` when Premiere refuses, and the signal's reason when it
    * aborts.
    */
-  async run(label: string, ...parts: readonly Part[]): Promise<void> {
+  async run(label: string, ...parts: readonly TransactionPart[]): Promise<void> {
     const { clock, pace, signal } = this.#options;
     signal.throwIfAborted();
     const recent = this.#recent;
@@ -81,7 +81,7 @@ export class Transactor {
     this.#options.onCommit?.(actions);
   }
 
-  async #attempt(label: string, parts: readonly Part[]): Promise<number> {
+  async #attempt(label: string, parts: readonly TransactionPart[]): Promise<number> {
     const builds = await Promise.all(parts.map((part) => part()));
     const open = openSequence(this.#options.premiere, this.#options.reference);
     let actions = 0;

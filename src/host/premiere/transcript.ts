@@ -1,7 +1,7 @@
 import { shiftRange, type TimeRange } from "../../core/time-range.ts";
 
 /** What is spoken in a source clip or a sequence: a word, or a run of words without times of their own. */
-export interface Spoken extends TimeRange {
+export interface SpokenWords extends TimeRange {
   readonly text: string;
   /** Whether a sentence ends with it. */
   readonly endsSentence: boolean;
@@ -29,7 +29,7 @@ const SIGNS_ALONE = /^[\p{Pe}\p{Pf}.,;:!?…。！？、，；：؟،]+$/u;
  * Reads a transcript as Premiere exports it: segments with words, in source seconds (Adobe's `transcript_format_spec.json`). Where
  * words of a segment have no times, the segment counts whole. What does not look like that is left out.
  */
-export function readTranscript(json: string): Spoken[] {
+export function readTranscript(json: string): SpokenWords[] {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -64,7 +64,7 @@ function wordsIn(list: readonly unknown[]) {
 }
 
 /** What a clip shows of what is spoken, moved to the sequence clock: a word counts where its middle is shown. */
-export function shownSpeech(spoken: readonly Spoken[], use: SourceUse): Spoken[] {
+export function shownSpeech(spoken: readonly SpokenWords[], use: SourceUse): SpokenWords[] {
   const shift = use.shown.start - use.sourceStart;
   return spoken.flatMap((one) => {
     const [start, end] = [one.start + shift, one.end + shift];
@@ -77,8 +77,8 @@ export function shownSpeech(spoken: readonly Spoken[], use: SourceUse): Spoken[]
 }
 
 /** Words joined to phrases: up to a pause, the end of a sentence, or as much as a caption holds. In order of time. */
-export function phrasesOf(spoken: readonly Spoken[]): Spoken[] {
-  const phrases: Spoken[] = [];
+export function phrasesOf(spoken: readonly SpokenWords[]): SpokenWords[] {
+  const phrases: SpokenWords[] = [];
   for (const word of [...spoken].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = phrases.at(-1);
     const pause = last === undefined ? Number.POSITIVE_INFINITY : word.start - last.end;
@@ -91,7 +91,7 @@ export function phrasesOf(spoken: readonly Spoken[]): Spoken[] {
 }
 
 /** WebVTT of phrases, moved earlier by the export offset; what lies before it is left out. */
-export function webVttOfPhrases(phrases: readonly Spoken[], offsetSeconds: number): string {
+export function webVttOfPhrases(phrases: readonly SpokenWords[], offsetSeconds: number): string {
   const cues = phrases
     .map((phrase) => shiftRange(phrase, -offsetSeconds))
     .filter((phrase) => phrase.end > 0)

@@ -20,7 +20,7 @@ export interface ExportWait {
 }
 
 /** What Premiere has said so far. */
-interface Verdict {
+interface ExportVerdict {
   answer: "pending" | "done" | "refused" | "failed";
   error?: unknown;
 }
@@ -31,7 +31,7 @@ interface Verdict {
  * export; what it then still writes is removed.
  */
 export async function waitForExport(answer: Promise<boolean>, wait: ExportWait): Promise<number> {
-  const verdict: Verdict = { answer: "pending" };
+  const verdict: ExportVerdict = { answer: "pending" };
   const settled = answer.then(
     (isDone) => {
       if (verdict.answer === "pending") verdict.answer = isDone ? "done" : "refused";
@@ -54,7 +54,7 @@ export async function waitForExport(answer: Promise<boolean>, wait: ExportWait):
 }
 
 /** The event of a finished export counts as much as the answer, which may never come. */
-function listenForEnd(premiere: premierepro, verdict: Verdict): () => void {
+function listenForEnd(premiere: premierepro, verdict: ExportVerdict): () => void {
   const name = premiere.Constants.OperationCompleteEvent.EXPORT_MEDIA_COMPLETE;
   const listener = (event?: object) => {
     const isSuccess =
@@ -65,7 +65,7 @@ function listenForEnd(premiere: premierepro, verdict: Verdict): () => void {
   return () => premiere.EventManager.removeGlobalEventListener(name, listener);
 }
 
-async function untilStable(wait: ExportWait, verdict: Verdict, settled: Promise<void>): Promise<number> {
+async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Promise<void>): Promise<number> {
   const { clock, files, path, signal } = wait;
   const startedAt = clock.now();
   let size: number | null = null;

@@ -1,16 +1,16 @@
-type Listener = () => void;
+type AbortListener = () => void;
 
 /** A signal that tells its listeners, as the web has it. */
 class PlainAbortSignal {
   aborted = false;
   reason: unknown = undefined;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<AbortListener>();
 
-  addEventListener(_type: "abort", listener: Listener): void {
+  addEventListener(_type: "abort", listener: AbortListener): void {
     this.#listeners.add(listener);
   }
 
-  removeEventListener(_type: "abort", listener: Listener): void {
+  removeEventListener(_type: "abort", listener: AbortListener): void {
     this.#listeners.delete(listener);
   }
 

@@ -4,7 +4,7 @@ import type { UxpRequestConstructor } from "./runtime.ts";
 import { sendRequest } from "./send-request.ts";
 
 /** What a client asks of a `fetch`; the part of it that this one reads. */
-interface FetchInit {
+interface SmallRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -12,7 +12,7 @@ interface FetchInit {
 }
 
 /** What a client reads of a reply. */
-interface FetchReply {
+interface SmallReply {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
@@ -29,7 +29,7 @@ const FIRST_PAUSES_MS = [250, 500, 1000, 1250];
 export function httpFetch(
   Requests: UxpRequestConstructor,
   clock: Pick<Clock, "sleep">,
-): (address: string, init: FetchInit) => Promise<FetchReply> {
+): (address: string, init: SmallRequest) => Promise<SmallReply> {
   const answered = new Set<string>();
   const ask = (url: string, signal: AbortSignal) =>
     sendRequest(Requests, { method: "GET", url, headers: {}, signal, replyAs: "text" });

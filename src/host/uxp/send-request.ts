@@ -41,7 +41,7 @@ const KNOWN_TYPES = new WeakMap<UxpRequestConstructor, string>();
 export async function sendRequest(Requests: UxpRequestConstructor, request: HttpRequest): Promise<HttpReply> {
   if (request.replyAs === "text") return (await exchange(Requests, request, "text")).reply;
   const known = KNOWN_TYPES.get(Requests);
-  let last: Exchange | null = null;
+  let last: SentRequest | null = null;
   for (const type of known === undefined ? BYTES_TYPES : [known]) {
     last = await exchange(Requests, request, type);
     const isGood = last.reply.status >= 200 && last.reply.status < 300;
@@ -61,13 +61,13 @@ export async function spellingsOfBytes(Requests: UxpRequestConstructor, request:
   return found.join("; ");
 }
 
-interface Exchange {
+interface SentRequest {
   readonly reply: HttpReply;
   /** Whether the reply's body is a buffer. */
   readonly hasBytes: boolean;
 }
 
-function exchange(Requests: UxpRequestConstructor, request: HttpRequest, type: string): Promise<Exchange> {
+function exchange(Requests: UxpRequestConstructor, request: HttpRequest, type: string): Promise<SentRequest> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
     if (signal.aborted) return reject(signal.reason);

@@ -6,6 +6,7 @@ import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
 import { listDescribers } from "../describe/choose-describer.ts";
+import type { Environment } from "../environment.ts";
 import { withoutNetwork } from "../isolate/cage.ts";
 import { modelFault } from "../models/model-fault.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
@@ -19,7 +20,7 @@ import type { Administration } from "./administration.ts";
 import { openAdministration, type RecordsOptions } from "./open-administration.ts";
 
 /** How one part of the service is. */
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   /** `warning`: it works, but not as somebody may expect. */
   readonly state: "good" | "warning" | "bad";
@@ -33,19 +34,18 @@ const LITTLE_ROOM_BYTES = 10_000_000_000;
 /** How long one part may take to show that it works. */
 const CHECK_TIMEOUT_MS = 20_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type Found = Omit<Finding, "name">;
+type CheckOutcome = Omit<DoctorFinding, "name">;
 
 /**
  * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, voice, describer and reader of
  * text on screen.
  * Never raises: what fails is a finding.
  */
-export async function examineService(options: RecordsOptions, environment: Environment): Promise<Finding[]> {
+export async function examineService(options: RecordsOptions, environment: Environment): Promise<DoctorFinding[]> {
   const opening = openAdministration(options);
   // Whichever check comes first says why they do not open.
   opening.catch(() => undefined);
-  const checks: Readonly<Record<string, () => Promise<Found>>> = {
+  const checks: Readonly<Record<string, () => Promise<CheckOutcome>>> = {
     configuration: () => examineConfiguration(options),
     records: async () => examineRecords(await opening, options),
     storage: () => examineStorage(options),
@@ -60,7 +60,7 @@ export async function examineService(options: RecordsOptions, environment: Envir
     describer: () => examineDescriber(environment),
     "screen text": () => examineReading(environment),
   };
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   // One after the other: each may hold what the next one needs, such as the data folder.
   for (const [name, check] of Object.entries(checks)) {
     findings.push({ name, ...(await check().catch((error: unknown) => bad(sentenceOf(error)))) });
@@ -68,19 +68,19 @@ export async function examineService(options: RecordsOptions, environment: Envir
   return findings;
 }
 
-async function examineConfiguration({ dataFolder, configurationFile }: RecordsOptions): Promise<Found> {
+async function examineConfiguration({ dataFolder, configurationFile }: RecordsOptions): Promise<CheckOutcome> {
   const { plans, teams } = await readConfiguration(resolve(dataFolder), configurationFile);
   return good(`readable, ${Object.keys(plans).length} plans and ${Object.keys(teams).length} teams of its own`);
 }
 
-async function examineRecords(administration: Administration, { databaseUrl }: RecordsOptions): Promise<Found> {
+async function examineRecords(administration: Administration, { databaseUrl }: RecordsOptions): Promise<CheckOutcome> {
   const keys = (await administration.listKeys()).filter(({ revokedAt }) => revokedAt === null);
   const where = databaseUrl === undefined ? "embedded" : "on the server of DATABASE_URL";
   if (keys.length === 0) return warning(`${where}, without a key: make one with "aside keys create"`);
   return good(`${where}, ${keys.length} key${keys.length === 1 ? "" : "s"}`);
 }
 
-async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<Found> {
+async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<CheckOutcome> {
   if (storage === undefined) return good("in the data folder");
   const { parseS3Location, S3ObjectStore } = await import("../storage/s3-object-store.ts");
   const location = parseS3Location(storage);
@@ -89,7 +89,7 @@ async function examineStorage({ storage, dataFolder }: RecordsOptions): Promise<
   return good(`bucket "${location.bucket}" is there`);
 }
 
-async function examineStoredObjects(administration: Administration): Promise<Found> {
+async function examineStoredObjects(administration: Administration): Promise<CheckOutcome> {
   const { objects, bytes } = await administration.countUnknownObjects();
   if (objects === 0) return good("the records know all that the last sweep saw");
   return warning(
@@ -98,7 +98,7 @@ async function examineStoredObjects(administration: Administration): Promise<Fou
 }
 
 /** The records' look at the folder came before, and closed it where it could. */
-async function examinePrivacy(dataFolder: string): Promise<Found> {
+async function examinePrivacy(dataFolder: string): Promise<CheckOutcome> {
   if (!(await isOpenToOthers(dataFolder))) return good("other users of this computer cannot read the data folder");
   return warning(
     "other users of this computer may read the data folder, with media, results and the secret of signed links: " +
@@ -107,7 +107,7 @@ async function examinePrivacy(dataFolder: string): Promise<Found> {
 }
 
 /** The data folder itself may not be there yet; then the folder that it will be made in counts. */
-async function examineDisk(dataFolder: string): Promise<Found> {
+async function examineDisk(dataFolder: string): Promise<CheckOutcome> {
   let folder = dataFolder;
   while (dirname(folder) !== folder && (await stat(folder).catch(() => null)) === null) folder = dirname(folder);
   await makeFolder(folder);
@@ -119,7 +119,7 @@ async function examineDisk(dataFolder: string): Promise<Found> {
 }
 
 /** Opens a tiny sound file in a child process, as every upload is opened. */
-async function examineFfmpeg(): Promise<Found> {
+async function examineFfmpeg(): Promise<CheckOutcome> {
   const folder = await mkdtemp(join(tmpdir(), "aside-doctor-"));
   try {
     const path = join(folder, "sound.wav");
@@ -133,7 +133,7 @@ async function examineFfmpeg(): Promise<Found> {
   }
 }
 
-async function examineVoice(environment: Environment): Promise<Found> {
+async function examineVoice(environment: Environment): Promise<CheckOutcome> {
   const configuration = voiceConfiguration(environment);
   if (configuration.kind === "incomplete") return bad(configuration.reason);
   const voice = await openVoice(configuration);
@@ -142,7 +142,7 @@ async function examineVoice(environment: Environment): Promise<Found> {
   return samples.length === 0 ? bad(`${configuration.kind} gave no sound`) : good(`${configuration.kind} speaks`);
 }
 
-async function examineDescriber(environment: Environment): Promise<Found> {
+async function examineDescriber(environment: Environment): Promise<CheckOutcome> {
   const configuration = visionConfiguration(environment);
   if (configuration.kind === "incomplete") return bad(configuration.reason);
   if (configuration.kind !== "configured") {
@@ -159,7 +159,7 @@ async function examineDescriber(environment: Environment): Promise<Found> {
 }
 
 /** Opens the engine with the data for English, or for the first language there is. */
-async function examineReading(environment: Environment): Promise<Found> {
+async function examineReading(environment: Environment): Promise<CheckOutcome> {
   const { isAvailable, detail } = await readingState(environment);
   if (!isAvailable) return warning(`text on screen is not read (${detail})`);
   const data = (await findLanguageData("en", environment)).slice(0, 1);
@@ -177,15 +177,15 @@ function tinyWave(): Buffer {
   return Buffer.concat([waveHeader({ format, sampleCount }), Buffer.alloc(sampleCount * frameBytes(format))]);
 }
 
-function good(detail: string): Found {
+function good(detail: string): CheckOutcome {
   return { state: "good", detail };
 }
 
-function warning(detail: string): Found {
+function warning(detail: string): CheckOutcome {
   return { state: "warning", detail };
 }
 
-function bad(detail: string): Found {
+function bad(detail: string): CheckOutcome {
   return { state: "bad", detail };
 }
 

@@ -1,4 +1,5 @@
 import type { FrameGrid } from "../../core/settings.ts";
+import type { Environment } from "../environment.ts";
 import { JobFailure } from "../job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-fault.ts";
@@ -19,7 +20,7 @@ export interface DescriberChoice {
   readonly script: string | undefined;
   /** The programme's frame grid, on which a script's labels are read. */
   readonly grid: FrameGrid;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Folder of the job, for answers of a model. */
   readonly folder: string;
   /** Finds vision models on this machine; replaced in tests. */
@@ -88,7 +89,7 @@ export interface DescriberState {
 
 /** Every describer with its state, in the order in which they are chosen. */
 export async function listDescribers(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   findModels: () => Promise<LocalModel[]> = findLocalModels,
 ): Promise<DescriberState[]> {
   return [

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Environment } from "../environment.ts";
 import { JobFailure } from "../job-failure.ts";
 
 /** Characters of a glossary at the most: it goes out with every request to a model. */
@@ -11,7 +12,7 @@ const MOST_CHARACTERS = 8_000;
  * @returns `term` or `term: what it is`, in the order of the file; none where the variable is not set.
  * @throws JobFailure `internal_error` when the file cannot be read or is too long.
  */
-export async function readGlossary(environment: Readonly<Record<string, string | undefined>>): Promise<string[]> {
+export async function readGlossary(environment: Environment): Promise<string[]> {
   const path = environment["ASIDE_GLOSSARY"]?.trim() ?? "";
   if (path === "") return [];
   const text = await readFile(path, "utf8").catch((cause: unknown) => {

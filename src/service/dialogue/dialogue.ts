@@ -5,6 +5,7 @@ import type { HeardRange } from "../../core/heard.ts";
 import { phraseEnds } from "../../core/phrase-ends.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
+import type { Environment } from "../environment.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
 import { findLocalTranscription } from "./local-transcription.ts";
 import { transcribe } from "./transcribe.ts";
@@ -29,7 +30,7 @@ export interface DialogueOrder {
   /** Whether a transcription server may be asked. */
   readonly mayAsk: boolean;
   /** `ASIDE_TRANSCRIPTION_*`, see `transcriptionConfiguration`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Finds a server of this machine where none is configured. */
   readonly findLocal?: typeof findLocalTranscription;
 }

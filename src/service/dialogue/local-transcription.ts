@@ -29,10 +29,10 @@ export async function findLocalTranscription(
   return first === undefined ? null : { ...first, apiKey: "", timeoutSeconds };
 }
 
-type Found = Pick<TranscriptionSettings, "baseUrl" | "model">;
+type FoundServer = Pick<TranscriptionSettings, "baseUrl" | "model">;
 
 /** The first model that transcribes of a server that lists its models. */
-async function listedModel(origin: string): Promise<Found | null> {
+async function listedModel(origin: string): Promise<FoundServer | null> {
   const { data } = Models.parse(await (await get(`${origin}/v1/models`)).json());
   const found = data.find(({ id, task }) =>
     task === undefined ? TRANSCRIBING.test(id) : task === "automatic-speech-recognition",
@@ -41,7 +41,7 @@ async function listedModel(origin: string): Promise<Found | null> {
 }
 
 /** whisper.cpp lists nothing; its page names it. */
-async function whisperCpp(origin: string): Promise<Found | null> {
+async function whisperCpp(origin: string): Promise<FoundServer | null> {
   const page = await (await get(`${origin}/`)).text();
   return /whisper\.cpp/i.test(page) ? { baseUrl: `${origin}/inference`, model: "" } : null;
 }

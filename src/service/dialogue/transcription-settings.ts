@@ -1,3 +1,4 @@
+import type { Environment } from "../environment.ts";
 import { elsewhereRefused } from "../local-only.ts";
 
 /** Where a transcription server is and how it is asked. */
@@ -32,9 +33,7 @@ const DEFAULT_TIMEOUT_SECONDS = 900;
  * `ASIDE_TRANSCRIPTION_MODEL`, which whisper.cpp's own server does without, `ASIDE_TRANSCRIPTION_KEY` and
  * `ASIDE_TRANSCRIPTION_TIMEOUT` (seconds).
  */
-export function transcriptionConfiguration(
-  environment: Readonly<Record<string, string | undefined>>,
-): TranscriptionConfiguration {
+export function transcriptionConfiguration(environment: Environment): TranscriptionConfiguration {
   const setting = (name: string) => environment[`ASIDE_TRANSCRIPTION_${name}`]?.trim() ?? "";
   const incomplete = (reason: string) => ({ kind: "incomplete", reason }) as const;
   const [url, model, timeout] = [setting("URL"), setting("MODEL"), setting("TIMEOUT")];

@@ -52,7 +52,7 @@ export interface MovieOrder {
   readonly captions: readonly Cue[];
   readonly durationSeconds: number;
   /** Sounds whose true peak is measured as they are once encoded, for a coder adds to peaks; default none. */
-  readonly heard?: readonly MadeSound[];
+  readonly heard?: readonly AddedSound[];
 }
 
 /** What a movie turned out to be. */
@@ -64,7 +64,7 @@ export interface MadeMovie {
   /** Sentences about tracks of the programme that it does not hold. */
   readonly notes: readonly string[];
   /** True peaks of the sounds that were heard, as gains. */
-  readonly truePeaks: { readonly [kind in MadeSound]?: number };
+  readonly truePeaks: { readonly [kind in AddedSound]?: number };
 }
 
 /** What a movie is made with. */
@@ -74,7 +74,7 @@ export interface MovieContext {
 }
 
 /** The sounds that are made for a movie. */
-type MadeSound = keyof typeof SOUND_TRACKS;
+type AddedSound = keyof typeof SOUND_TRACKS;
 
 /** Rate at which frames are repeated where the programme has none that makes sense. */
 const FALLBACK_RATE = frameRate(25);
@@ -225,7 +225,7 @@ const SOUND_TRACKS = {
 } as const;
 
 async function encodedSound(
-  kind: MadeSound,
+  kind: AddedSound,
   movie: MovieFile,
   order: MovieOrder,
   encoding: SoundEncoder,

@@ -17,7 +17,7 @@ import {
 import { PAIRING_CODE_SECONDS, type PairingCodeReply } from "../../contract/pairing-code.ts";
 import type { Administration } from "../admin/administration.ts";
 import { BackupError } from "../admin/backup.ts";
-import type { Finding } from "../admin/doctor.ts";
+import type { DoctorFinding } from "../admin/doctor.ts";
 import { settingsOf } from "../jobs/long-values.ts";
 import type { RecentLog } from "../recent-log.ts";
 import { RequestError } from "../request-error.ts";
@@ -39,7 +39,7 @@ import { baseUrlOf, callerOf, type ServiceParts, senderSignal, setCaller } from 
 export interface DeskParts {
   readonly administration: Administration;
   /** Looks at everything the service needs; `null` where it runs on what was handed to it. */
-  readonly examine: (() => Promise<readonly Finding[]>) | null;
+  readonly examine: (() => Promise<readonly DoctorFinding[]>) | null;
   /** The newer version that is there; `null` where none is known. */
   readonly newVersion: () => string | null;
   readonly log: RecentLog;

@@ -6,7 +6,7 @@ import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { JobKind } from "../tasks/job-order.ts";
 import { requireFeature } from "./features.ts";
-import { type GivenText, givenTexts } from "./given-texts.ts";
+import { givenTexts, type RequestText } from "./given-texts.ts";
 
 /** What a request calls the parameters that are checked beyond their form, for messages. */
 export interface ParameterNames {
@@ -28,7 +28,7 @@ export interface GenerationOrder {
   readonly track: TrackKind;
   readonly resolution: string;
   /** Texts of the settings that must hold a cue; they are not read yet. */
-  readonly texts: readonly GivenText[];
+  readonly texts: readonly RequestText[];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DescriptionSettings } from "../../core/settings.ts";
 import { readCues } from "../../formats/index.ts";
 
 /** A text with cues that came with a request. */
-export interface GivenText {
+export interface RequestText {
   /** What the request calls it. */
   readonly parameter: string;
   readonly content: string;
@@ -15,8 +15,8 @@ export interface GivenText {
 export function givenTexts(
   { captions, script }: DescriptionSettings,
   names: { readonly captions: string; readonly script: string },
-): GivenText[] {
-  const texts: GivenText[] = [];
+): RequestText[] {
+  const texts: RequestText[] = [];
   if (captions !== undefined) {
     const { content, ...hints } = captions;
     texts.push({ parameter: names.captions, content, hints, formats: "WebVTT, SubRip or timestamped plain text" });
@@ -32,7 +32,7 @@ export function givenTexts(
  * Why a text cannot be taken, in a sentence that names the parameter and the first place that cannot be read: it holds no
  * cue. `null` when it holds one; what a reader repairs or drops beside that is the job's to report.
  */
-export function cueFault({ parameter, content, hints = {}, formats }: GivenText): string | null {
+export function cueFault({ parameter, content, hints = {}, formats }: RequestText): string | null {
   const { cues, issues } = readCues(content, hints);
   if (cues.length > 0) return null;
   const first = issues.find((issue) => issue.effect === "dropped");

@@ -3,7 +3,7 @@ import type { Queries } from "../storage/database.ts";
 import { findJobs, type PolledJob } from "../storage/job-records.ts";
 
 /** Somebody who waits for a job's record. */
-interface Waiting {
+interface JobWaiter {
   readonly teamId: string;
   readonly id: string;
   readonly settle: PromiseWithResolvers<PolledJob | null>;
@@ -15,7 +15,7 @@ interface Waiting {
  */
 export class JobLookup {
   readonly #queries: Queries;
-  #waiting: Waiting[] = [];
+  #waiting: JobWaiter[] = [];
   #isLooking = false;
 
   constructor(queries: Queries) {

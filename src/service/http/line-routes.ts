@@ -15,7 +15,7 @@ import { defined } from "../../core/defined.ts";
 import { ReadyProcess } from "../isolate/ready-process.ts";
 import { JobFailure } from "../job-failure.ts";
 import { RequestError } from "../request-error.ts";
-import type { LineOrder, VoicedLine } from "../tasks/line-order.ts";
+import type { LineOrder, VoicedWave } from "../tasks/line-order.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { requireFeature } from "./features.ts";
 import { unknownVoice } from "./generation-settings.ts";
@@ -76,7 +76,7 @@ async function voiced(
   parts: ServiceParts,
   order: LineOrder,
   process: { readonly signal: AbortSignal; readonly ready: ReadyProcess },
-): Promise<VoicedLine> {
+): Promise<VoicedWave> {
   try {
     const line = await parts.isolate("voice-line", order, { ...process, ...defined({ tasks: parts.tasks }) });
     if (line === null) throw refusal("nothing_to_say", '"text" has no word that can be spoken.');

@@ -19,7 +19,7 @@ export interface AskedFor {
 }
 
 /** Where the media of a request is: among the team's, or yet to be taken in. */
-export type MediaSource = { readonly mediaId: string } | { readonly takeIn: () => Promise<MediaRecord> };
+export type SubmittedMedia = { readonly mediaId: string } | { readonly takeIn: () => Promise<MediaRecord> };
 
 /**
  * Checks what a request asks for against the plan, then accepts it within a validation slot. What was accepted before by
@@ -29,7 +29,7 @@ export async function submit(
   parts: ServiceParts,
   team: Caller,
   asked: AskedFor,
-  source: MediaSource,
+  source: SubmittedMedia,
 ): Promise<SubmissionReply> {
   const earlier = await answeredBefore(parts, asked);
   if (earlier !== null) return earlier;
@@ -45,7 +45,7 @@ export async function accept(
   parts: ServiceParts,
   team: Caller,
   asked: AskedFor,
-  source: MediaSource,
+  source: SubmittedMedia,
 ): Promise<SubmissionReply> {
   const known = "mediaId" in source ? await findUsableMedia(parts.database, team, source.mediaId) : null;
   const { texts, ...order } = asked.order;

@@ -1,14 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { RequestError } from "../request-error.ts";
 import type { CollectedBytes } from "./collect.ts";
-import { cueFault, type GivenText } from "./given-texts.ts";
+import { cueFault, type RequestText } from "./given-texts.ts";
 import { readJson } from "./read-json.ts";
 import { TeamTurns } from "./team-turns.ts";
 
 /** What a thread is asked to read. */
 export type TextTask =
   | { readonly kind: "json"; readonly bytes: Uint8Array; readonly part: string }
-  | ({ readonly kind: "cues" } & GivenText);
+  | ({ readonly kind: "cues" } & RequestText);
 
 /** What a thread answers: what it read, or the sentence of a refusal. */
 export type TextReply = { readonly value: unknown } | { readonly fault: string };
@@ -66,7 +66,7 @@ export class TextThreads {
   }
 
   /** @throws RequestError `invalid_input` when a text that a team sent holds no cue that can be read. */
-  async requireCues(teamId: string, given: GivenText): Promise<void> {
+  async requireCues(teamId: string, given: RequestText): Promise<void> {
     const outcome =
       given.content.length <= READ_AT_ONCE
         ? { value: cueFault(given) }

@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import type { Environment } from "../environment.ts";
 import type { Outlet } from "../outgoing/relay.ts";
-import { EVERYBODY, isSet, passedOn, type Variables } from "./environment.ts";
+import { EVERYBODY, isSet, passedOn } from "./passed-variables.ts";
 
 /** What the process of a task may do, beside reading files. */
 export interface TaskRights<Input> {
   /** Environment variables it gets beside {@link EVERYBODY}; a name that ends with `*` stands for all that begin so. */
   readonly variables: readonly string[];
-  /** Variables that hold keys: where one says something, the process finds its name in place of the key. */
+  /** Environment that hold keys: where one says something, the process finds its name in place of the key. */
   readonly keys?: readonly string[];
   /**
    * Folders its JavaScript writes to, beside its temporary one. `null`: Node's permission model is not used, which refuses
@@ -16,7 +17,7 @@ export interface TaskRights<Input> {
    */
   readonly writes: ((input: Input) => readonly string[]) | null;
   /** Whom it may ask, through the relay of its parent: it has no network itself. Absent for nobody. */
-  readonly asks?: (environment: Variables) => readonly Outlet[];
+  readonly asks?: (environment: Environment) => readonly Outlet[];
   /** Whether what is compiled of it is kept where the service keeps its own: only of one that cannot be made to plant any. */
   readonly sharesCompiledCode?: boolean;
   /** Whether somebody waits for it, and it is short: it then runs at the priority of the service, others below. */
@@ -44,7 +45,7 @@ export async function cageOf<Input>(
   { variables, keys = [], writes, sharesCompiledCode = false }: TaskRights<Input>,
   input: Input,
   temporaryFolder: string,
-  environment: Variables,
+  environment: Environment,
 ): Promise<Cage> {
   const env = passedOn(environment, [...EVERYBODY, ...variables]);
   for (const name of keys) if (isSet(environment[name])) env[name] = name;

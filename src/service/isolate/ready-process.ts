@@ -4,7 +4,7 @@ import { type ProcessOptions, type ProcessTask, TaskProcess } from "./task-proce
 const WAITS_MS = 120_000;
 
 /** A process that has loaded its task, or is about to, with what it was started for. */
-interface Waiting {
+interface ReadyChild {
   readonly module: string;
   readonly configuredBy: string;
   readonly process: Promise<TaskProcess | null>;
@@ -17,7 +17,7 @@ interface Waiting {
  */
 export class ReadyProcess {
   readonly #waitsMs: number;
-  #waiting: Waiting | null = null;
+  #waiting: ReadyChild | null = null;
   #isClosed = false;
 
   constructor(waitsMs = WAITS_MS) {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
+import type { Environment } from "../environment.ts";
 import { JobFailure } from "../job-failure.ts";
 import { openRelay, type Relay } from "../outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
 import { type Cage, cageOf, type TaskRights } from "./cage.ts";
-import type { Variables } from "./environment.ts";
 import { IsolateError } from "./isolate-error.ts";
 import {
   type FromChild,
@@ -48,7 +48,7 @@ export interface ProcessOptions {
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
   /** What the task is configured by, and who it may ask. Default: the environment of this process. */
-  readonly environment?: Variables;
+  readonly environment?: Environment;
 }
 
 /** A task, and what its process is and may. */
@@ -66,7 +66,7 @@ export class TaskProcess {
   readonly #relay: Relay | null;
   readonly #child: ChildProcess;
   readonly #output: () => string;
-  readonly #answer: Promise<Answer | null>;
+  readonly #answer: Promise<ChildAnswer | null>;
   #onProgress: ProcessOptions["onProgress"];
   #hasBegun = false;
 
@@ -82,7 +82,7 @@ export class TaskProcess {
     this.#child = child;
     this.#output = keepEnd(child.stderr);
     this.#answer = new Promise((resolve, reject) => {
-      let last: Answer | null = null;
+      let last: ChildAnswer | null = null;
       child.on("message", (message: FromChild) => {
         if (message.type === "begun") this.#hasBegun = true;
         else if (message.type === "progress") this.#onProgress?.(message.progress);
@@ -177,7 +177,7 @@ export class TaskProcess {
   }
 }
 
-type Answer = Extract<FromChild, { type: "done" | "raised" }>;
+type ChildAnswer = Extract<FromChild, { type: "done" | "raised" }>;
 
 function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
@@ -187,7 +187,7 @@ function removeFolder(folder: string): Promise<void> {
 async function relayOf(
   { name, rights }: Pick<ProcessTask<never>, "name" | "rights">,
   folder: string,
-  environment: Variables,
+  environment: Environment,
 ): Promise<Relay | null> {
   if (rights.asks === undefined) return null;
   return await openRelay(rights.asks(environment), folder).catch((cause: unknown) => {

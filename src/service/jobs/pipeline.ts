@@ -30,7 +30,7 @@ import type { TaskContext } from "../isolate/message.ts";
 import { JobFailure } from "../job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { VisionError } from "../models/vision-error.ts";
-import { TextReading } from "../ocr/text-reading.ts";
+import { ScreenTextReader } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { JobOrder, JobResult } from "../tasks/job-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
@@ -100,7 +100,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
   const probe = await probeMedia(order.mediaPath);
   const grid = gridOf(probe);
 
-  await using reading = new TextReading(settings.language, process.env);
+  await using reading = new ScreenTextReader(settings.language, process.env);
   const stored = await clock.run("analyse", (onProgress) =>
     storedAnalysis(order, (folder) => {
       const onShot = readingAhead(settings, reading, folder);
@@ -119,7 +119,7 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
       durationSeconds: analysis.durationSeconds,
       heard: analysis.heard.speech,
       ...defined({ dips: analysis.heard.dips }),
-      music: confidentRanges(analysis.heard.music, MUSIC_CONFIDENCE),
+      music: confidentRanges(analysis.heard.music),
       captions,
       language: settings.language,
       // Lines that are voiced where they lie need no words of others.
@@ -335,9 +335,6 @@ function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
   return readCues(content, defined({ format, filename })).cues;
 }
 
-/** How sure the detector must be of music for captions over it to keep their times. */
-const MUSIC_CONFIDENCE = 0.5;
-
 /** Whether the settings let this job fail for want of gaps. */
 function mayFailForGaps({ settings }: JobOrder): boolean {
   return settings.type === "standard" && settings.autoFit;
@@ -376,7 +373,7 @@ async function describe(
     readonly speech: readonly TimeRange[];
     readonly phraseEnds: readonly number[];
     readonly grid: FrameGrid;
-    readonly reading: TextReading;
+    readonly reading: ScreenTextReader;
     readonly narrator: Narrator | null;
   },
 ): Promise<DescribedProgramme> {

@@ -156,11 +156,11 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
 }
 
-interface RunResult extends JobResult {
+interface RanJob extends JobResult {
   readonly programmeSeconds: number | null;
 }
 
-async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal: AbortSignal): Promise<RunResult> {
+async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal: AbortSignal): Promise<RanJob> {
   const media = await getMedia(parts.database, job.mediaId);
   if (media === null) throw new Error("the job's media has no record");
   const order = { ...orderOf(parts, job), settings: await settingsOf(parts.objects, job, signal) };

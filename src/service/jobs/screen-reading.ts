@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import type { AnalyseOptions } from "../analyse/analyse-programme.ts";
 import { framesToRead, readKeyFrames } from "../ocr/read-key-frames.ts";
-import type { TextReading } from "../ocr/text-reading.ts";
+import type { ScreenTextReader } from "../ocr/text-reading.ts";
 import { NOTHING_READ, type OnscreenReading } from "../onscreen-text.ts";
 import type { StoredAnalysis } from "./programme-analysis-store.ts";
 
@@ -19,7 +19,7 @@ export function readsAllText({ readsAllOnscreenText, type }: DescriptionSettings
  */
 export function readingAhead(
   settings: DescriptionSettings,
-  reading: TextReading,
+  reading: ScreenTextReader,
   folder: string,
 ): NonNullable<AnalyseOptions["onShot"]> {
   const readsAll = readsAllText(settings);
@@ -33,7 +33,7 @@ export function readingAhead(
 export async function readScreen(
   settings: DescriptionSettings,
   { analysis, folder }: StoredAnalysis,
-  reading: TextReading,
+  reading: ScreenTextReader,
   signal: AbortSignal,
 ): Promise<OnscreenReading> {
   if (settings.script !== undefined) return NOTHING_READ;

@@ -7,7 +7,7 @@ import { JobFailure } from "../job-failure.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
 import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
-import type { LineOrder, VoicedLine } from "../tasks/line-order.ts";
+import type { LineOrder, VoicedWave } from "../tasks/line-order.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/open-narrator.ts";
 import { SpeechError } from "../voice/speech-error.ts";
@@ -22,7 +22,7 @@ import { voiceConfiguration } from "../voice/voice-settings.ts";
  * @throws JobFailure `voice_unavailable` for a pairing that the voice does not speak, `internal_error` with a sentence when
  * it fails; the signal's reason when it aborts.
  */
-export async function voiceLine(order: LineOrder, signal: AbortSignal): Promise<VoicedLine | null> {
+export async function voiceLine(order: LineOrder, signal: AbortSignal): Promise<VoicedWave | null> {
   const { text, language, voice, volume, kept, narrationFolder } = order;
   if (!isPronounceable(text)) return null;
   const { narrator } = await openNarrator({

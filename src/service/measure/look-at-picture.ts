@@ -3,6 +3,7 @@ import type { TimeRange } from "../../core/time-range.ts";
 import { measurePicture } from "../analyse/picture/measure-picture.ts";
 import type { WatchedFrame } from "../analyse/picture/picture-watcher.ts";
 import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/picture/still-measures.ts";
+import type { Environment } from "../environment.ts";
 import { findLanguageData } from "../ocr/language-data.ts";
 import { NOTHING_SEEN } from "../ocr/text-lines.ts";
 import { TextReader } from "../ocr/text-reader.ts";
@@ -29,7 +30,7 @@ const READ_SECONDS = 1;
  */
 export async function lookAtPicture(
   { path, reads = [], stills }: LookOrder,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   signal: AbortSignal,
 ): Promise<PictureMeasure> {
   const keeper = stills === undefined ? null : new StillKeeper(stills.folder, stills.at);
@@ -48,7 +49,7 @@ export async function lookAtPicture(
   };
 }
 
-async function openReader(environment: Readonly<Record<string, string | undefined>>): Promise<TextReader | null> {
+async function openReader(environment: Environment): Promise<TextReader | null> {
   const data = await findLanguageData("en", environment);
   return data.length === 0 ? null : await TextReader.open(data).catch(() => null);
 }

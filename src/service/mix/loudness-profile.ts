@@ -1,3 +1,4 @@
+import type { Environment } from "../environment.ts";
 import { JobFailure } from "../job-failure.ts";
 
 /** What a mix aims at. */
@@ -44,7 +45,7 @@ export const DEFAULT_PROFILE: LoudnessProfile = LOUDNESS_PROFILES.broadcast;
  *
  * @throws JobFailure `internal_error` for a name that is not on offer.
  */
-export function loudnessProfileFrom(environment: Readonly<Record<string, string | undefined>>): LoudnessProfile {
+export function loudnessProfileFrom(environment: Environment): LoudnessProfile {
   const name = environment["ASIDE_LOUDNESS"]?.trim() ?? "";
   if (name === "") return DEFAULT_PROFILE;
   const profile = Object.values(LOUDNESS_PROFILES).find((one) => one.name === name);

@@ -1,7 +1,7 @@
 import type { ModelPullState, PullableModelsReply } from "../../contract/model-pull.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
-import type { Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { hasOllamaModel, PULLABLE_MODELS, pullModel } from "./pull-model.ts";
 import { ollamaRoot } from "./vision-settings.ts";
@@ -11,13 +11,13 @@ export class PullRefusedError extends AudioDescriptionError<"pull_refused"> {}
 
 /** Downloads of models by Ollama, one at a time, while nobody waits: they go on when the page or the panel is closed. */
 export class ModelPulls {
-  readonly #variables: () => Promise<Variables>;
+  readonly #variables: () => Promise<Environment>;
   #pull: ModelPullState | null = null;
   #stop: AbortController | null = null;
   #running: Promise<void> = Promise.resolve();
 
   /** @param variables The environment with what is set now. */
-  constructor(variables: () => Promise<Variables>) {
+  constructor(variables: () => Promise<Environment>) {
     this.#variables = variables;
   }
 

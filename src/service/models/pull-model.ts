@@ -71,7 +71,7 @@ export async function pullModel(
   signal: AbortSignal,
   onProgress: (progress: PullProgress) => void,
 ): Promise<void> {
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, ModelPart>();
   let best = 0;
   for (let tries = 1; ; tries++) {
     try {
@@ -91,7 +91,7 @@ export async function pullModel(
 }
 
 /** Bytes of one part of a model. */
-interface Part {
+interface ModelPart {
   readonly completed: number;
   readonly total: number;
 }
@@ -109,7 +109,7 @@ async function pullOnce(
   root: string,
   name: string,
   signal: AbortSignal,
-  parts: Map<string, Part>,
+  parts: Map<string, ModelPart>,
   onProgress: (progress: PullProgress) => void,
 ): Promise<boolean> {
   const silence = new AbortController();
@@ -139,7 +139,7 @@ async function pullOnce(
   }
 }
 
-function sumOf(parts: ReadonlyMap<string, Part>): { completedBytes: number; totalBytes: number } {
+function sumOf(parts: ReadonlyMap<string, ModelPart>): { completedBytes: number; totalBytes: number } {
   let [completedBytes, totalBytes] = [0, 0];
   for (const { completed, total } of parts.values()) {
     completedBytes += completed;

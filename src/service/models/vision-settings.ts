@@ -1,4 +1,5 @@
 import { isLocalAddress } from "../../core/local-address.ts";
+import type { Environment } from "../environment.ts";
 import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 
@@ -30,7 +31,7 @@ export const COST_CEILING = "ASIDE_VISION_CEILING";
 const NO_KEY = "none";
 
 /** What is set for any model, wherever it runs. */
-export interface AskedSettings
+export interface AnyModelSettings
   extends Pick<VisionSettings, "parallel" | "pricePerMillion" | "staysHere" | "costCeiling"> {
   /** Seconds one request may take, where the user says so. */
   readonly timeoutSeconds?: number;
@@ -40,14 +41,11 @@ export interface AskedSettings
 export type VisionConfiguration =
   | { readonly kind: "configured"; readonly settings: VisionSettings }
   /** No model is named: one that runs on this machine may be used. */
-  | { readonly kind: "absent"; readonly asked: AskedSettings }
+  | { readonly kind: "absent"; readonly asked: AnyModelSettings }
   /** Something is set, but not enough or not readable; the sentence says what. */
   | { readonly kind: "incomplete"; readonly reason: string }
   /** `ASIDE_VISION_URL=off`. */
   | { readonly kind: "off" };
-
-/** Environment variables by name. */
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable that cannot be used; its message completes "not fully configured: ". */
 class Unusable extends Error {}
@@ -93,7 +91,7 @@ export function visionConfiguration(environment: Environment): VisionConfigurati
  */
 export function localVisionSettings(
   found: { readonly baseUrl: string; readonly model: string; readonly preset?: Preset },
-  asked: AskedSettings,
+  asked: AnyModelSettings,
 ): VisionSettings {
   const { baseUrl, model, preset = presetAt(baseUrl) } = found;
   return { timeoutSeconds: preset.timeoutSeconds, ...asked, baseUrl, model, apiKey: NO_KEY, preset };
@@ -135,7 +133,7 @@ function addressFrom(environment: Environment): { baseUrl: string; preset: Prese
 }
 
 /** @throws Unusable naming the variable. */
-function askedSettings(environment: Environment): AskedSettings {
+function askedSettings(environment: Environment): AnyModelSettings {
   const timeout = settingOf(environment, "ASIDE_VISION_TIMEOUT");
   const parallel = settingOf(environment, "ASIDE_VISION_PARALLEL");
   const price = settingOf(environment, "ASIDE_VISION_PRICE");

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import type { Environment } from "../environment.ts";
 
 /** Names of Tesseract's language data by the first subtag of a language code. */
 const DATA_NAMES: Readonly<Record<string, string>> = {
@@ -42,10 +43,7 @@ function dataNameOf(language: string): string | null {
  *
  * @returns The language first; empty when there is none at all, or when `ASIDE_OCR_DATA` is `off`.
  */
-export async function findLanguageData(
-  language: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<LanguageData[]> {
+export async function findLanguageData(language: string, environment: Environment): Promise<LanguageData[]> {
   const own = environment["ASIDE_OCR_DATA"]?.trim() ?? "";
   if (own === "off") return [];
   const prefix = environment["TESSDATA_PREFIX"]?.trim() ?? "";
@@ -67,7 +65,7 @@ export interface ReadingState {
 }
 
 /** Which languages can be read here; looks for the data, does not open it. */
-export async function readingState(environment: Readonly<Record<string, string | undefined>>): Promise<ReadingState> {
+export async function readingState(environment: Environment): Promise<ReadingState> {
   const found = new Set<string>();
   for (const language of Object.keys(DATA_NAMES)) {
     for (const { name } of await findLanguageData(language, environment)) found.add(name);

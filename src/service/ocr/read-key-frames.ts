@@ -4,7 +4,7 @@ import type { TimeRange } from "../../core/time-range.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { OnscreenReading, OnscreenText } from "../onscreen-text.ts";
 import type { KeyFrame, LetteringFrame } from "../programme-analysis.ts";
-import type { TextReading, UnreadableReason } from "./text-reading.ts";
+import type { ScreenTextReader, UnreadableReason } from "./text-reading.ts";
 
 /** What is to be read. */
 export interface ReadingOrder {
@@ -32,7 +32,7 @@ const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
  */
 export async function readKeyFrames(
   order: ReadingOrder,
-  reading: TextReading,
+  reading: ScreenTextReader,
   signal?: AbortSignal,
 ): Promise<OnscreenReading> {
   const frames = order.shots.flatMap((shot) => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import type { Environment } from "../environment.ts";
 import { findLanguageData, type LanguageData } from "./language-data.ts";
 import type { ReadLines } from "./text-lines.ts";
 
@@ -17,9 +18,9 @@ export type UnreadableReason = "no-data" | "damaged";
  * still being analysed. The engine is only loaded where there is something to read. Dispose of it at the end, or to
  * break off.
  */
-export class TextReading implements AsyncDisposable {
+export class ScreenTextReader implements AsyncDisposable {
   readonly #language: string;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #environment: Environment;
   readonly #found = new Map<string, Promise<ReadLines | UnreadableReason>>();
   #engine: Promise<Worker | UnreadableReason> | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -29,7 +30,7 @@ export class TextReading implements AsyncDisposable {
    * @param language BCP-47 code of the language to read, beside English.
    * @param environment `ASIDE_OCR_DATA` and `TESSDATA_PREFIX`, see `findLanguageData`.
    */
-  constructor(language: string, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(language: string, environment: Environment) {
     this.#language = language;
     this.#environment = environment;
   }

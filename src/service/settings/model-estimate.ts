@@ -2,7 +2,7 @@ import type { ModelEstimateReply } from "../../contract/model-estimate.ts";
 import { median } from "../../core/median.ts";
 import { estimateFilm } from "../describe/estimate-film.ts";
 import { writtenBy } from "../describe/vision/written-by.ts";
-import type { Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
 import { findLocalModels } from "../models/local-models.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../models/vision-settings.ts";
 import type { Queries } from "../storage/database.ts";
@@ -23,7 +23,7 @@ export async function modelEstimate(
     queries,
     findModels = findLocalModels,
   }: {
-    readonly variables: Variables;
+    readonly variables: Environment;
     readonly queries: Queries;
     readonly findModels?: typeof findLocalModels;
   },
@@ -42,7 +42,7 @@ export async function modelEstimate(
   };
 }
 
-async function settingsOf(variables: Variables, findModels: typeof findLocalModels): Promise<VisionSettings | null> {
+async function settingsOf(variables: Environment, findModels: typeof findLocalModels): Promise<VisionSettings | null> {
   const configuration = visionConfiguration(variables);
   if (configuration.kind === "configured") return configuration.settings;
   if (configuration.kind !== "absent") return null;

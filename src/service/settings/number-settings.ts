@@ -1,7 +1,8 @@
 import { USUAL_PORT } from "../../contract/pairing.ts";
 import { NUMBER_PARTS, type NumberInForce, type NumberPart } from "../../contract/service-settings.ts";
 import { defaultPlan, type ServiceConfiguration } from "../configuration.ts";
-import { isSet, type Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
+import { isSet } from "../isolate/passed-variables.ts";
 import { COST_CEILING } from "../models/vision-settings.ts";
 import { DEFAULT_PLAN_NAME } from "../plan.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -147,10 +148,10 @@ export const NUMBERS: { readonly [Part in NumberPart]: Readonly<Record<string, N
 };
 
 /** Where a number stands in the configuration. */
-type Place = Pick<NumberSetting, "in" | "over">;
+type NumberPlace = Pick<NumberSetting, "in" | "over">;
 
 /** @param unit By how much the configuration's own unit is smaller. */
-function ofWork(name: "concurrent_jobs" | "job_memory_megabytes" | "job_time_limit_seconds", unit = 1): Place {
+function ofWork(name: "concurrent_jobs" | "job_memory_megabytes" | "job_time_limit_seconds", unit = 1): NumberPlace {
   return {
     in: (configuration) => configuration[name] / unit,
     over: (configuration, value) => ({ ...configuration, [name]: value === null ? null : value * unit }),
@@ -161,7 +162,7 @@ function ofWork(name: "concurrent_jobs" | "job_memory_megabytes" | "job_time_lim
 function ofPlan(
   name: "queued_jobs" | "maximum_duration_seconds" | "maximum_file_bytes" | "minutes_per_month",
   unit = 1,
-): Place {
+): NumberPlace {
   return {
     in: (configuration) => {
       const limit = defaultPlan(configuration)[name];
@@ -177,7 +178,7 @@ function ofPlan(
   };
 }
 
-function kept(name: keyof ServiceConfiguration["retention"]): Place {
+function kept(name: keyof ServiceConfiguration["retention"]): NumberPlace {
   return {
     in: ({ retention }) => retention[name],
     over: (configuration, value) => ({ ...configuration, retention: { ...configuration.retention, [name]: value } }),
@@ -209,7 +210,7 @@ function numberFrom(
 }
 
 /** Why the numbers of a part cannot be used, without a full stop; `null` where they can. */
-export function numberFault(part: NumberPart, variables: Variables): string | null {
+export function numberFault(part: NumberPart, variables: Environment): string | null {
   for (const setting of Object.values(NUMBERS[part])) {
     const text = variables[setting.variable];
     const read = isSet(text) ? numberFrom(text, setting) : null;
@@ -223,7 +224,7 @@ export function numberFault(part: NumberPart, variables: Variables): string | nu
  *
  * @throws SettingsError `setting_refused` with the range.
  */
-export function numberIn(variables: Variables, part: NumberPart, name: string): number | null | undefined {
+export function numberIn(variables: Environment, part: NumberPart, name: string): number | null | undefined {
   const setting = NUMBERS[part][name];
   const text = setting === undefined ? undefined : variables[setting.variable];
   if (setting === undefined || !isSet(text)) return undefined;
@@ -237,7 +238,7 @@ export function numberIn(variables: Variables, part: NumberPart, name: string): 
  *
  * @throws SettingsError `setting_refused` with the range of the one that is wrong.
  */
-export function withNumbers(configuration: ServiceConfiguration, variables: Variables): ServiceConfiguration {
+export function withNumbers(configuration: ServiceConfiguration, variables: Environment): ServiceConfiguration {
   let laid = configuration;
   for (const part of NUMBER_PARTS) {
     for (const [name, setting] of Object.entries(NUMBERS[part])) {
@@ -262,9 +263,9 @@ export function numbersInForce(
     environment,
     atStart,
   }: {
-    readonly variables: Variables;
-    readonly environment: Variables;
-    readonly atStart: Variables | null;
+    readonly variables: Environment;
+    readonly environment: Environment;
+    readonly atStart: Environment | null;
   },
 ): NumberInForce[] {
   return Object.entries(NUMBERS[part]).map(([name, setting]) => {

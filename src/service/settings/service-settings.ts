@@ -8,7 +8,8 @@ import {
 } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
-import { isSet, type Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
+import { isSet } from "../isolate/passed-variables.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
 import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
@@ -21,8 +22,8 @@ import { stateOfPart } from "./state-of-part.ts";
 export interface SettingsSource {
   /** The file they are kept in; made when something is set. `null`: nothing can be set, the environment alone counts. */
   readonly file: string | null;
-  /** Variables of the service's process: they win. */
-  readonly environment: Variables;
+  /** Environment of the service's process: they win. */
+  readonly environment: Environment;
 }
 
 /** Name of the file of settings in its folder. */
@@ -49,7 +50,7 @@ interface ValueWithSource {
 
 /**
  * What a person set of a service: who describes, hears and speaks. It is read anew whenever it is needed: the page, the
- * panel and the command line change one file. Variables of the environment win: where they say who does the work of a part,
+ * panel and the command line change one file. Environment of the environment win: where they say who does the work of a part,
  * that part of the settings does not count, and no key of it is sent anywhere.
  */
 export class ServiceSettings {
@@ -57,7 +58,7 @@ export class ServiceSettings {
   /** One change after the other. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The variables that a service was started with; `null` where none runs in this process. */
-  #atStart: Variables | null = null;
+  #atStart: Environment | null = null;
 
   constructor(source: SettingsSource) {
     this.#source = source;
@@ -74,7 +75,7 @@ export class ServiceSettings {
    *
    * @throws SettingsError `settings_unusable`.
    */
-  async variables(): Promise<Variables> {
+  async variables(): Promise<Environment> {
     return withSystemVoice(this.#with(await this.#read()));
   }
 
@@ -84,7 +85,7 @@ export class ServiceSettings {
    *
    * @throws SettingsError as {@link change} does, but for what cannot be used: that is what a trial shows.
    */
-  async trial(change: ChangedSettings, by: ChangedBy): Promise<Variables> {
+  async trial(change: ChangedSettings, by: ChangedBy): Promise<Environment> {
     const before = await this.#read();
     const kept = changed(before, change);
     this.#require(change, before, by);
@@ -129,7 +130,7 @@ export class ServiceSettings {
     this.#atStart = await this.#startable();
   }
 
-  async #startable(): Promise<Variables> {
+  async #startable(): Promise<Environment> {
     const { environment } = this.#source;
     for (const part of NUMBER_PARTS) {
       const fault = numberFault(part, environment);
@@ -217,7 +218,7 @@ export class ServiceSettings {
       if (isDecidedBy(this.#source.environment, part)) {
         throw new SettingsError(
           "decided_by_environment",
-          `Variables of the service's environment say the "${part}": take them out there, then it can be set here.`,
+          `Environment of the service's environment say the "${part}": take them out there, then it can be set here.`,
         );
       }
       this.#requireNotOfEnvironment(part, values, before[part] ?? {});
@@ -246,7 +247,7 @@ export class ServiceSettings {
     return this.#source.file === null ? {} : readSettingsFile(this.#source.file);
   }
 
-  #with(kept: KeptSettings): Variables {
+  #with(kept: KeptSettings): Environment {
     const { environment } = this.#source;
     const variables: Record<string, string | undefined> = { ...environment };
     for (const part of SETTING_PARTS) {
@@ -263,7 +264,7 @@ export class ServiceSettings {
   #partInForce(
     part: SettingPart,
     kept: KeptSettings,
-    { variables, configuration }: { readonly variables: Variables; readonly configuration: ServiceConfiguration },
+    { variables, configuration }: { readonly variables: Environment; readonly configuration: ServiceConfiguration },
   ): PartInForce {
     const { environment } = this.#source;
     const isEnvironments = isDecidedBy(environment, part);

@@ -1,18 +1,18 @@
 import type { SettingChoice, SettingChoicesReply } from "../../contract/service-settings.ts";
 import { findLocalTranscription } from "../dialogue/local-transcription.ts";
-import type { Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
 import { findLocalModels } from "../models/local-models.ts";
 import { PRESETS } from "../models/presets.ts";
 import { findSystemSpeechAnew } from "../voice/system/system-voice-variable.ts";
 
 /** What looks around on this computer; replaced in tests. */
-export interface Search {
+export interface LocalSearch {
   readonly findModels: typeof findLocalModels;
   readonly findTranscription: (timeoutSeconds: number) => ReturnType<typeof findLocalTranscription>;
   readonly findSpeech: typeof findSystemSpeechAnew;
 }
 
-const SEARCH: Search = {
+const SEARCH: LocalSearch = {
   findModels: () => findLocalModels(),
   findTranscription: (timeoutSeconds) => findLocalTranscription(timeoutSeconds),
   findSpeech: findSystemSpeechAnew,
@@ -27,9 +27,9 @@ const SEARCH_SECONDS = 60;
  * @param isLocalOnly Whether nothing may leave this computer: providers are left out then.
  */
 export async function settingChoices(
-  environment: Variables,
+  environment: Environment,
   isLocalOnly: boolean,
-  { findModels, findTranscription, findSpeech }: Search = SEARCH,
+  { findModels, findTranscription, findSpeech }: LocalSearch = SEARCH,
 ): Promise<SettingChoicesReply> {
   const [models, transcription, speech] = await Promise.all([
     findModels(),

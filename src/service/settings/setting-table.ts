@@ -1,5 +1,6 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
-import { isSet, type Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
+import { isSet } from "../isolate/passed-variables.ts";
 import { NUMBERS } from "./number-settings.ts";
 
 /** One setting: the environment variable that says the same. */
@@ -55,14 +56,14 @@ export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string,
 };
 
 /** Whether an environment says who does the work of a part: the settings do not count then, not even their key. */
-export function isDecidedBy(environment: Variables, part: SettingPart): boolean {
+export function isDecidedBy(environment: Environment, part: SettingPart): boolean {
   return Object.values(SETTINGS[part]).some(
     ({ variable, isByItself }) => isByItself !== true && isSet(environment[variable]),
   );
 }
 
 /** What variables say of a part, without its key. */
-export function valuesIn(environment: Variables, part: SettingPart): Record<string, string> {
+export function valuesIn(environment: Environment, part: SettingPart): Record<string, string> {
   const said = Object.entries(SETTINGS[part]).flatMap(([name, { variable, isKey }]) => {
     const value = environment[variable];
     return isKey !== true && isSet(value) ? [[name, value] as const] : [];
@@ -73,9 +74,9 @@ export function valuesIn(environment: Variables, part: SettingPart): Record<stri
 /**
  * A sentence about variables as one about settings: `ASIDE_VISION_MODEL` is `describer.model`.
  *
- * @param environment Variables that it says itself keep their names. Default: none.
+ * @param environment Environment that it says itself keep their names. Default: none.
  */
-export function inSettingNames(sentence: string, environment: Variables = {}): string {
+export function inSettingNames(sentence: string, environment: Environment = {}): string {
   let said = sentence;
   for (const [part, settings] of Object.entries(SETTINGS)) {
     for (const [name, { variable }] of Object.entries(settings)) {

@@ -2,7 +2,8 @@ import type { NumberPart, SettingPart } from "../../contract/service-settings.ts
 import { isLocalAddress } from "../../core/local-address.ts";
 import { isSwitchedOn } from "../../core/switch-word.ts";
 import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import { isSet, type Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
+import { isSet } from "../isolate/passed-variables.ts";
 import { LOCAL_ONLY } from "../local-only.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../voice/voice-settings.ts";
@@ -20,7 +21,7 @@ export interface PartState {
 }
 
 /** How a part is by variables, those of the system's voice among them. */
-export function stateOfPart(part: SettingPart, variables: Variables): PartState {
+export function stateOfPart(part: SettingPart, variables: Environment): PartState {
   switch (part) {
     case "describer":
       return describerState(variables);
@@ -37,7 +38,7 @@ export function stateOfPart(part: SettingPart, variables: Variables): PartState 
   }
 }
 
-function describerState(variables: Variables): PartState {
+function describerState(variables: Environment): PartState {
   const configuration = visionConfiguration(variables);
   switch (configuration.kind) {
     case "incomplete":
@@ -53,7 +54,7 @@ function describerState(variables: Variables): PartState {
   }
 }
 
-function dialogueState(variables: Variables): PartState {
+function dialogueState(variables: Environment): PartState {
   const configuration = transcriptionConfiguration(variables);
   switch (configuration.kind) {
     case "incomplete":
@@ -71,7 +72,7 @@ function dialogueState(variables: Variables): PartState {
   }
 }
 
-function voiceState(variables: Variables): PartState {
+function voiceState(variables: Environment): PartState {
   const configuration = voiceConfiguration(variables);
   switch (configuration.kind) {
     case "incomplete":
@@ -91,7 +92,7 @@ function voiceState(variables: Variables): PartState {
   }
 }
 
-function privacyState(variables: Variables): PartState {
+function privacyState(variables: Environment): PartState {
   const isOn = isSwitchedOn(variables[LOCAL_ONLY] ?? "");
   if (isOn === null) return faulty(`${LOCAL_ONLY} is neither on nor off`);
   return ready(
@@ -101,7 +102,7 @@ function privacyState(variables: Variables): PartState {
   );
 }
 
-function numbersState(part: NumberPart, variables: Variables): PartState {
+function numbersState(part: NumberPart, variables: Environment): PartState {
   const fault = numberFault(part, variables);
   if (fault !== null) return faulty(fault);
   const set = Object.values(NUMBERS[part]).flatMap(({ variable, title }) => {

@@ -10,7 +10,7 @@ import { askTranscription } from "../dialogue/ask-transcription.ts";
 import { findLocalTranscription } from "../dialogue/local-transcription.ts";
 import { SENT_RATE, sentWave } from "../dialogue/sound-pieces.ts";
 import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import type { Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
 import { resample } from "../mix/resample.ts";
 import { findLocalModels } from "../models/local-models.ts";
 import { plainJpeg } from "../models/plain-jpeg.ts";
@@ -31,7 +31,7 @@ export interface TrialParts {
 }
 
 /** What came of a trial, but for its time. */
-type Outcome = Omit<SettingsTestReply, "seconds">;
+type TriedSettings = Omit<SettingsTestReply, "seconds">;
 
 /** A red that no model calls by another name, as JPEG has colours. */
 const RED = [82, 90, 240] as const;
@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
  */
 export async function trySettings(
   { part, voice, language }: Pick<TestSettingsAsked, "part" | "voice" | "language">,
-  variables: Variables,
+  variables: Environment,
   parts: TrialParts,
 ): Promise<SettingsTestReply> {
   const began = performance.now();
@@ -76,14 +76,14 @@ export async function trySettings(
     dialogue: () => tryDialogue(variables, parts),
     voice: () => tryVoice(variables, { voice: voice ?? DEFAULT_VOICE, language: language ?? DEFAULT_LANGUAGE }, parts),
   }[part];
-  const outcome = await trial().catch((error: unknown): Outcome => {
+  const outcome = await trial().catch((error: unknown): TriedSettings => {
     parts.signal.throwIfAborted();
     return failed(error instanceof AudioDescriptionError ? error.message : "It does not work, and nothing says why.");
   });
   return { ...outcome, seconds: (performance.now() - began) / 1000 };
 }
 
-async function tryDescriber(variables: Variables, signal: AbortSignal): Promise<Outcome> {
+async function tryDescriber(variables: Environment, signal: AbortSignal): Promise<TriedSettings> {
   const settings = await visionFrom(variables);
   if ("message" in settings) return settings;
   const { VisionModel } = await import("../models/ask-model.ts");
@@ -114,7 +114,7 @@ async function tryDescriber(variables: Variables, signal: AbortSignal): Promise<
 }
 
 /** The model that a job would ask, or why there is none. */
-async function visionFrom(variables: Variables): Promise<VisionSettings | Outcome> {
+async function visionFrom(variables: Environment): Promise<VisionSettings | TriedSettings> {
   const configuration = visionConfiguration(variables);
   switch (configuration.kind) {
     case "configured":
@@ -137,7 +137,7 @@ function sentenceIn(words: string): string {
   return read.ok ? read.answer.sentence : withoutThoughts(words).trim().slice(0, LONGEST_SENTENCE);
 }
 
-async function tryDialogue(variables: Variables, parts: TrialParts): Promise<Outcome> {
+async function tryDialogue(variables: Environment, parts: TrialParts): Promise<TriedSettings> {
   const configuration = transcriptionConfiguration(variables);
   if (configuration.kind === "incomplete") return failed(`${inSettingNames(configuration.reason)}.`);
   if (configuration.kind === "off")
@@ -166,10 +166,10 @@ async function tryDialogue(variables: Variables, parts: TrialParts): Promise<Out
 }
 
 async function tryVoice(
-  variables: Variables,
+  variables: Environment,
   speaker: { readonly voice: string; readonly language: string },
   parts: TrialParts,
-): Promise<Outcome> {
+): Promise<TriedSettings> {
   if (variables[SYSTEM_VOICE] !== undefined && variables[FOUND_SYSTEM_VOICE] === undefined) {
     return failed("No program that speaks was found on this computer.");
   }
@@ -185,7 +185,7 @@ async function tryVoice(
 async function speak(
   text: string,
   speaker: { readonly voice: string; readonly language: string },
-  environment: Variables,
+  environment: Environment,
   { isolate, tasks, narrationFolder, signal }: TrialParts,
 ) {
   const order = { text, ...speaker, kept: {}, narrationFolder };
@@ -194,7 +194,7 @@ async function speak(
   return line;
 }
 
-function withBuiltInVoice(variables: Variables): Variables {
+function withBuiltInVoice(variables: Environment): Environment {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("ASIDE_VOICE_")));
 }
 
@@ -205,6 +205,6 @@ function forServers(wave: Uint8Array): Uint8Array<ArrayBuffer> {
   return sentWave(Int16Array.from(resampled, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample)))));
 }
 
-function failed(message: string): Outcome {
+function failed(message: string): TriedSettings {
   return { works: false, message: hideSecrets(message) };
 }

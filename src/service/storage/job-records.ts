@@ -13,7 +13,7 @@ export interface JobRecord {
   readonly kind: JobKind;
   /** `api`: asked for over the interface. Only such jobs can be deleted over it. */
   readonly origin: string;
-  readonly settings: KeptSettings;
+  readonly settings: RowSettings;
   readonly track: TrackKind;
   readonly resolution: string;
   readonly status: JobStatus;
@@ -36,7 +36,7 @@ export interface JobRecord {
 }
 
 /** Settings as a job's row holds them: whole, or in an object under a key where they are long (`jobs/long-values.ts`). */
-type KeptSettings =
+type RowSettings =
   | (DescriptionSettings & VoiceSettings)
   | { readonly format: DescriptionSettings["format"]; readonly storageKey: string };
 

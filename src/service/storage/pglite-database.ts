@@ -5,7 +5,7 @@ import { makeSyncedFolder } from "./synced-folder.ts";
 import { SyncedNodeFs } from "./synced-node-fs.ts";
 
 /** The subset of PGlite that runs statements: the instance and each of its transactions have it. */
-interface Runs {
+interface PgliteRunner {
   query<Row>(statement: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
@@ -69,7 +69,7 @@ export async function openEmbeddedDatabase(folder: string, isSynced = true): Pro
 /** Statements that change nothing: they are answered on a full disk too. */
 const READS = /^\s*SELECT\b(?!.*\bFOR UPDATE\b)/is;
 
-function queriesOf(runs: Runs): Queries {
+function queriesOf(runs: PgliteRunner): Queries {
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
       const result = await runs.query<Row>(statement, [...values]);

@@ -8,7 +8,7 @@ const MAXIMUM_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** The subset of `pg` that runs statements: the pool and each of its connections have it. */
-interface Runs {
+interface PostgresRunner {
   query<Row extends QueryResultRow>(statement: string, values?: unknown[]): Promise<QueryResult<Row>>;
 }
 
@@ -65,7 +65,7 @@ export function openPostgresDatabase(address: string, onError: (error: Error) =>
   };
 }
 
-function queriesOf(runs: Runs): Queries {
+function queriesOf(runs: PostgresRunner): Queries {
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
       const result = await runs.query<Row & QueryResultRow>(statement, [...values]);

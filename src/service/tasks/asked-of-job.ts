@@ -1,6 +1,6 @@
 import { LOCAL_TRANSCRIPTION } from "../dialogue/local-transcription.ts";
 import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import type { Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import { type AskedServer, type Outlet, serverOutlet } from "../outgoing/relay.ts";
@@ -19,7 +19,7 @@ const SPEECH_PATHS = /\/audio\/speech$/;
  * Whom a job's process may ask by the configuration: the servers of model, transcription and speech, or those of this
  * computer that are looked for where none is named, and the program that speaks.
  */
-export function askedOfJob(environment: Variables): Outlet[] {
+export function askedOfJob(environment: Environment): Outlet[] {
   const vision = visionConfiguration(environment);
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
@@ -36,7 +36,7 @@ export function askedOfJob(environment: Variables): Outlet[] {
 }
 
 /** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */
-export function askedOfVoice(environment: Variables): Outlet[] {
+export function askedOfVoice(environment: Environment): Outlet[] {
   const voice = voiceConfiguration(environment);
   if (voice.kind === "command") return [voiceProgram(voice.settings)];
   return voice.kind === "openai-speech" ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))] : [];

@@ -17,7 +17,7 @@ export interface LineOrder {
 }
 
 /** A line as it was voiced. */
-export interface VoicedLine {
+export interface VoicedWave {
   /** A whole WAV file, as `mixNarration` writes narration alone. */
   readonly wave: Uint8Array;
   /** Length of the speech in seconds. */

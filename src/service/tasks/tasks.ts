@@ -11,7 +11,7 @@ import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { AdmFileOrder } from "../mix/adm-file.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
 import type { JobOrder, JobResult } from "./job-order.ts";
-import type { LineOrder, VoicedLine } from "./line-order.ts";
+import type { LineOrder, VoicedWave } from "./line-order.ts";
 import type { MomentPicture, MomentsOrder } from "./moments-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
@@ -37,7 +37,7 @@ export interface IsolatedTasks {
   /** One whole job, from the programme on disk to the files of its result. */
   readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
   /** One line, voiced as a job would; `null` where it has no word to speak. */
-  readonly "voice-line": { readonly input: LineOrder; readonly output: VoicedLine | null };
+  readonly "voice-line": { readonly input: LineOrder; readonly output: VoicedWave | null };
 }
 
 /** Name of a task. */

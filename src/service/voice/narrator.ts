@@ -16,7 +16,7 @@ export interface NarratorSettings {
 }
 
 /** A line as it was spoken. */
-export interface Spoken {
+export interface VoiceOfLine {
   readonly line: SpokenLine;
   /** Measured length in seconds. */
   readonly seconds: number;
@@ -27,7 +27,7 @@ export interface Spoken {
 }
 
 /** A line that was to fit a time, and whether it does. */
-export interface Fitted extends Spoken {
+export interface Fitted extends VoiceOfLine {
   readonly fits: boolean;
 }
 
@@ -66,7 +66,7 @@ export class Narrator {
   }
 
   /** Speaks a text at `rate`, relative to the voice's own, or takes it from the cache. */
-  async speak(text: string, signal?: AbortSignal, rate = 1): Promise<Spoken> {
+  async speak(text: string, signal?: AbortSignal, rate = 1): Promise<VoiceOfLine> {
     // Neither the cache nor an engine in this process lets other work run between lines.
     await setImmediate();
     signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Environment } from "../environment.ts";
 import { JobFailure } from "../job-failure.ts";
 import { type LexiconEntry, parseLexicon } from "./lexicon.ts";
 import { NarrationCache } from "./narration-cache.ts";
@@ -14,7 +15,7 @@ export interface NarratorOrder {
   /** Folder in which spoken lines are kept. */
   readonly cacheFolder: string;
   /** `ASIDE_VOICE_…` as `voiceConfiguration` reads them, and `ASIDE_LEXICON`, the file of a pronunciation lexicon. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /** A narrator, and sentences about what of its lexicon could not be used. */

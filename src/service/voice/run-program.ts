@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { EVERYBODY, PROGRAMS, passedOn, SERVERS, type Variables } from "../isolate/environment.ts";
+import type { Environment } from "../environment.ts";
+import { EVERYBODY, PROGRAMS, passedOn, SERVERS } from "../isolate/passed-variables.ts";
 import { SpeechError } from "./speech-error.ts";
 
 /** How a program is run. */
@@ -92,7 +93,7 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
 }
 
 /** The environment of a program that speaks: what it is configured by, and no key of any other server. */
-export function environmentOfVoiceProgram(environment: Variables, temporaryFolder: string): NodeJS.ProcessEnv {
+export function environmentOfVoiceProgram(environment: Environment, temporaryFolder: string): NodeJS.ProcessEnv {
   const given = passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SERVERS, "ASIDE_VOICE_*"]);
   return { ...given, TMPDIR: temporaryFolder, TEMP: temporaryFolder, TMP: temporaryFolder };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { parsedJson } from "../../core/parsed-json.ts";
+import type { Environment } from "../environment.ts";
 import { elsewhereRefused, isLocalOnly } from "../local-only.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
 import type { RecordingSettings } from "./recordings.ts";
@@ -45,8 +46,6 @@ const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Sent where no key is configured: servers on the own machine ask for some word and take any. */
 const NO_KEY = "none";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from environment variables. One of `ASIDE_VOICE_URL` (with `ASIDE_VOICE_MODEL` and

@@ -37,7 +37,7 @@ export interface Worksheet {
 }
 
 /** A line of the sheet: a pause, or what is spoken already. */
-type Line = PauseToWrite & { readonly text: string };
+type SheetLine = PauseToWrite & { readonly text: string };
 
 /** Width of a picture in pixels. */
 const PICTURE_WIDTH = 256;
@@ -54,7 +54,7 @@ const SCRIPT = readFileSync(new URL("./page.js", import.meta.url), "utf8");
  */
 export async function writeWorksheet(path: string, sheet: Worksheet): Promise<void> {
   const lines = linesOf(sheet);
-  const pictures = new Pictures(sheet.keyFrameFolder);
+  const pictures = new SheetPictures(sheet.keyFrameFolder);
   const file = await open(path, "w");
   try {
     await file.write(headOf(sheet));
@@ -65,9 +65,9 @@ export async function writeWorksheet(path: string, sheet: Worksheet): Promise<vo
   }
 }
 
-function linesOf({ pauses, cues, pace, language }: Worksheet): Line[] {
+function linesOf({ pauses, cues, pace, language }: Worksheet): SheetLine[] {
   const unit = isCountedInCharacters(language) ? ({ unit: "characters" } as const) : {};
-  const spoken = cues.map((cue): Line => {
+  const spoken = cues.map((cue): SheetLine => {
     const words = Math.max(
       countWords(cue.text),
       Math.floor(((cue.end - cue.start) * ESTIMATED_WORDS_PER_MINUTE) / 60 / pace),
@@ -127,7 +127,7 @@ ${STYLE}</style>
 
 async function writeLine(
   file: FileHandle,
-  { sheet, line, number, pictures }: { sheet: Worksheet; line: Line; number: number; pictures: Pictures },
+  { sheet, line, number, pictures }: { sheet: Worksheet; line: SheetLine; number: number; pictures: SheetPictures },
 ): Promise<void> {
   const { start, end, text, hints, before, after } = line;
   const label = (seconds: number) => timecodeAt(sheet.grid, seconds);
@@ -153,7 +153,7 @@ async function writeLine(
 }
 
 /** The pictures before, in and after a line, in order. */
-function picturesOf({ start, end }: Line, keyFrames: readonly KeyFrame[]): KeyFrame[] {
+function picturesOf({ start, end }: SheetLine, keyFrames: readonly KeyFrame[]): KeyFrame[] {
   const inside = keyFrames.filter(({ at }) => at >= start && at < end);
   const step = Math.max(1, inside.length / MOST_INSIDE);
   const some = inside.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -163,7 +163,7 @@ function picturesOf({ start, end }: Line, keyFrames: readonly KeyFrame[]): KeyFr
 }
 
 /** Small pictures as they stand in the page; the last few are kept, because neighbours show the same. */
-class Pictures {
+class SheetPictures {
   readonly #folder: string;
   readonly #made = new Map<string, Thumbnail>();
 
@@ -171,7 +171,7 @@ class Pictures {
     this.#folder = folder;
   }
 
-  async item({ at, file }: KeyFrame, { start, end }: Line, label: string): Promise<string> {
+  async item({ at, file }: KeyFrame, { start, end }: SheetLine, label: string): Promise<string> {
     const { jpeg, width, height } = await this.#thumbnail(file);
     const [place, distance] =
       at < start

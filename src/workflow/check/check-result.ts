@@ -47,9 +47,6 @@ export interface CheckedResult {
   readonly coverage: number | null;
 }
 
-/** How sure the detector must be of music for a cue to be held against it. */
-const CONFIDENCE = 0.5;
-
 /** A pause in the narration longer than this ends a line, in seconds. */
 const LINE_PAUSE_SECONDS = 0.6;
 
@@ -63,7 +60,7 @@ export function checkResult(result: ResultToCheck): CheckedResult {
   const lastEnd = cues.reduce((latest, cue) => Math.max(latest, cue.end), 0);
   const durationSeconds = programme?.durationSeconds ?? Math.max(mix?.durationSeconds ?? 0, lastEnd);
   const speech = result.speech ?? programme?.heard?.speech ?? [];
-  const music = mergeRanges(confidentRanges(programme?.heard?.music ?? mix?.heard?.music ?? [], CONFIDENCE));
+  const music = mergeRanges(confidentRanges(programme?.heard?.music ?? mix?.heard?.music ?? []));
   const isSpeechKnown = result.speech !== undefined || programme?.heard !== undefined;
   const lines = narration === undefined ? null : narrationOf(cues, narration.active);
   const heardCues = lines?.heard ?? cues;

@@ -36,9 +36,6 @@ export interface DeliveredFiles {
   readonly programme?: { readonly durationSeconds: number; readonly channels: number };
 }
 
-/** How sure the detector must be of speech for its level to count as that of dialogue. */
-const CONFIDENCE = 0.5;
-
 /** A time reference counts whole samples: nearer than this is the same, in seconds. */
 const START_TOLERANCE_SECONDS = 0.001;
 
@@ -147,7 +144,7 @@ function scopeWords({ of }: LoudnessDemand, measure: SoundMeasure): "dialogue" |
 }
 
 function dialogueLoudness(measure: SoundMeasure): number | null {
-  const speech = confidentRanges(measure.heard?.speech ?? [], CONFIDENCE);
+  const speech = confidentRanges(measure.heard?.speech ?? []);
   const level = meanLevel(measure.levels, speech);
   return level === null || level <= SILENCE_LUFS ? null : level;
 }

@@ -10,7 +10,6 @@ import { timecodeAt } from "../../core/timecode.ts";
 import { readServiceText } from "../../formats/read-service-text.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { heldCues } from "../../result/held.ts";
-import { MUSIC_CONFIDENCE } from "../../result/read-report.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
 import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
@@ -84,7 +83,7 @@ export async function describe(
   return run.step("check", async () => {
     const reply = readReply(finished.result, { sequence, exported, askedFormat: order.settings.format });
     const speech = knownSpeech(report, given.captions) ?? order.heard?.speech;
-    const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music), MUSIC_CONFIDENCE);
+    const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music));
     const dialogue = report?.dialogue ?? dialogueLines(given.captions ?? []);
     const wordings = cueWordings(reply.cues, report);
     const voicing = report?.mix?.voicing;

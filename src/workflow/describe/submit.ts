@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../client/client.ts";
 import { ServiceError, SubmissionError } from "../../client/errors.ts";
-import type { Submission } from "../../client/job-reply.ts";
+import type { SubmittedJob } from "../../client/job-reply.ts";
 import {
   audioConfigFromSettings,
   flatTextFromSettings,
@@ -164,7 +164,7 @@ function flatNotices(settings: DescriptionSettings): string[] {
   return [`This service takes text requests in an older form only: ${lost.join(" and ")} did not apply.`];
 }
 
-function accepted(submission: Submission, notices: readonly string[] = []): Accepted {
+function accepted(submission: SubmittedJob, notices: readonly string[] = []): Accepted {
   const ignored = submission.ignored.length === 0 ? [] : [`The service did not use: ${submission.ignored.join(", ")}.`];
   return { jobId: submission.jobId, notices: [...notices, ...ignored] };
 }

@@ -17,9 +17,6 @@ export interface GapPorts {
   listen(isNeeded: boolean): Promise<Pick<Heard, "speech" | "music"> | null>;
 }
 
-/** How sure the detector must be of music. */
-const CONFIDENCE = 0.5;
-
 /**
  * Finds where somebody speaks in a programme: by captions, else a transcript, and by what is heard. Captions refine what was
  * heard and never replace it, as in a job; where nobody listened they stand alone.
@@ -36,7 +33,7 @@ export async function findSound(
   const heard = await ports.listen(captions === null);
   if (captions === null && heard === null) return null;
   const said = captions === null ? undefined : readGivenTexts({ captions }).captions;
-  const music = heard === null ? null : confidentRanges(heard.music, CONFIDENCE);
+  const music = heard === null ? null : confidentRanges(heard.music);
   return {
     basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",
     durationSeconds,

@@ -48,7 +48,7 @@ export function isResultGone(error: unknown): boolean {
 const SAME_LENGTH_SECONDS = 1;
 
 /** A made video as it lies there. */
-interface MadeVideo {
+interface VideoOnDisk {
   readonly name: string;
   /** What its header states; `null` where it states none. */
   readonly durationSeconds: number | null;
@@ -58,7 +58,7 @@ interface MadeVideo {
 
 /** Holds a video against its programme's length and its script: an extended one may be longer. */
 export function checkScriptedVideo(
-  { name, durationSeconds, heard }: MadeVideo,
+  { name, durationSeconds, heard }: VideoOnDisk,
   asked: Pick<ScriptedVideo, "cues" | "settings" | "type"> & { readonly programmeSeconds: number },
 ): Finding[] {
   const { cues, settings, type, programmeSeconds } = asked;

@@ -5,7 +5,7 @@ import type { Shot } from "../../../src/core/shot.ts";
 import { storedAnalysis } from "../../../src/service/jobs/programme-analysis-store.ts";
 import { plainJpeg } from "../../../src/service/models/plain-jpeg.ts";
 import { readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
-import { TextReading } from "../../../src/service/ocr/text-reading.ts";
+import { ScreenTextReader } from "../../../src/service/ocr/text-reading.ts";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../../../src/service/programme-analysis.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { shot } from "../describe/describe-request.ts";
@@ -26,7 +26,7 @@ const ANALYSIS: ProgrammeAnalysis = {
 };
 
 /** Writes the key frames, and has each read while the analysis goes on, as a job does. */
-function analyse(reading: TextReading) {
+function analyse(reading: ScreenTextReader) {
   return async (folder: string) => {
     for (const { file } of ANALYSIS.keyFrames) {
       await writeFile(join(folder, file), PICTURE);
@@ -40,7 +40,7 @@ test("key frames stay where they are for those who have begun to read them, howe
   const root = await temporaryFolder();
   const mediaFolder = join(root, "media");
   const jobs = ["first", "second", "third"].map(async (name) => {
-    await using reading = new TextReading("en-US", {});
+    await using reading = new ScreenTextReader("en-US", {});
     const { analysis, folder } = await storedAnalysis({ mediaFolder, workFolder: join(root, name) }, analyse(reading));
     return await readKeyFrames({ ...analysis, folder, readsAll: true }, reading);
   });
@@ -50,7 +50,7 @@ test("key frames stay where they are for those who have begun to read them, howe
 test("an analysis serves later jobs, whole, when the folder of the job that made it is gone", async () => {
   const root = await temporaryFolder();
   const folders = { mediaFolder: join(root, "media"), workFolder: join(root, "first") };
-  await using reading = new TextReading("en-US", { ASIDE_OCR_DATA: "off" });
+  await using reading = new ScreenTextReader("en-US", { ASIDE_OCR_DATA: "off" });
   await storedAnalysis(folders, analyse(reading));
   expect(await readdir(folders.workFolder)).toEqual(["analysis"]);
   await rm(folders.workFolder, { recursive: true });

@@ -9,7 +9,7 @@ import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
 import { probeMedia } from "../../../src/service/ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../../../src/service/ocr/language-data.ts";
 import { framesToRead, type ReadingOrder, readKeyFrames } from "../../../src/service/ocr/read-key-frames.ts";
-import { TextReading } from "../../../src/service/ocr/text-reading.ts";
+import { ScreenTextReader } from "../../../src/service/ocr/text-reading.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -25,7 +25,7 @@ async function readFrom(
   name: string,
   { readsAll = false, environment = {} }: { readsAll?: boolean; environment?: Record<string, string> } = {},
 ) {
-  await using reading = new TextReading("en-US", environment);
+  await using reading = new ScreenTextReader("en-US", environment);
   const frames = join(folder, name.replaceAll("/", "-"));
   const analysis = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), { folder: frames });
   return await readKeyFrames({ ...analysis, folder: frames, readsAll }, reading);
@@ -43,7 +43,7 @@ async function readDrawn(name: string, draw: (canvas: Canvas, at: number) => voi
     picture: { width: 640, height: 360, rate: { numerator: 12, denominator: 1 }, frames },
     sound: { sampleRate: 48_000, channels: 1, blocks: [[new Float32Array(48_000 * 8)]] },
   });
-  await using reading = new TextReading("en-US", {});
+  await using reading = new ScreenTextReader("en-US", {});
   const analysed = `${path}-analysed`;
   const analysis = await analyseProgramme(path, await probeMedia(path), { folder: analysed });
   return await readKeyFrames({ ...analysis, folder: analysed, readsAll: false }, reading);
@@ -91,7 +91,7 @@ describe("reading key frames", () => {
     async () => {
       const path = SAMPLE_CLIP;
       const frames = join(folder, "sample");
-      await using reading = new TextReading("en-US", {});
+      await using reading = new ScreenTextReader("en-US", {});
       const begun: string[] = [];
       const analysis = await analyseProgramme(path, await probeMedia(path), {
         folder: frames,
@@ -184,7 +184,7 @@ describe("reading key frames", () => {
     const signal = AbortSignal.abort(new Error("enough"));
     const keyFrames = [{ at: 1, file: "none.jpg", novelty: 1 }];
     const order = { shots: [SHOT], keyFrames, lettering: [], folder, readsAll: true };
-    await using reading = new TextReading("en-US", {});
+    await using reading = new ScreenTextReader("en-US", {});
     await expect(readKeyFrames(order, reading, signal)).rejects.toThrow("enough");
   });
 });

@@ -66,7 +66,7 @@ export async function describeMedia(asked: DescribeCall, surroundings: Surroundi
   }
 }
 
-interface Run {
+interface DescribeRun {
   readonly call: DescribeCall;
   readonly source: DescribedSource;
   readonly surroundings: Surroundings;
@@ -82,7 +82,7 @@ export async function runIdOf(call: DescribeCall, source: DescribedSource): Prom
   return fingerprintOf(await source.fingerprint(), settings, serviceIdentity(call));
 }
 
-async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
+async function describeWithService(run: DescribeRun, host: Host): Promise<FinishedRun> {
   const { call, source, surroundings, folder } = run;
   const service = serviceIdentity(call);
   const own = keepingProgramme(
@@ -95,7 +95,7 @@ async function describeWithService(run: Run, host: Host): Promise<FinishedRun> {
   return runOnService(call, { host, recovery }, orderOf(run), surroundings);
 }
 
-function orderOf({ call, runFolder, runId }: Run) {
+function orderOf({ call, runFolder, runId }: DescribeRun) {
   return {
     runId,
     settings: call.settings,
@@ -107,7 +107,7 @@ function orderOf({ call, runFolder, runId }: Run) {
 }
 
 /** Writes everything beside each other under its hidden folder, then moves it into place. */
-async function deliver(run: Run, host: Host, made: FinishedRun): Promise<RunReport> {
+async function deliver(run: DescribeRun, host: Host, made: FinishedRun): Promise<RunReport> {
   const { call, source, surroundings, folder, runFolder, runId } = run;
   return inStep(surroundings.progress, "write", async () => {
     const { sequence, worksheet, result } = made;
@@ -182,7 +182,7 @@ async function keptOf(folder: OutFolder, names: readonly string[], layout: Place
 }
 
 /** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
-async function tidyUp({ call, source, folder, runFolder, runId }: Run, error: unknown): Promise<void> {
+async function tidyUp({ call, source, folder, runFolder, runId }: DescribeRun, error: unknown): Promise<void> {
   const recovery = folderRecovery(folder);
   const record = await recovery.load(runId).catch(() => null);
   const isPaidFor = record?.submission !== undefined || record?.result !== undefined;

@@ -27,7 +27,7 @@ import type { KeptRun } from "./kept-run.ts";
 import { audioName, type RevoiceRun } from "./revoice-run.ts";
 
 /** What a re-voicing came to. */
-interface Revoicing {
+interface RevoicedRun {
   readonly made: KeptRun;
   /** The record as it will be, but for the clips. */
   readonly record: PlacedResult;
@@ -37,7 +37,7 @@ interface Revoicing {
 /** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names, and a sentence about what was kept aside. */
 export async function writeRevoiced(
   run: RevoiceRun,
-  revoicing: Revoicing,
+  revoicing: RevoicedRun,
 ): Promise<{ readonly names: readonly string[]; readonly kept: readonly string[] }> {
   const { folder, runFolder, runId, files, surroundings, isInClips } = run;
   const { made } = revoicing;

@@ -38,7 +38,7 @@ const EDGE_MERIT = 0.5;
 const WAIT_SECONDS = 2.5;
 
 /** What must be known of a picture to tell how new the next one is. */
-type Sight = Pick<KeyFrameCandidate, "at" | "blocks">;
+type KeptSight = Pick<KeyFrameCandidate, "at" | "blocks">;
 
 /**
  * Chooses pictures of each shot by what changes in it, and writes them as JPEG files: the first, the last, and between them those
@@ -52,7 +52,7 @@ export class KeyFrameWriter implements Disposable {
   /** The last candidate, where it is not chosen. */
   #spare: KeyFrameCandidate | null = null;
   /** The last of the shot that is written. */
-  #written: Sight | null = null;
+  #written: KeptSight | null = null;
   #clearest: { readonly at: number; readonly merit: number } | null = null;
   /** What is left of the allowance, and when a picture was last taken from it. */
   #left = { pictures: ALLOWANCE.most, at: 0 };

@@ -26,7 +26,7 @@ export interface LetteringStill {
   readonly toJpeg: () => Buffer;
 }
 
-interface Sight {
+interface LetteringSight {
   readonly since: number;
   until: number;
   /** The still with most lettering so far. */
@@ -37,7 +37,7 @@ interface Sight {
 export class LetteringKeeper {
   readonly frames: LetteringFrame[] = [];
   readonly #folder: string | null;
-  #sight: Sight | null = null;
+  #sight: LetteringSight | null = null;
 
   /** @param folder Where the files go; it exists. `null` keeps none. */
   constructor(folder: string | null) {

@@ -27,7 +27,7 @@ function collectGraph(graph: Uint8Array, into: Map<string, Float32Array>): void 
 }
 
 /** A constant's tensor goes by the name of the constant; its own name is not unique. */
-function collectNode(node: readonly Field[], into: Map<string, Float32Array>): void {
+function collectNode(node: readonly ProtobufField[], into: Map<string, Float32Array>): void {
   const output = node.find(({ number }) => number === NODE.output)?.bytes ?? NO_BYTES;
   for (const attribute of node.filter(({ number }) => number === NODE.attribute)) {
     for (const { number, bytes } of fields(attribute.bytes)) {
@@ -48,7 +48,7 @@ function collectTensor(tensor: Uint8Array, givenName: Uint8Array | null, into: M
 }
 
 /** One field of a protocol buffer: a number, or bytes. */
-interface Field {
+interface ProtobufField {
   readonly number: number;
   readonly value: bigint;
   readonly bytes: Uint8Array;
@@ -56,7 +56,7 @@ interface Field {
 
 const NO_BYTES = new Uint8Array();
 
-function* fields(message: Uint8Array): Generator<Field, void> {
+function* fields(message: Uint8Array): Generator<ProtobufField, void> {
   for (let at = 0; at < message.length; ) {
     const key = readVarint(message, at);
     const [number, wireType] = [Number(key.value >> 3n), Number(key.value & 7n)];

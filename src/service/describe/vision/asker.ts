@@ -26,7 +26,7 @@ export interface StageQuestion<Shape> extends Pick<Question, "precedence"> {
 }
 
 /** What came of a question: nothing where the model refused, or twice gave what cannot be read. */
-export type Outcome<Shape> =
+export type QuestionOutcome<Shape> =
   | { readonly kind: "answer"; readonly answer: Shape }
   | { readonly kind: "nonsense" }
   | { readonly kind: "refusal" };
@@ -39,7 +39,7 @@ export interface Spent {
 }
 
 /** A kept answer; its file's name holds the hash of everything it depends on. */
-interface Kept extends Spent {
+interface KeptAnswer extends Spent {
   readonly answer: unknown;
 }
 
@@ -123,11 +123,11 @@ export class Asker {
   }
 
   /** @throws VisionError when the model cannot be asked (it says what was paid for), or may not; the signal's reason. */
-  async ask<Shape>(question: StageQuestion<Shape>): Promise<Outcome<Shape>> {
+  async ask<Shape>(question: StageQuestion<Shape>): Promise<QuestionOutcome<Shape>> {
     const { signal, keptFolder } = this.#options;
     signal.throwIfAborted();
     const path = join(keptFolder, `${this.#keyOf(question)}.json`);
-    const kept = await readKept<Kept>(path);
+    const kept = await readKept<KeptAnswer>(path);
     if (kept !== null) {
       const parsed = question.shape.parser.safeParse(kept.answer);
       if (parsed.success) {
@@ -144,7 +144,7 @@ export class Asker {
     if (outcome.kind !== "answer") return outcome;
     this.#answers++;
     await mkdir(keptFolder, { recursive: true });
-    await keep(path, { ...spent, answer: outcome.answer } satisfies Kept);
+    await keep(path, { ...spent, answer: outcome.answer } satisfies KeptAnswer);
     await this.#keepCount();
     return outcome;
   }
@@ -155,7 +155,7 @@ export class Asker {
    * @param questionOf makes the question when it is nearly its turn.
    * @throws as {@link ask}.
    */
-  async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<Outcome<Shape>> {
+  async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<QuestionOutcome<Shape>> {
     const ask = async () => await this.ask({ ...(await questionOf()), precedence: "later" });
     return await this.#later.run(ask, this.#options.signal);
   }
@@ -171,7 +171,7 @@ export class Asker {
     );
   }
 
-  async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: Outcome<Shape>; spent: Spent }> {
+  async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: QuestionOutcome<Shape>; spent: Spent }> {
     const { system, parts, shape, precedence = "now" } = question;
     const turns: Turn[] = [{ from: "user", parts }];
     const first = await this.#said({ system, turns, schema: shape.schema, precedence });
@@ -226,7 +226,7 @@ const MOST_PICTURES = 16;
 function judged<Shape>(
   words: string,
   { shape, faultOf = () => null }: StageQuestion<Shape>,
-): { outcome: Outcome<Shape>; fault: string | null } {
+): { outcome: QuestionOutcome<Shape>; fault: string | null } {
   const read = readAnswer(words, shape);
   if (read.ok) return { outcome: { kind: "answer", answer: read.answer }, fault: faultOf(read.answer) };
   return { outcome: { kind: isRefusal(words) ? "refusal" : "nonsense" }, fault: read.fault };
@@ -234,10 +234,10 @@ function judged<Shape>(
 
 /** What two answers give together. */
 function bestOf<Shape>(
-  first: Outcome<Shape>,
-  second: { readonly outcome: Outcome<Shape>; readonly fault: string | null },
+  first: QuestionOutcome<Shape>,
+  second: { readonly outcome: QuestionOutcome<Shape>; readonly fault: string | null },
   { bestOf: join }: StageQuestion<Shape>,
-): Outcome<Shape> {
+): QuestionOutcome<Shape> {
   if (first.kind !== "answer") return second.outcome;
   if (second.outcome.kind !== "answer") return first;
   if (second.fault === null || join === undefined) return second.outcome;
@@ -287,12 +287,12 @@ export function amountOf({ requests, inputTokens, outputTokens }: Spent): string
 }
 
 /** Writes a file whole or not at all. */
-async function keep(path: string, content: Kept | PictureCount): Promise<void> {
+async function keep(path: string, content: KeptAnswer | PictureCount): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(content));
   await rename(`${path}.part`, path);
 }
 
-async function readKept<Content extends Kept | PictureCount>(path: string): Promise<Content | null> {
+async function readKept<Content extends KeptAnswer | PictureCount>(path: string): Promise<Content | null> {
   try {
     // Written by this class alone, whole or not at all.
     return JSON.parse(await readFile(path, "utf8")) as Content;

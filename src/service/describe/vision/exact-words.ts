@@ -15,7 +15,7 @@ import { tidyWording } from "./wording.ts";
 import { LOSS_POWER, leadOf, roomWords } from "./write.ts";
 
 /** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
-interface Task {
+interface ExactWordsTask {
   readonly left: WrittenDescription;
   /** The line that is spoken there, where the two are to become one. */
   readonly neighbour: WrittenDescription | null;
@@ -73,7 +73,7 @@ export async function withExactWords(
   },
 ): Promise<WrittenDescription[]> {
   const tasks = tasksOf(descriptions, rehearsal, request);
-  const batches: Task[][] = [];
+  const batches: ExactWordsTask[][] = [];
   for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) batches.push(tasks.slice(from, from + TASKS_AT_ONCE));
   const answers = await inParallel(batches, asker.parallel, async (batch) => {
     const outcome = await asker.ask({
@@ -118,14 +118,14 @@ export async function withExactWords(
   return descriptions.flatMap(({ id }) => changed.get(id) ?? []);
 }
 
-function taskLine({ left, neighbour, words }: Task, index: number, request: DescribeRequest): string {
+function taskLine({ left, neighbour, words }: ExactWordsTask, index: number, request: DescribeRequest): string {
   const head = `Line ${index + 1}, at most ${roomWords(words, request)}:`;
   const own = left.wordings[0] ?? "";
   return neighbour === null ? `${head} ${own}` : `${head} ${neighbour.wordings[0] ?? ""} + ${own}`;
 }
 
 /** What is spoken around the lines of a batch, each once and in order. */
-function aroundLines(batch: readonly Task[], spoken: Rehearsal["spoken"]): string[] {
+function aroundLines(batch: readonly ExactWordsTask[], spoken: Rehearsal["spoken"]): string[] {
   const around = batch.flatMap(({ left, neighbour }) => {
     const isOther = ({ id }: { readonly id: string }) => id !== left.id && id !== neighbour?.id;
     const others = spoken.filter(isOther);
@@ -138,7 +138,7 @@ function aroundLines(batch: readonly Task[], spoken: Rehearsal["spoken"]): strin
 
 function tooLong(
   wordings: readonly { readonly line: number; readonly text: string }[],
-  batch: readonly Task[],
+  batch: readonly ExactWordsTask[],
   request: DescribeRequest,
 ): string | null {
   for (const { line, text } of wordings) {
@@ -198,12 +198,12 @@ function tasksOf(
   descriptions: readonly WrittenDescription[],
   { spoken, unspoken }: Rehearsal,
   request: DescribeRequest,
-): Task[] {
+): ExactWordsTask[] {
   if (request.type === "extended") return heldTasksOf(descriptions, unspoken, request);
   const perWord = secondsPerWord(request);
   const places = new Map(spoken.map((line) => [line.id, line]));
   const left = new Set(unspoken);
-  const tasks = new Map<string, Task>();
+  const tasks = new Map<string, ExactWordsTask>();
   const isWanted = ({ id, importance }: WrittenDescription) => left.has(id) && importance >= LEAST_IMPORTANCE;
   for (const [index, description] of descriptions.entries()) {
     if (!isWanted(description)) continue;
@@ -239,7 +239,7 @@ function heldTasksOf(
   descriptions: readonly WrittenDescription[],
   unspoken: readonly string[],
   request: DescribeRequest,
-): Task[] {
+): ExactWordsTask[] {
   const wanted = descriptions.filter(({ importance }) => importance >= LEAST_IMPORTANCE);
   const needed = wanted.reduce((sum, line) => sum + lengthOf(line), 0);
   const { gaps, durationSeconds, maximumAddedShare } = request;

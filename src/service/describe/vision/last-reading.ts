@@ -12,7 +12,7 @@ import { clearOf, secondsPerWord } from "./scenes.ts";
 import { roomWords } from "./write.ts";
 
 /** A line as it will be spoken, with what it may grow to where it stands. */
-export interface SpokenLine {
+export interface LineToRead {
   readonly id: string;
   /** Seconds on the programme clock. */
   readonly start: number;
@@ -68,7 +68,7 @@ function readingSystem(request: DescribeRequest): string {
 
 /** Reads the whole spoken script once more: what is said twice, unclear or too early. */
 export async function readThrough(
-  lines: readonly SpokenLine[],
+  lines: readonly LineToRead[],
   {
     request,
     knowledge,
@@ -115,13 +115,13 @@ export async function readThrough(
   return changes.flat();
 }
 
-function lineText({ start, text, mostWords }: SpokenLine, number: number, request: DescribeRequest): string {
+function lineText({ start, text, mostWords }: LineToRead, number: number, request: DescribeRequest): string {
   return `Line ${number}, ${seconds(start)}, at most ${roomWords(mostWords, request)}: ${text}`;
 }
 
 function tooLong(
   changes: readonly { readonly line: number; readonly text: string }[],
-  lines: readonly SpokenLine[],
+  lines: readonly LineToRead[],
   request: DescribeRequest,
 ): string | null {
   for (const { line, text } of changes) {
@@ -140,7 +140,7 @@ export function readingLines(
   spoken: Rehearsal["spoken"],
   pictures: ReadonlyMap<string, TimeRange>,
   request: DescribeRequest,
-): SpokenLine[] {
+): LineToRead[] {
   const isHeld = request.type === "extended";
   const { maximumLead, minimumSeparation } = SEEN_PLACEMENT_PROFILE;
   const whole = { start: 0, end: request.durationSeconds };

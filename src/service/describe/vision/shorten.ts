@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
+import type { Environment } from "../../environment.ts";
 import { VisionModel } from "../../models/ask-model.ts";
 import { findLocalModels, type LocalModel } from "../../models/local-models.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../models/vision-settings.ts";
@@ -35,7 +36,7 @@ export async function shorterWordings(
   lines: readonly LongLine[],
   language: string,
   context: {
-    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly environment: Environment;
     readonly signal: AbortSignal;
     /** Finds models on this machine; replaced in tests. */
     readonly findModels?: () => Promise<LocalModel[]>;
@@ -70,7 +71,7 @@ export async function shorterWordings(
 }
 
 async function settingsFor(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   findModels: () => Promise<LocalModel[]>,
 ): Promise<VisionSettings | null> {
   const configuration = visionConfiguration(environment);

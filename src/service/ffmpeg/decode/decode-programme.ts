@@ -50,7 +50,7 @@ export async function* decodeProgramme(
   const sounds = soundStreams(media.context);
   const origin = originSeconds(pictures, sounds?.streams[0] ?? null);
   using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin);
-  using sound = sounds === null ? null : new ProgrammeSound(new JoinedSound(sounds, origin, durationSeconds));
+  using sound = sounds === null ? null : new DecodedSound(new JoinedSound(sounds, origin, durationSeconds));
   const heard = sound?.indexes ?? [];
   const indexes = [...(picture === null || pictures === null ? [] : [pictures.index]), ...heard];
   const pictureParts = function* (packet: Packet | null): Generator<ProgrammePart, void> {
@@ -67,7 +67,7 @@ export async function* decodeProgramme(
 }
 
 /** Decoded sound with its detector signals. */
-class ProgrammeSound implements Disposable {
+class DecodedSound implements Disposable {
   readonly #decoder: JoinedSound;
   readonly #detectors: DetectorSounds;
 

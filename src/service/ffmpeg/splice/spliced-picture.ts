@@ -34,7 +34,7 @@ export function spliceShape(context: FormatContext, source: Stream, rate: FrameR
 }
 
 /** A pause inside a group of pictures: so many frames more in front of one of its frames, counted as shown. */
-interface Hold {
+interface SplicedPause {
   readonly before: number;
   readonly frames: number;
 }
@@ -135,7 +135,7 @@ export class SplicedPicture implements PictureTrack {
   }
 
   /** Takes the pauses that come before the next group, or in front of it. */
-  #holdsIn(shown: readonly bigint[], next: bigint | null): Hold[] {
+  #holdsIn(shown: readonly bigint[], next: bigint | null): SplicedPause[] {
     const { toleranceSeconds } = this.#clock;
     const until = next === null ? Number.POSITIVE_INFINITY : this.#programmeSeconds(next) + toleranceSeconds;
     const later = this.#pauses.findIndex(({ at }) => at > until);
@@ -162,7 +162,7 @@ export class SplicedPicture implements PictureTrack {
   *#patch(
     shown: readonly bigint[],
     from: number,
-    holds: readonly Hold[],
+    holds: readonly SplicedPause[],
   ): Generator<{ readonly at: bigint; readonly unit: EncodedUnit }, void> {
     this.#still ??= stillSlices(this.#shape);
     using encoder = new PatchEncoder(this.#shape, this.#still);

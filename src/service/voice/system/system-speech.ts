@@ -1,4 +1,4 @@
-import type { Variables } from "../../isolate/environment.ts";
+import type { Environment } from "../../environment.ts";
 
 /** A voice that the system, or a program on it, has. */
 export interface SystemVoice {
@@ -28,7 +28,7 @@ export interface SystemSpeech {
 
 /** What the search needs of the computer. */
 export interface SearchContext {
-  readonly environment: Variables;
+  readonly environment: Environment;
   /** Path of a program that `PATH` leads to; `null` where there is none. */
   readonly locate: (program: string) => Promise<string | null>;
   /** What a program writes to standard output. Rejects where it cannot be run or ends badly. */

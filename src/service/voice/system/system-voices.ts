@@ -3,7 +3,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { EVERYBODY, PROGRAMS, passedOn, type Variables } from "../../isolate/environment.ts";
+import type { Environment } from "../../environment.ts";
+import { EVERYBODY, PROGRAMS, passedOn } from "../../isolate/passed-variables.ts";
 import { findMacVoices } from "./mac-voices.ts";
 import { findPiperVoices } from "./piper-voices.ts";
 import { findRhvoiceVoices } from "./rhvoice-voices.ts";
@@ -21,7 +22,7 @@ const LIST_BYTES = 4 * 1024 * 1024;
  * none. Programs that only play, such as `spd-say`, are none. Never raises.
  */
 export async function findSystemSpeech(
-  environment: Variables,
+  environment: Environment,
   platform: NodeJS.Platform = process.platform,
 ): Promise<SystemSpeech | null> {
   const context: SearchContext = {
@@ -43,7 +44,7 @@ export async function findSystemSpeech(
   return null;
 }
 
-async function locate(program: string, environment: Variables, platform: NodeJS.Platform): Promise<string | null> {
+async function locate(program: string, environment: Environment, platform: NodeJS.Platform): Promise<string | null> {
   const folders = (environment["PATH"] ?? environment["Path"] ?? "").split(delimiter);
   // Started at log-in, a program of macOS sees little of what its user installed.
   const usual = platform === "win32" ? [] : ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
@@ -62,7 +63,7 @@ async function isProgram(path: string): Promise<boolean> {
   );
 }
 
-async function run(program: string, args: readonly string[], environment: Variables): Promise<string> {
+async function run(program: string, args: readonly string[], environment: Environment): Promise<string> {
   const { stdout } = await promisify(execFile)(program, [...args], {
     env: passedOn(environment, [...EVERYBODY, ...PROGRAMS]),
     timeout: LIST_MILLISECONDS,

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
-import { readingLines, readThrough, type SpokenLine } from "../../../../src/service/describe/vision/last-reading.ts";
+import { type LineToRead, readingLines, readThrough } from "../../../../src/service/describe/vision/last-reading.ts";
 import { secondsPerWord } from "../../../../src/service/describe/vision/scenes.ts";
 import { linesIn, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
 
-const linesOf = (count: number): SpokenLine[] =>
+const linesOf = (count: number): LineToRead[] =>
   Array.from({ length: count }, (_, index) => {
     return { id: `c${index + 1}`, start: 10 * index, text: `Line of ${index}.`, mostWords: 5 };
   });
 
-async function read(lines: readonly SpokenLine[], changes: NonNullable<StageRules["changes"]>) {
+async function read(lines: readonly LineToRead[], changes: NonNullable<StageRules["changes"]>) {
   const model = await startDescribingModel([], { changes });
   const transcript = [{ start: 12, end: 13, text: "Who is there?" }];
   const request = describeRequest({ transcript, durationSeconds: 5000 });

@@ -1,5 +1,4 @@
-/** Names of variables, or their beginnings, and what they hold. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../environment.ts";
 
 /** What any process needs to run at all: nothing of it is secret. */
 export const EVERYBODY = [
@@ -33,7 +32,7 @@ export const SERVERS = [
  * The variables that have one of the names; a name that ends with `*` stands for all that begin so. Names are compared as
  * Windows does, which writes `Path`.
  */
-export function passedOn(environment: Variables, names: readonly string[]): NodeJS.ProcessEnv {
+export function passedOn(environment: Environment, names: readonly string[]): NodeJS.ProcessEnv {
   const matches = (name: string) =>
     names.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => matches(name.toUpperCase())));
