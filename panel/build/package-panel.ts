@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { Ajv } from "ajv";
 import { type Zippable, zipSync } from "fflate";
 import { buildPanel, type PackageChoice } from "./build-panel.ts";
-import { PROJECT } from "./webpack-configuration.ts";
+import { PROJECT } from "./bundle.ts";
 
 /** Time stamp of every file in a package: the same sources give the same bytes. */
 const STAMP = new Date("2026-01-01T00:00:00");

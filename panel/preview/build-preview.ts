@@ -1,5 +1,5 @@
 import { cp, mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle } from "../build/bundle.ts";
 
@@ -12,19 +12,7 @@ const SCRIPTS = { "premiere.js": "premiere-page.ts", "uxp.js": "uxp-modules.ts" 
 export async function buildPreviewPage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [script, entry] of Object.entries(SCRIPTS)) {
-    await bundle({
-      mode: "production",
-      context: PAGE,
-      entry: `./${entry}`,
-      target: ["web", "es2022"],
-      devtool: false,
-      output: { path: resolve(folder), filename: script, iife: true },
-      module: {
-        rules: [{ test: /\.ts$/, loader: "esbuild-loader", options: { tsconfig: join(PAGE, "tsconfig.json") } }],
-      },
-      optimization: { minimize: false },
-      performance: { hints: false },
-    });
+    await bundle({ entryPoints: [join(PAGE, entry)], outfile: join(folder, script) });
   }
   for (const name of ["premiere.html", "premiere.css"]) await cp(join(PAGE, name), join(folder, name));
 }

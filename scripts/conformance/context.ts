@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { z } from "zod/mini";
+import type * as z from "zod/mini";
 import { Deviation, type Exchange, fits } from "./exchange.ts";
 import { accepted, Done, Failed, Media, Polled, Submitted } from "./replies.ts";
 

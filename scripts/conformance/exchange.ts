@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 
 /** A reply as it came. */

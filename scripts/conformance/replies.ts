@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { type Answer, Deviation, fits, must, Skipped } from "./exchange.ts";
 
 // What the interface promises of replies; anything more is the server's own affair.

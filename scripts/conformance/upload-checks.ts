@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { DIRECT_UPLOAD_MAX_BYTES } from "../../src/contract/limits.ts";
 import { frameBytes, type WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** Body of every error reply but the one below. */
 export const ErrorSchema = z.strictObject({

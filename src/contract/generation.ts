@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
 import { DescribingSchema } from "./describing.ts";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";

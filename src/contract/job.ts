@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { LEFT_OUT_REASONS, TEXT_FORMATS } from "./choices.ts";
 import { VoicingSchema } from "./voicing.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { heardRanges } from "./job.ts";
 
 /** `upload_media` as JSON: ingest an address, or ask for a signed upload address. */

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** `GET settings/estimate`: what describing so many seconds of film would take of the model that is set. */
 export const ModelEstimateRequest = z.object({

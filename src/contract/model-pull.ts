@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** `POST settings/models`: has Ollama fetch a model, as it names it. What it takes of the disk and the network is said by `GET`. */
 export const PullModelRequest = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { MOST_MOMENTS } from "./limits.ts";
 
 /** `POST jobs/{job_id}/pictures`, an addition of this service: small pictures of moments of a job's programme. */

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** The parts that are numbers alone: what work may take, how long things are kept, and where the service listens. */
 export const NUMBER_PARTS = ["limits", "retention", "network"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { language, sound } from "./generation.ts";
 import { gain } from "./voicing.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** Decibels that a gain may have: what is beyond is no gain of a mix. */
 export const gain = () => z.number().check(z.minimum(-80), z.maximum(80));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { isNetwork } from "./ingest/public-address.ts";
 import { isNoticePlace } from "./new-version.ts";
 import { DEFAULT_PLAN_NAME, Plan } from "./plan.ts";

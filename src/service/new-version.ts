@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { parsedJson } from "../core/parsed-json.ts";
 import { writePrivateFile } from "./storage/private-file.ts";
 

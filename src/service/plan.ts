@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 
 /** A feature that a plan may lack, by the name that error replies and the configuration file use. */
 const FEATURES = [

@@ -62,7 +62,7 @@ describe("the companion for every kind of computer", () => {
       const needed = [...packagesNeeded(packages, platform)].map((place) => place.replace("node_modules/", ""));
       const natives = needed.filter((one) => /^(?:@seydx\/node-av-|node-(?:bin-)?(?:linux|darwin|win))/.test(one));
       expect(natives.sort()).toEqual([platform.media, platform.node.split("/")[0]].sort());
-      for (const unused of ["onnxruntime-web", "werift", "vitest", "webpack"]) expect(needed).not.toContain(unused);
+      for (const unused of ["onnxruntime-web", "werift", "vitest", "esbuild"]) expect(needed).not.toContain(unused);
       for (const used of ["fastify", "node-av", "tesseract.js-core", "@tesseract.js-data/eng", "pg-boss", "zod"]) {
         expect(needed).toContain(used);
       }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { isMissing } from "../../core/missing-file.ts";
 import { CONFIGURATION_FILE } from "../configuration.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { serverFetch } from "../outgoing/server-fetch.ts";
 import type { TranscriptionSettings } from "./transcription-settings.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { SpokenWord, TranscriptLine } from "../../core/transcript.ts";
 
 /** A word as servers give it: LocalAI says `text`, all others `word`. */

@@ -1,4 +1,4 @@
-import type { z } from "zod/mini";
+import type * as z from "zod/mini";
 import type { RequestErrorCode } from "../../contract/error-codes.ts";
 import {
   AudioConfig,

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import {
   type BackupReply,
   DESK_PATH,

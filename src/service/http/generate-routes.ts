@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod/mini";
+import type * as z from "zod/mini";
 import {
   AudioConfig,
   AudioRequest,

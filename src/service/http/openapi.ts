@@ -1,4 +1,4 @@
-import type { z } from "zod/mini";
+import type * as z from "zod/mini";
 import { toJSONSchema } from "zod/mini";
 import { ErrorSchema, RateLimitSchema } from "../../contract/error-bodies.ts";
 import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { type LogInReply, PAGE_PATH } from "../../contract/page.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
 import { RequestError } from "../request-error.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { PAIRING_CODE_DIGITS, type PairReply } from "../../contract/pairing-code.ts";
 import { CALLED_ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod/mini";
+import type * as z from "zod/mini";
 import { safeParse } from "zod/mini";
 import { isObject } from "../../core/is-object.ts";
 import { RequestError } from "../request-error.ts";

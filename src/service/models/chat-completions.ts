@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { WireAnswer } from "./answer-wire.ts";
 import type { Preset } from "./presets.ts";
 import type { PromptPart, Question, Turn } from "./question.ts";

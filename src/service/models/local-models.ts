@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { exchange } from "./exchange.ts";
 import { askForModels, type ListedModel } from "./model-list.ts";
 import { showOllamaModel } from "./ollama.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { below, exchange, keyHeaders } from "./exchange.ts";
 import { type Preset, rootOf } from "./presets.ts";
 

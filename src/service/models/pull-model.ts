@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { exchange, openReply } from "./exchange.ts";
 import { showOllamaModel } from "./ollama.ts";
 import { spokenReason } from "./server-words.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { ServerReply } from "./exchange.ts";
 import { faultOf } from "./server-words.ts";
 

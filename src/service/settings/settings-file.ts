@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
 import { parsedJson } from "../../core/parsed-json.ts";
 import { writePrivateFile } from "../storage/private-file.ts";

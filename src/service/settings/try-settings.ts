@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { DEFAULT_LANGUAGE } from "../../contract/languages.ts";
 import type { SettingsTestReply, TestSettingsAsked } from "../../contract/service-settings.ts";
 import { DEFAULT_VOICE } from "../../contract/voices.ts";

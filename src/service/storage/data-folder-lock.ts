@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { closeToOthers, makePrivateFolder } from "./private-folder.ts";
 import { ServiceStartError } from "./service-start-error.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { withoutNetwork } from "../isolate/cage.ts";
 import type { Outlet } from "../outgoing/relay.ts";
 import { sendRequest } from "../outgoing/send-request.ts";

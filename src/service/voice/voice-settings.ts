@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { parsedJson } from "../../core/parsed-json.ts";
 import type { Environment } from "../environment.ts";
 import { elsewhereRefused, isLocalOnly } from "../local-only.ts";

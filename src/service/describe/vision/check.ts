@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { TimeRange } from "../../../core/time-range.ts";
 import type { PromptPart } from "../../models/question.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";

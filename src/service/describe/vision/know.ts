@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { defined } from "../../../core/defined.ts";
 import {
   type BibleEntry,

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import type { TimeRange } from "../../../core/time-range.ts";

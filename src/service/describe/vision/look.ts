@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { Shot } from "../../../core/shot.ts";
 import { overlapDuration, type TimeRange } from "../../../core/time-range.ts";
 import { ROUNDING_ERROR_SECONDS } from "../../../core/tolerance.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import type { Environment } from "../../environment.ts";
 import { VisionModel } from "../../models/ask-model.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { BiblePerson, FilmBible } from "../../../core/film-bible.ts";
 import { literalPattern } from "../../../core/literal-pattern.ts";
 import {

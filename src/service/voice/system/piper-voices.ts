@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { SearchContext, SystemSpeech, SystemVoice } from "./system-speech.ts";
 
 /** What stands beside a model. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import type { SearchContext, SystemSpeech } from "./system-speech.ts";
 
 const SCRIPT = fileURLToPath(new URL("./speak.ps1", import.meta.url));

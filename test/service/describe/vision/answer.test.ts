@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { answerShape, isRefusal, readAnswer } from "../../../../src/service/describe/vision/answer.ts";
 
 const SHAPE = answerShape(

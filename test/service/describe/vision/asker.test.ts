@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { answerShape } from "../../../../src/service/describe/vision/answer.ts";
 import type { StageQuestion } from "../../../../src/service/describe/vision/asker.ts";
 import { inParallel } from "../../../../src/service/describe/vision/in-parallel.ts";
