@@ -39,7 +39,7 @@ export function cutKey({ plan, sequence }: ConformState): string {
 }
 
 /** How many cues a re-cut moved, touched and orphaned. */
-export function countConform({ plan }: ConformState): Record<"moved" | "touched" | "orphaned", number> {
+export function countConform({ plan }: Pick<ConformState, "plan">): Record<"moved" | "touched" | "orphaned", number> {
   const count = (wanted: string) => plan.descriptions.filter(({ state }) => state === wanted).length;
   return { moved: count("moved"), touched: count("touched"), orphaned: count("orphaned") };
 }

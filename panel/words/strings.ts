@@ -535,6 +535,8 @@ export const english = {
   pictureShow: "Move the playhead to a picture of {label}",
   // Conform
   cutChanged: "The cut changed: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
+  cutSinceExport:
+    "The cut changed since it was exported: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   openConform: "Follow the cut…",
   conform: "Move markers and clips of {cues} {cues:cue|cues}",
   conformHint:

@@ -84,3 +84,6 @@ export interface KeptText {
 
 /** Name of the track that narration is placed on; also how it is found again. */
 export const NARRATION_TRACK_NAME = "Audio description";
+
+/** How the names of all our clips begin. */
+export const CLIP_NAME_PREFIX = "aside-";

@@ -1,4 +1,5 @@
 import type { FrameRate } from "../core/frame-rate.ts";
+import type { PlacedClip } from "../core/layout.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { EditPlan } from "./edit-plan.ts";
@@ -43,6 +44,8 @@ export interface ExportedMedia {
   readonly offsetSeconds: number;
   /** Whether the file was made for this export and may be deleted afterwards; `false` for the user's own file. */
   readonly isTemporary: boolean;
+  /** The cut that was exported; absent where the host cannot tell, or nobody can change it meanwhile. */
+  readonly layout?: readonly PlacedClip[];
 }
 
 /** How far a long operation is: `fraction` 0 to 1, or absent where the host gives none. */

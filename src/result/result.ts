@@ -82,6 +82,8 @@ export interface Result {
   readonly audio?: NarrationFile;
   /** Voices that are not in {@link audio}, by cue: those of cues that came in after a re-cut. Absent where there are none. */
   readonly pieces?: Readonly<Record<string, VoicePiece>>;
+  /** The cut that {@link cues} lie on while nothing of them is placed; absent where it cannot have changed meanwhile. */
+  readonly cut?: Pick<Placed, "layout" | "described">;
   /** Set once the cues followed a re-cut: the media that was sent is not the film as it is. */
   readonly isRecut?: true;
   /** Cues that a person found right. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Cue } from "../../src/core/cue.ts";
 import { planDucking } from "../../src/core/duck-plan.ts";
-import { layoutOf } from "../../src/core/layout.ts";
+import { cutOf } from "../../src/host/cut.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import type { ApplyReport } from "../../src/host/host.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
@@ -112,7 +112,7 @@ export async function playFilm(size: FilmSize, seed = 7): Promise<FilmReport> {
     audioTracks: before.audioTracks.map((track) => cut.reduce(ripple, track)),
   }));
   const recut = state();
-  const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
+  const layout = cutOf(timeline);
   const record = { ...result, placed: { ...result.placed, sequenceId: sequence.id, markerIds, layout } };
   const conform = planConform({ sequence, timeline: await host.readTimeline(), record });
   law(

@@ -1,9 +1,9 @@
 import { conformCues } from "../../../src/core/conform.ts";
 import { fileNameOf } from "../../../src/core/file-name.ts";
-import { layoutOf } from "../../../src/core/layout.ts";
 import { shiftRange } from "../../../src/core/time-range.ts";
 import { timecodeAt } from "../../../src/core/timecode.ts";
-import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../../src/host/edit-plan.ts";
+import { cutOf } from "../../../src/host/cut.ts";
+import type { PlaceAudio } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import type { PlacedResult, Result, VoicePiece } from "../../../src/result/result.ts";
@@ -61,7 +61,7 @@ export class JoinController {
     const brought = newCuesOf({ sequence, timeline, record }, described, orphans);
     const voices = await this.#cutVoices(job, described, brought, sequence);
     // The cut may have changed once more meanwhile: the new cues follow it like all others.
-    const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
+    const layout = cutOf(timeline);
     const found = conformCues(record.placed.layout, layout, brought.map(({ cue }) => cue), sequence.rate); // biome-ignore format: one call
     const shifts = new Map(brought.map(({ cue }, index) => [cue.id, (found[index]?.start ?? cue.start) - cue.start]));
     const pieces = new Map(

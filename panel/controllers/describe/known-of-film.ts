@@ -1,9 +1,8 @@
 import { MOST_CUTS } from "../../../src/contract/describing.ts";
 import { editPoints } from "../../../src/core/edit-points.ts";
-import { layoutOf } from "../../../src/core/layout.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
 import type { DescribingSettings } from "../../../src/core/settings.ts";
-import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { cutOf } from "../../../src/host/cut.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, rangeOf } from "../../state/form.ts";
 import type { JobEntry } from "../../state/saved.ts";
@@ -48,7 +47,7 @@ async function cutsOf({ environment }: Session, { sequence, form }: JobEntry): P
   const active = await environment.editor.readSequence();
   if (active.id !== sequence.id) return [];
   const timeline = await environment.editor.readTimeline();
-  return editPoints(layoutOf(timeline, NARRATION_TRACK_NAME), rangeOf(form, active));
+  return editPoints(cutOf(timeline), rangeOf(form, active));
 }
 
 /** Whether what is known of a film is told: not beside a script, and only where the service once said who described, as ours does. */

@@ -1,6 +1,6 @@
 import { defined } from "../../../src/core/defined.ts";
+import { CLIP_NAME_PREFIX } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
-import { CLIP_NAME_PREFIX } from "../../../src/workflow/place/cue-clips.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, rangeOf } from "../../state/form.ts";
 import type { JobEntry } from "../../state/saved.ts";

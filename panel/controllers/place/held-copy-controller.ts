@@ -1,11 +1,11 @@
 import { framesFromSeconds } from "../../../src/core/frame-rate.ts";
-import { layoutOf } from "../../../src/core/layout.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { writeSubRip } from "../../../src/formats/subrip.ts";
-import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { cutOf } from "../../../src/host/cut.ts";
 import type { GapToOpen } from "../../../src/host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../../src/host/host.ts";
 import { type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
+import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
 import { type HeldCopy, heldCopyOf, planHeldPlacement } from "../../../src/workflow/place/held-copy.ts";
 import { firstRecord } from "../../../src/workflow/place/merge-result.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
@@ -47,13 +47,13 @@ export class HeldCopyController {
     if (held === null) return this.#session.tell(words.noHolds, { isFault: true });
     this.#isUnderWay = true;
     try {
-      await this.#place(job, held);
+      await this.#place(job, held, review.result);
     } finally {
       this.#isUnderWay = false;
     }
   }
 
-  async #place(job: JobEntry, held: HeldCopy): Promise<void> {
+  async #place(job: JobEntry, held: HeldCopy, result: Result): Promise<void> {
     const { environment } = this.#session;
     const { editor, files } = environment;
     const { rate } = job.sequence;
@@ -65,6 +65,10 @@ export class HeldCopyController {
     const gaps = await this.#silences(held, rate, pathOf);
     const made = await this.#applyController.work(words.copying, (operation) => this.#copy(job, operation));
     const { copy, asLeft: asCopied } = made;
+    if (followCut(result, { sequence: copy, timeline: asCopied }) !== null) {
+      await removeCopy(this.#session, made);
+      return this.#session.tell(words.noHolds, { isFault: true });
+    }
     this.#leave(made);
     const label = words.holding;
     const report = await this.#applyController.work(label, (operation) =>
@@ -162,7 +166,7 @@ export class HeldCopyController {
 
   #recordOf(result: Result, copy: SequenceInfo, now: Timeline): PlacedResult {
     const record = firstRecord(result, copy.id, now);
-    const layout = layoutOf(now, NARRATION_TRACK_NAME);
+    const layout = cutOf(now);
     return { ...record, revision: 1, voiced: result.voiced, placed: { ...record.placed, layout } };
   }
 

@@ -4,6 +4,7 @@ import type { Timeline } from "../../../src/core/timeline.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { isSameRange, type PlacedResult, voiceFiles } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
+import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
 import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
 import { firstRecord, readIntoResult, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
 import { countMerge } from "../../../src/workflow/place/merge-summary.ts";
@@ -14,6 +15,7 @@ import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take
 import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { voiceFilesBeside } from "../../session/voice-files.ts";
+import { countConform } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/merge-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
@@ -151,7 +153,7 @@ export class PlaceController {
   async narration({ continues = false } = {}): Promise<void> {
     const target = await this.#target();
     if (target === null) return;
-    const { review, job, before } = target;
+    const { review, job, before, notices } = target;
     const { result } = review;
     const { untrue, silenced, isWhole } = soundStanding(result);
     const isMixed = result.track === "mixed";
@@ -167,6 +169,7 @@ export class PlaceController {
       ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),
       ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
+      ...notices,
     ];
     const details = said === undefined ? [] : [said, ...rest];
     if (plan.groups.length === 0) this.#session.tell(said ?? words.nothingToPlace, { details: rest });
@@ -231,7 +234,13 @@ export class PlaceController {
     const sequence = await editor.readSequence();
     const before = await editor.readTimeline();
     const { record, notices } = await loadRecord(this.#session, sequence.id, before, job.sequence.id);
-    if (sequence.id === shown.sequence.id) return { review: shown, job, before, record, notices };
+    if (sequence.id === shown.sequence.id) {
+      const followed = record?.runId === job.runId ? null : followCut(shown.result, { sequence, timeline: before });
+      if (followed === null) return { review: shown, job, before, record, notices };
+      const review = { ...shown, result: followed.result, sequence };
+      await this.#take(review);
+      return { review, job, before, record, notices: [...notices, words.cutSinceExport(countConform(followed))] };
+    }
     if (record?.runId !== job.runId) {
       throw new HostError("no_sequence", words.otherActive({ wanted: shown.sequence.name, active: sequence.name }), {
         operation: "place the result",

@@ -1,6 +1,6 @@
 import { fingerprintOf } from "../../../src/core/fingerprint.ts";
-import { layoutOf } from "../../../src/core/layout.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
+import { cutOf } from "../../../src/host/cut.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import type { ExportedMedia } from "../../../src/host/host.ts";
 import { Cancellable } from "../../session/cancellable.ts";
@@ -40,7 +40,7 @@ export class ProgrammeSoundController {
         await this.#forget();
         const exported = await editor.exportSequence({ range: "whole", content: "sound" }, { signal });
         const { path, offsetSeconds } = exported;
-        this.#kept = { path, offsetSeconds, sequenceId, cut: cutOf(timeline) };
+        this.#kept = { path, offsetSeconds, sequenceId, cut: shownCut(timeline) };
         this.#session.tell(words.programmeSounds.ready);
       });
     } finally {
@@ -58,7 +58,7 @@ export class ProgrammeSoundController {
     const kept = this.#kept;
     if (kept === null) return null;
     // Looked at each time: Premiere tells of a first change alone, until the project is saved.
-    if (kept.sequenceId === sequenceId && cutOf(await this.#readTimeline(sequenceId)) === kept.cut) return kept;
+    if (kept.sequenceId === sequenceId && shownCut(await this.#readTimeline(sequenceId)) === kept.cut) return kept;
     await this.#forget();
     this.#session.store.set({ programmeSound: "none" });
     this.#session.tell(words.programmeGone);
@@ -78,10 +78,10 @@ export class ProgrammeSoundController {
   }
 }
 
-function cutOf(timeline: Timeline | null): string | null {
+function shownCut(timeline: Timeline | null): string | null {
   if (timeline === null) return null;
   const sounding = timeline.tracks.map(({ isEnabled }) => isEnabled);
-  return fingerprintOf(JSON.stringify([layoutOf(timeline, NARRATION_TRACK_NAME), sounding]));
+  return fingerprintOf(JSON.stringify([cutOf(timeline), sounding]));
 }
 
 /** Whether an export would hold our narration. */

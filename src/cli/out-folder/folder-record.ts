@@ -1,8 +1,7 @@
 import { basename, join } from "node:path";
 import type { JobReport } from "../../contract/job.ts";
-import { layoutOf } from "../../core/layout.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import { cutOf } from "../../host/cut.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { REPORT_GENERATOR, resultFromReport } from "../../result/read-report.ts";
 import { readRecord, writeRecord } from "../../result/record.ts";
@@ -29,7 +28,7 @@ export function placedResult(
       sequenceId: result.sequence?.name ?? "",
       markerIds: {},
       clipNames,
-      layout: layoutOf(timeline, NARRATION_TRACK_NAME),
+      layout: cutOf(timeline),
     },
   };
 }

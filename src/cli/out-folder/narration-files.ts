@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { CLIP_NAME_PREFIX } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
 import type { Result } from "../../result/result.ts";
 import { makeFolder } from "../../service/storage/make-folder.ts";
-import { CLIP_NAME_PREFIX } from "../../workflow/place/cue-clips.ts";
 import { cutNarrationClips } from "../../workflow/place/narration-clips.ts";
 import type { Replacement } from "../../workflow/place/replace.ts";
 import { CLIPS_FOLDER } from "./out-folder.ts";

@@ -1,6 +1,7 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { Timeline } from "../../core/timeline.ts";
+import { cutOf } from "../cut.ts";
 import type { Files } from "../files.ts";
 import type { ExportedMedia, ExportRequest, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
@@ -49,7 +50,8 @@ export async function exportSequence(
     const reference = await activeSequence(premiere);
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
-    refuseOffline(await withFreshHandles(() => readTimeline(premiere, reference, files)), range);
+    const timeline = await withFreshHandles(() => readTimeline(premiere, reference, files));
+    refuseOffline(timeline, range);
     const presets = await choosePresets(premiere, reference, options.presets, request);
     const render = async (preset: UsablePreset) => {
       const path = await options.newFile(preset.extension);
@@ -81,6 +83,7 @@ export async function exportSequence(
       durationSeconds: range.end - range.start,
       offsetSeconds: range.start,
       isTemporary: true,
+      layout: cutOf(timeline),
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;

@@ -2,12 +2,13 @@ import { type ConformedCue, type ConformReason, conformCues } from "../../core/c
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
-import { layoutOf } from "../../core/layout.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import { shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { isSameTime } from "../../core/tolerance.ts";
+import { cutOf } from "../../host/cut.ts";
 import {
+  CLIP_NAME_PREFIX,
   type EditGroup,
   type EditPlan,
   type EditStep,
@@ -16,7 +17,7 @@ import {
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../result/result.ts";
-import { CLIP_NAME_PREFIX, isClipOfCue } from "../place/cue-clips.ts";
+import { isClipOfCue } from "../place/cue-clips.ts";
 import type { Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";
@@ -95,7 +96,7 @@ export function planConform<Known extends ConformRecord>({
   const back = readBack({ timeline, record, ...rangeOf(record) });
   const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
   const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => shiftRange(cue, record.offsetSeconds));
-  const layout = layoutOf(timeline, NARRATION_TRACK_NAME);
+  const layout = cutOf(timeline);
   const conformed = conformCues(record.placed.layout, layout, placed, timeline.rate);
   const shifts = new Map<string, number>();
   const descriptions: ConformedDescription[] = [];

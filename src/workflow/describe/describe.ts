@@ -140,6 +140,7 @@ export async function describe(
       sequence: describedSequence(sequence),
       offsetSeconds: exported.offsetSeconds,
       durationSeconds: exported.durationSeconds,
+      ...(exported.layout === undefined ? {} : { cut: { layout: exported.layout } }),
       cues: reply.cues,
       generated: reply.cues,
       ...(report === undefined ? {} : { describer: report.describer }),

@@ -1,8 +1,6 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
-
-/** Every sound file of ours is named with this in front; it is how a clip of ours is known again. */
-export const CLIP_NAME_PREFIX = "aside-";
+import { CLIP_NAME_PREFIX } from "../../host/edit-plan.ts";
 
 /** Words of a cue that its clip is named with, in characters at most. */
 const NAMED_CHARACTERS = 32;

@@ -51,6 +51,7 @@ export function heldCopyOf(result: Result, rate: SequenceInfo["rate"]): HeldCopy
     pieces: ___,
     toWrite: ____,
     standing: _____,
+    cut: ______,
     music,
     speech,
     dialogue = [],

@@ -1,8 +1,7 @@
 import { defined } from "../../core/defined.ts";
 import { fileNameOf } from "../../core/file-name.ts";
-import { layoutOf } from "../../core/layout.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import { cutOf } from "../../host/cut.ts";
 import type { ApplyReport } from "../../host/host.ts";
 import { withIds } from "../../result/edit.ts";
 import { type PlacedResult, type Result, rangeOf, soundingCues } from "../../result/result.ts";
@@ -47,9 +46,10 @@ export function readIntoResult(result: Result, target: MergeTarget): ReadIntoRes
 }
 
 /** The first record of a result on a sequence, before anything of it is placed. */
-export function firstRecord(result: Result, sequenceId: string, before: Timeline): PlacedResult {
-  const layout = layoutOf(before, NARRATION_TRACK_NAME);
-  return { ...result, revision: 0, voiced: {}, placed: { sequenceId, markerIds: {}, clipNames: [], layout } };
+export function firstRecord({ cut, ...result }: Result, sequenceId: string, before: Timeline): PlacedResult {
+  const layout = cutOf(before);
+  const placed = { sequenceId, markerIds: {}, clipNames: [], layout, ...defined({ described: cut?.described }) };
+  return { ...result, revision: 0, voiced: {}, placed };
 }
 
 /**
@@ -75,8 +75,10 @@ export function recordAfterPlacing(
 }
 
 /** A record with what it takes over from another result of the same range. */
-function taken(old: PlacedResult, { placed: _, ...result }: Result): PlacedResult {
-  const { described, ...placed } = old.placed;
+function taken(old: PlacedResult, { placed: _, cut, ...result }: Result): PlacedResult {
+  const { described: earlier, ...placed } = old.placed;
+  // Another result described the cut as it was then.
+  const described = old.runId === result.runId ? earlier : cut?.described;
   const { voicing } = old;
   return {
     ...result,
@@ -85,8 +87,7 @@ function taken(old: PlacedResult, { placed: _, ...result }: Result): PlacedResul
     ...(result.track === "none" && result.voicing === undefined && voicing !== undefined ? { voicing } : {}),
     placed: {
       ...placed,
-      // Another result described the cut as it is.
-      ...(described === undefined || old.runId !== result.runId ? {} : { described }),
+      ...defined({ described }),
       clipNames: result.audio === undefined ? [] : [fileNameOf(result.audio.path)],
     },
   };

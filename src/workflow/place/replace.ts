@@ -4,6 +4,7 @@ import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
 import {
   type AddMarker,
   type ChangeMarker,
+  CLIP_NAME_PREFIX,
   type EditPlan,
   type EditStep,
   type MarkerColour,
@@ -12,7 +13,6 @@ import {
   type RemoveMarker,
 } from "../../host/edit-plan.ts";
 import { type Result, rangeOf, soundingCues } from "../../result/result.ts";
-import { CLIP_NAME_PREFIX } from "./cue-clips.ts";
 import type { NarrationClip } from "./narration-clips.ts";
 import { DEFAULT_COLOURS, isAddition, isOurMarkerName, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";

@@ -50,6 +50,11 @@ describe("exportSequence", () => {
         durationSeconds: 60,
         offsetSeconds: 0,
         isTemporary: true,
+        layout: [
+          expect.objectContaining({ kind: "video", start: 0, end: 60 }),
+          expect.objectContaining({ kind: "audio", start: 0, end: 60 }),
+          expect.objectContaining({ kind: "audio", file: "music.wav", start: 0.4, end: 60 }),
+        ],
       });
       expect(world.orders[0]).toMatchObject({ presetPath: OURS.path, start: 0n });
       expect(premiere.events.size).toBe(0);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import { layoutOf } from "../../../src/core/layout.ts";
 import { markerComment } from "../../../src/core/marker-tag.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../../src/core/timeline.ts";
+import { cutOf } from "../../../src/host/cut.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
 import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
@@ -65,7 +65,7 @@ const RECORD = {
   generated: CUES,
   offsetSeconds: 0,
   durationSeconds: 30,
-  placed: { markerIds: {}, layout: layoutOf(OLD, NARRATION_TRACK_NAME) },
+  placed: { markerIds: {}, layout: cutOf(OLD) },
 };
 const conform = (timeline: Timeline) => planConform({ sequence: { id: "s", rate: RATE }, timeline, record: RECORD });
 const sound = (path: string) => ({ location: path, channels: 1, sampleRate: 48_000 });
@@ -170,7 +170,7 @@ describe("planConform", () => {
     // The record knows the new one, in the service's words too, and the next look finds nothing to do.
     expect(record.cues.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
     expect(record.generated?.map(({ id }) => id)).toEqual(["one", "fresh", "two", "three"]);
-    expect(record.placed.layout).toEqual(layoutOf(now, NARRATION_TRACK_NAME));
+    expect(record.placed.layout).toEqual(cutOf(now));
     expect(planConform({ ...input, timeline: after, record }).plan.groups).toEqual([]);
   });
 

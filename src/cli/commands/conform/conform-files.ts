@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import type { Cue } from "../../../core/cue.ts";
-import { layoutOf } from "../../../core/layout.ts";
 import type { Timeline } from "../../../core/timeline.ts";
 import { readCues } from "../../../formats/index.ts";
-import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
+import { cutOf } from "../../../host/cut.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { placedSounds } from "../../../host/headless/placed-sounds.ts";
 import { type ConformInput, type ConformPlan, planConform } from "../../../workflow/conform/conform-sequence.ts";
@@ -55,7 +54,7 @@ export async function conformFiles(
     generated: cues,
     offsetSeconds: 0,
     durationSeconds: Number.MAX_SAFE_INTEGER,
-    placed: { markerIds: {}, layout: layoutOf(placed.timeline, NARRATION_TRACK_NAME) },
+    placed: { markerIds: {}, layout: cutOf(placed.timeline) },
   };
   const input: ConformInput = { sequence: { id: "recut", rate: timeline.rate }, timeline, record };
   const losses = call.format === recut.format ? [] : writtenAnew(timeline, basename(call.out));

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { fingerprintOf } from "../../../core/fingerprint.ts";
-import { layoutOf } from "../../../core/layout.ts";
 import { type NewStretch, newStretches } from "../../../core/new-stretches.ts";
 import { timelineEnd } from "../../../core/shown-media.ts";
 import { totalDuration } from "../../../core/time-range.ts";
+import { cutOf } from "../../../host/cut.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../../host/edit-plan.ts";
 import { voicedCues } from "../../../result/stale.ts";
 import type { ConformAddition, ConformInput } from "../../../workflow/conform/conform-sequence.ts";
@@ -31,7 +31,7 @@ export interface NewPlan {
 export function planNew({ timeline, record }: ConformInput, call: DescribeNewCall): NewPlan {
   const programme = { ...timeline, tracks: timeline.tracks.filter(({ name }) => name !== NARRATION_TRACK_NAME) };
   const window = { start: 0, end: timelineEnd(programme) };
-  const stretches = newStretches(record.placed.layout, layoutOf(timeline, NARRATION_TRACK_NAME), timeline.rate, window);
+  const stretches = newStretches(record.placed.layout, cutOf(timeline), timeline.rate, window);
   const seconds = totalDuration(stretches);
   const kind = call.track === "none" ? "text" : "audio";
   const isLocal = call.server === undefined;

@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
 import { fingerprintOf } from "../../../core/fingerprint.ts";
-import { layoutOf } from "../../../core/layout.ts";
-import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
+import { cutOf } from "../../../host/cut.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import type { Host } from "../../../host/host.ts";
 import type { Placed } from "../../../result/result.ts";
@@ -126,7 +125,7 @@ async function deliver(run: DescribeRun, host: Host, made: FinishedRun): Promise
     ];
     const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(files)].filter((name) => !unused.includes(name));
-    const kept = await keptOf(folder, names, layoutOf(before, NARRATION_TRACK_NAME));
+    const kept = await keptOf(folder, names, cutOf(before));
     const report = reportOf(
       {
         ...made,

@@ -2,9 +2,8 @@ import { copyFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { compareCues } from "../../../core/cue.ts";
 import { fingerprintOf } from "../../../core/fingerprint.ts";
-import { layoutOf } from "../../../core/layout.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
-import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
+import { cutOf } from "../../../host/cut.ts";
 import type { PlacedResult } from "../../../result/result.ts";
 import { STALE_REASONS, type StaleReason, voicedCues } from "../../../result/stale.ts";
 import type { FinishedRun } from "../../../workflow/describe/describe.ts";
@@ -77,7 +76,7 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
       const { notices, ...heard } = await heardCues(run, made, isNew);
       const { settings } = run.plan;
       const voiced = recordAfterRevoicing(parts.record, heard, { runId, result: made.result, settings, clipNames: [] });
-      const layout = layoutOf(files.main.timeline, NARRATION_TRACK_NAME);
+      const layout = cutOf(files.main.timeline);
       const record = {
         ...voiced,
         durationSeconds: made.result.durationSeconds,

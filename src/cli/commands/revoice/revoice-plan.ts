@@ -1,11 +1,10 @@
 import type { Cue } from "../../../core/cue.ts";
 import { defined } from "../../../core/defined.ts";
 import { AudioDescriptionError } from "../../../core/error.ts";
-import { layoutOf } from "../../../core/layout.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../../core/sound-after-recut.ts";
 import { countWords, estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import { shiftRange, type TimeRange } from "../../../core/time-range.ts";
-import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
+import { cutOf } from "../../../host/cut.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../../result/result.ts";
 import { type StaleCue, staleCues, type VoicingSettings } from "../../../result/stale.ts";
 import { countMerge } from "../../../workflow/place/merge-summary.ts";
@@ -86,7 +85,7 @@ export async function planRevoicing(
   const spoken = new Set(
     stale.flatMap(({ cueId, isSpokenAnew }) => (isSpokenAnew && !recordings.has(cueId) ? [cueId] : [])),
   );
-  const around = soundAround(record, layoutOf(timeline, NARRATION_TRACK_NAME));
+  const around = soundAround(record, cutOf(timeline));
   const state = { now, stale, spoken, around };
   const unshortened = fitToGaps(call, state, new Map());
   const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, context) : NOT_ASKED;

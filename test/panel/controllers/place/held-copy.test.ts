@@ -5,7 +5,7 @@ import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { SequenceState, TrackState } from "../../../fakes/premiere/state.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
-import { sequenceOf } from "../conform/recut.ts";
+import { recut, sequenceOf } from "../conform/recut.ts";
 
 const CUES =
   "WEBVTT\n\n00:01.000 --> 00:01.040\nA woman sits at a desk.\n\n00:04.000 --> 00:04.040\nShe opens a letter.\n";
@@ -108,6 +108,15 @@ test.each(["stay", "ripple"] as const)(
     expect(panel.premiere.machine.violations).toEqual([]);
   },
 );
+
+test("nothing is held in a cut that changed since it was exported, and no copy stays", async () => {
+  const panel = await panelOnDoubles();
+  await extended(panel);
+  recut(panel, [[10, 150]]);
+  panel.page().click("place-held");
+  await panel.sees("nobody knows where it is to be held");
+  expect([...panel.premiere.machine.project("project-sample").sequences.keys()]).toEqual([SAMPLE_SEQUENCE_ID]);
+});
 
 test("the held copy goes again as long as nobody has worked on it", async () => {
   const panel = await panelOnDoubles();
