@@ -148,6 +148,10 @@ export class FilmEditor implements Editor {
     return null;
   }
 
+  async hasEncoder(): Promise<boolean> {
+    return false;
+  }
+
   async presets(): Promise<[]> {
     return [];
   }

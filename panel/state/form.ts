@@ -1,4 +1,5 @@
 import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "../../src/contract/limits.ts";
+import { defined } from "../../src/core/defined.ts";
 import {
   DEFAULT_SETTINGS,
   type DescriptionSettings,
@@ -25,6 +26,8 @@ export interface Form {
   readonly scriptFile?: { readonly filename: string; readonly content: string };
   /** Name or path of the export preset; the first that works where absent. */
   readonly preset?: string;
+  /** Who makes the export; Premiere where absent. */
+  readonly exportsIn?: "encoder";
   /** Without captions and script: those are added when a job is ordered. */
   readonly settings: DescriptionSettings & VoiceSettings;
 }
@@ -71,7 +74,8 @@ export function trackOf(form: Form): TrackKind | "none" {
 
 /** The export that a form's job makes. */
 export function exportOf(form: Form): ExportRequest {
-  return { range: form.range, ...(form.preset === undefined ? {} : { preset: form.preset }) };
+  const { range, preset, exportsIn: by } = form;
+  return { range, ...defined({ preset, by }) };
 }
 
 /** Where a form's range starts and ends, in seconds on the sequence clock. */

@@ -116,6 +116,8 @@ export interface PanelState {
   /** Sections of the form that are open. */
   readonly openSections: readonly string[];
   readonly presets: readonly PresetChoice[];
+  /** Whether another program could export while the host goes on. */
+  readonly hasEncoder: boolean;
   readonly presetPaths: readonly string[];
   /** Identity of the open project; `null` while none is known. */
   readonly projectId: string | null;
@@ -200,6 +202,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     formNameDraft: "",
     openSections: [],
     presets: [],
+    hasEncoder: false,
     presetPaths: [],
     projectId: null,
     showsAllProjects: false,

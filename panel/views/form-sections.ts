@@ -180,7 +180,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
 
 /** How the programme is exported. */
 export function exportSection(
-  { form, presets }: PanelState,
+  { form, presets, hasEncoder }: PanelState,
   actions: Actions,
   isOpen: boolean,
   toggle: Toggle,
@@ -196,6 +196,21 @@ export function exportSection(
       words.presetHint,
     ),
     button("choose-preset", words.choosePreset, () => actions.session.run(() => actions.formController.pickPreset())),
+    ...(hasEncoder || form.exportsIn !== undefined
+      ? [
+          labelled(
+            words.exportsIn,
+            choice(
+              "exports-in",
+              words.exportsIn,
+              form.exportsIn ?? "premiere",
+              Object.entries(words.exporters),
+              (name) => actions.formController.exportIn(name === "encoder"),
+            ),
+            words.exportsInHint,
+          ),
+        ]
+      : []),
   ]);
 }
 

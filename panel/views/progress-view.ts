@@ -27,6 +27,7 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
 function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, actions: Actions): ElementNode[] {
   const { step, isCancelling, pause, since, runId } = progress;
   const now = step === undefined ? 0 : STEPS.indexOf(step);
+  const isQueued = step === "export" && job.form.exportsIn === "encoder" && job.adds === undefined;
   // What an earlier run did, or nobody has to do, is not to come.
   const steps = STEPS.filter(
     (name, index) =>
@@ -41,8 +42,8 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
       steps.map((name) => stepLine(name, progress)),
     ),
     text(words.elapsed({ time: clockText(state.now - since) }), "line"),
-    ...(step === undefined ? [] : [text(words.closing[step], "hint")]),
-    ...(step === "export" ? [text(words.exportHint, "hint")] : []),
+    ...(step === undefined ? [] : [text(isQueued ? words.queueClosing : words.closing[step], "hint")]),
+    ...(step === "export" ? [text(isQueued ? words.queueHint : words.exportHint, "hint")] : []),
     ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),
     step === "upload" && !progress.done.includes(step)
       ? button("pause-upload", pause === "none" ? words.pause : words.goOn, () =>

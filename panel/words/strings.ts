@@ -280,6 +280,13 @@ export const english = {
     held: "Paused: nothing is sent until you go on. Premiere and the panel must stay open.",
   },
   cancelling: "Cancelling…",
+  exportsIn: "Export in",
+  exporters: { premiere: "Premiere, which waits meanwhile", encoder: "Media Encoder, while you go on editing" },
+  exportsInHint:
+    "Media Encoder's queue is started: what waits in it is encoded too. What you edit meanwhile is followed when cues are placed.",
+  queueHint:
+    "Media Encoder makes the export. You can go on editing. Cancelling here stops waiting; the job stays in its queue.",
+  queueClosing: "If the panel closes now, Media Encoder goes on. Resume finds its file.",
   exportHint:
     "Premiere shows its own export dialog. Cancelling here stops waiting; Premiere's dialog has a button of its own.",
   queue: "Waiting after it",

@@ -132,6 +132,8 @@ export interface Editor extends Host, SequenceCopier {
   projectId(): Promise<string | null>;
   /** Folder of the open project on this computer; `null` for one that was never saved or lies elsewhere. */
   projectFolder(): Promise<string | null>;
+  /** Whether there is a program beside the host that exports while the host goes on: see `ExportRequest.by`. */
+  hasEncoder(): Promise<boolean>;
   /** Export presets, the preferred one first. */
   presets(): Promise<readonly PresetChoice[]>;
 }

@@ -30,7 +30,14 @@ export interface ExportRequest {
   readonly preset?: string;
   /** Asks for the sound alone, as a WAV file, whatever the preset says. */
   readonly content?: "sound";
+  /** Has the program make it that encodes beside the host, which is free meanwhile; the host itself where absent, and of stretches. */
+  readonly by?: "encoder";
+  /** An export that the queue of that program was given already: it is waited for, and no other is made. */
+  readonly queued?: QueuedExport;
 }
+
+/** An export that another program's queue was given: what its file will be. */
+export type QueuedExport = Omit<ExportedMedia, "sizeBytes">;
 
 /** A finished export. */
 export interface ExportedMedia {
@@ -57,6 +64,12 @@ interface HostProgress {
 export interface HostOperation {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: HostProgress) => void;
+}
+
+/** What an export takes. */
+export interface ExportOperation extends HostOperation {
+  /** Called once a queue has the export, which goes on without whoever asked for it: to be kept, and asked for again. */
+  readonly onQueued?: (queued: QueuedExport) => Promise<void>;
 }
 
 /** What {@link Host.apply} found when it read the timeline back. */
@@ -114,7 +127,7 @@ export interface Host {
   /** The active sequence with its tracks, clips and markers. */
   readTimeline(): Promise<Timeline>;
   /** Renders the active sequence to a file. */
-  exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia>;
+  exportSequence(request: ExportRequest, operation: ExportOperation): Promise<ExportedMedia>;
   /** Applies a plan, reads the timeline back and reports any difference. */
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport>;
 }

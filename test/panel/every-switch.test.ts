@@ -30,6 +30,11 @@ const SWITCHES: { readonly [Name in keyof Faults]: readonly (readonly [Faults[Na
     ["disk full", /not enough room on the disk/],
     ["wrong length", /s long instead of/],
   ],
+  // Met on a way of its own: `test/host/premiere/encoder-queue.test.ts`.
+  encoder: [
+    ["works", "done"],
+    ["refuses", "done"],
+  ],
   failingPreset: [["p.epr", /the preset does not fit/]],
   importDelay: [
     [3, "done"],

@@ -81,9 +81,19 @@ export class FormController {
     this.#session.keepPreferences();
   }
 
-  /** Looks which export presets there are. */
+  /** Chooses who makes the export: Media Encoder, or the host itself. */
+  exportIn(isEncoder: boolean): void {
+    this.#session.store.update((state) => {
+      const { exportsIn: _, ...rest } = state.form;
+      return { ...state, form: isEncoder ? { ...rest, exportsIn: "encoder" } : rest };
+    });
+    this.#session.keepPreferences();
+  }
+
+  /** Looks which export presets there are, and who could export. */
   async loadPresets(): Promise<void> {
-    this.#session.store.set({ presets: await this.#session.environment.editor.presets() });
+    const { editor } = this.#session.environment;
+    this.#session.store.set({ presets: await editor.presets(), hasEncoder: await editor.hasEncoder() });
   }
 
   /** Keeps the form's settings under the typed name. */

@@ -9,7 +9,7 @@ export async function hostOf({ environment, library }: Session, job: JobEntry): 
   const { editor } = environment;
   const record = await library.recovery.load(job.runId);
   // Stretches of a cut are of the sequence that they were found in.
-  const isExported = record?.exported !== undefined || job.adds !== undefined;
+  const isExported = record?.exported !== undefined || record?.queued !== undefined || job.adds !== undefined;
   const active = async (): Promise<SequenceInfo> => {
     const sequence = await editor.readSequence();
     if (sequence.id === job.sequence.id) return sequence;
@@ -25,7 +25,7 @@ export async function hostOf({ environment, library }: Session, job: JobEntry): 
     exportSequence: async (request, operation) => {
       // The export of a finished job is gone, and not needed to fetch its sound again.
       if (record?.exported !== undefined && record.result !== undefined) return record.exported;
-      await active();
+      if (request.queued === undefined) await active();
       return editor.exportSequence(request, operation);
     },
   };

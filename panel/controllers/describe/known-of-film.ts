@@ -32,7 +32,8 @@ export async function withKnownOfFilm(
 export async function withEditPoints(session: Session, job: JobEntry): Promise<JobEntry> {
   const { library } = session;
   if (job.voices !== undefined || job.adds !== undefined || !takesTelling(session, job)) return job;
-  if ((await library.recovery.load(job.runId))?.exported !== undefined) return job;
+  const record = await library.recovery.load(job.runId);
+  if (record?.exported !== undefined || record?.queued !== undefined) return job;
   const { cuts: _, ...told } = job.form.settings.describing ?? {};
   // An aid: what stands against reading the cut is said by the export.
   const cuts = await cutsOf(session, job).catch(() => []);

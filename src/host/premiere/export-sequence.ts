@@ -1,12 +1,14 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
+import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { cutOf } from "../cut.ts";
 import type { Files } from "../files.ts";
-import type { ExportedMedia, ExportRequest, HostOperation } from "../host.ts";
+import type { ExportedMedia, ExportOperation, ExportRequest, QueuedExport } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { mediaLength } from "../media-length.ts";
 import type { PresetSource } from "../preset-file.ts";
+import { exportInQueue, waitForQueued } from "./encoder-queue.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
@@ -31,36 +33,56 @@ export interface ExportOptions {
 
 /** A file may be this much longer or shorter than the range it was made from: a frame at each end, and sound's own grid. */
 const LENGTH_TOLERANCE_FRAMES = 3;
+/** The rate of a sequence that nobody has read. */
+const SLOWEST_RATE: FrameRate = { numerator: 12, denominator: 1 };
 
 /**
- * Exports the active sequence, whole, from in to out, or a stretch of it, inside Premiere. Premiere shows its own dialog
- * meanwhile and gives no percentage. For a stretch the in and out point are set meanwhile, and then put back. Raises
+ * Exports the active sequence, whole, from in to out, or a stretch of it: inside Premiere, which shows its own dialog meanwhile and
+ * gives no percentage, or in Media Encoder's queue. For a stretch the in and out point are set meanwhile, and then put back. Raises
  * `no_sequence`, `sequence_empty`, `file_not_found` (media offline, or no preset), `export_failed`, `disk_full`, and the
  * signal's reason.
  */
 export async function exportSequence(
   options: ExportOptions,
   request: ExportRequest,
-  operation: HostOperation,
+  operation: ExportOperation,
 ): Promise<ExportedMedia> {
   const { premiere, files } = options;
   const { signal } = operation;
   signal.throwIfAborted();
   try {
+    if (request.queued !== undefined) return await queuedExport(options, request.queued, operation);
     const reference = await activeSequence(premiere);
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
     const timeline = await withFreshHandles(() => readTimeline(premiere, reference, files));
     refuseOffline(timeline, range);
     const presets = await choosePresets(premiere, reference, options.presets, request);
+    const isStretch = typeof request.range === "object";
+    // In and out of a stretch stand while it is exported: nobody could edit meanwhile.
+    const isBeside = request.by === "encoder" && !isStretch;
+    const mediaOf = (path: string, preset: UsablePreset): QueuedExport => ({
+      path,
+      contentType: mediaTypeOf(preset.extension),
+      durationSeconds: range.end - range.start,
+      offsetSeconds: range.start,
+      isTemporary: true,
+      layout: cutOf(timeline),
+    });
     const render = async (preset: UsablePreset) => {
       const path = await options.newFile(preset.extension);
       await files.remove(path);
       signal.throwIfAborted();
       operation.onProgress?.({});
       const { sequence } = openSequence(premiere, reference);
-      const type = premiere.Constants.ExportType.IMMEDIATELY;
       const isWhole = request.range === "whole";
+      if (isBeside) {
+        const media = mediaOf(path, preset);
+        const onQueued = async () => operation.onQueued?.(media);
+        const order = { ...options, ...media, sequence, presetPath: preset.path, isWhole, onQueued };
+        return { preset, path, sizeBytes: await exportInQueue(order, operation) };
+      }
+      const type = premiere.Constants.ExportType.IMMEDIATELY;
       const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
       return {
         preset,
@@ -69,26 +91,28 @@ export async function exportSequence(
       };
     };
     const work = () => withNextPreset(presets, render, signal);
-    const isStretch = typeof request.range === "object";
     const { preset, path, sizeBytes } = await (isStretch
       ? withRangePoints({ ...options, reference, signal }, range, work)
       : work());
-    await refuseWrongLength(files, path, range.end - range.start, facts);
+    await refuseWrongLength(files, path, range.end - range.start, rateFromTicksPerFrame(facts.ticksPerFrame));
     // That it cannot be remembered changes nothing about the export.
     await options.presets.worked?.(preset.path).catch(() => undefined);
-    return {
-      path,
-      contentType: mediaTypeOf(preset.extension),
-      sizeBytes,
-      durationSeconds: range.end - range.start,
-      offsetSeconds: range.start,
-      isTemporary: true,
-      layout: cutOf(timeline),
-    };
+    return { ...mediaOf(path, preset), sizeBytes };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw hostFault(error, { operation: "export the sequence", state: "nothing was exported", code: "export_failed" });
   }
+}
+
+/** An export that the queue was given earlier, once it is there. */
+async function queuedExport(
+  { premiere, clock, files }: ExportOptions,
+  queued: QueuedExport,
+  operation: ExportOperation,
+): Promise<ExportedMedia> {
+  const sizeBytes = await waitForQueued({ premiere, clock, files, ...queued }, operation);
+  await refuseWrongLength(files, queued.path, queued.durationSeconds, SLOWEST_RATE);
+  return { ...queued, sizeBytes };
 }
 
 /** Renders with the first preset, and with the next where one fails by its own fault. @throws what the last one raised. */
@@ -166,10 +190,9 @@ async function refuseWrongLength(
   files: ExportOptions["files"],
   path: string,
   wanted: number,
-  facts: SequenceFacts,
+  rate: FrameRate,
 ): Promise<void> {
   const length = await mediaLength(files, path);
-  const rate = rateFromTicksPerFrame(facts.ticksPerFrame);
   const tolerance = Math.max(0.2, (LENGTH_TOLERANCE_FRAMES * rate.denominator) / rate.numerator);
   if (length === null || Math.abs(length - wanted) <= tolerance) return;
   await files.remove(path);

@@ -7,6 +7,7 @@ import type {
   ApplyReport,
   CopyRequest,
   ExportedMedia,
+  ExportOperation,
   ExportRequest,
   HostOperation,
   SequenceInfo,
@@ -17,6 +18,7 @@ import { isUntouched } from "../untouched.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { changeLevels, levelsOf } from "./change-levels.ts";
 import { convertSequence } from "./convert-sequence.ts";
+import { hasEncoder } from "./encoder-queue.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { importFile } from "./import-files.ts";
@@ -60,7 +62,11 @@ export class PremiereHost implements Editor {
     );
   }
 
-  async exportSequence(request: ExportRequest, operation: HostOperation): Promise<ExportedMedia> {
+  async hasEncoder(): Promise<boolean> {
+    return hasEncoder(this.#options.premiere);
+  }
+
+  async exportSequence(request: ExportRequest, operation: ExportOperation): Promise<ExportedMedia> {
     this.#exports += 1;
     try {
       return await exportSequence({ ...this.#options, pace: this.#pace }, request, operation);

@@ -1,6 +1,7 @@
 import type { AudioTrack, Marker, premierepro } from "@adobe/premierepro";
 import type { PresetSource } from "../preset-file.ts";
 import type { Probe } from "../probe.ts";
+import { hasEncoder } from "./encoder-queue.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { readFacts, readSnapshot } from "./read-snapshot.ts";
 
@@ -102,8 +103,8 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Media Encoder",
-      code: "src/host/premiere/probes.ts",
-      run: async () => (premiere.EncoderManager.getManager().isAMEInstalled ? "installed" : "not installed"),
+      code: "src/host/premiere/encoder-queue.ts",
+      run: async () => (hasEncoder(premiere) ? "installed" : "not installed"),
     },
   ];
 }

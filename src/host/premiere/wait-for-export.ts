@@ -106,14 +106,19 @@ export function mayBeCancelled(error: object): boolean {
   return CANCELLATIONS.has(error);
 }
 
+/** An error that {@link mayBeCancelled} says yes to. */
+export function asCancellation(error: HostError): HostError {
+  CANCELLATIONS.add(error);
+  return error;
+}
+
 function refused(afterMs: number): HostError {
   const error = fault(
     "Premiere did not export the sequence: the export was cancelled there, or refused. Start it again; if it is refused " +
       "again, choose another preset under Export.",
     "nothing was exported",
   );
-  if (afterMs >= REFUSED_AT_ONCE_MS) CANCELLATIONS.add(error);
-  return error;
+  return afterMs >= REFUSED_AT_ONCE_MS ? asCancellation(error) : error;
 }
 
 function failed(error: unknown): HostError {

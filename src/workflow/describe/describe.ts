@@ -166,15 +166,28 @@ export async function describe(
 /** The exported file: the one on record while it is there unchanged in size or at the service, else a new one. */
 async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMedia> {
   const { host, files } = run.ports;
-  const { exported: kept, media } = run.record;
+  const { exported: kept, media, queued } = run.record;
   // Once the service has the media, an export of our own making is not needed any more.
   const isSent = kept?.isTemporary === true && media !== undefined;
   if (kept !== undefined && (isSent || (await files.size(kept.path)) === kept.sizeBytes)) return kept;
   const { signal } = run.controls;
-  const exported = await run.step("export", (report) =>
-    host.exportSequence(run.order.export, { signal, onProgress: ({ fraction }) => report(fraction) }),
-  );
-  if (kept !== undefined) await run.forget("sent", "media");
+  const exported = await run.step("export", async (report) => {
+    try {
+      return await host.exportSequence(
+        { ...run.order.export, ...defined({ queued }) },
+        {
+          signal,
+          onProgress: ({ fraction }) => report(fraction),
+          onQueued: (queued) => run.keep({ name: sequence.name, queued }),
+        },
+      );
+    } catch (error) {
+      // One that failed is not waited for again; one that nobody waits for any longer is.
+      if (!signal.aborted && run.record.queued !== undefined) await run.forget("queued");
+      throw error;
+    }
+  });
+  if (kept !== undefined || run.record.queued !== undefined) await run.forget("queued", "sent", "media");
   await run.keep({ name: sequence.name, exported });
   return exported;
 }

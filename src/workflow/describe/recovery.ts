@@ -1,7 +1,7 @@
 import type { SentFile } from "../../client/upload.ts";
 import type { JobReport } from "../../contract/job.ts";
 import type { TextFormat } from "../../core/settings.ts";
-import type { ExportedMedia } from "../../host/host.ts";
+import type { ExportedMedia, QueuedExport } from "../../host/host.ts";
 
 /** Raised when the meaning of a record changes; a record of another version is not used. */
 export const RECORD_VERSION = 1;
@@ -41,6 +41,8 @@ export interface RunRecord {
   /** Name of the sequence, for a history. */
   readonly name: string;
   readonly exported?: ExportedMedia;
+  /** An export that goes on without the run, in the queue of another program. */
+  readonly queued?: QueuedExport;
   readonly sent?: SentFile;
   readonly media?: RunMedia;
   readonly submission?: RunSubmission;

@@ -17,6 +17,11 @@ export interface Faults {
   expireAt: number | null;
   /** What `exportSequence` does instead of exporting. */
   export: "works" | "true without a file" | "empty file" | "cancelled" | "fails" | "disk full" | "wrong length";
+  /**
+   * Media Encoder: not installed; makes what it is given; makes it without any event; queues another job at the same moment;
+   * queues another one a moment later; stops at an error; is told to stop by the editor; never begins; takes nothing.
+   */
+  encoder: "absent" | "works" | "silent" | "crowded" | "joined" | "fails" | "cancelled" | "paused" | "refuses";
   /** Part of the path of presets that no export succeeds with; empty for none. */
   failingPreset: string;
   /** Questions answered before an imported item shows; `Infinity` never shows it. */
@@ -65,6 +70,7 @@ export const NO_FAULTS: Faults = {
   staleness: "commit",
   expireAt: null,
   export: "works",
+  encoder: "absent",
   failingPreset: "",
   importDelay: 0,
   unicodeForm: "NFC",

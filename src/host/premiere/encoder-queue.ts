@@ -1,0 +1,190 @@
+import type { EncoderManager, premierepro, Sequence } from "@adobe/premierepro";
+import type { Clock } from "../../core/clock.ts";
+import type { Files } from "../files.ts";
+import type { ExportOperation } from "../host.ts";
+import { HostError } from "../host-error.ts";
+import { mediaLength } from "../media-length.ts";
+import { isSamePath } from "../native-path.ts";
+import { asCancellation } from "./wait-for-export.ts";
+
+/** How often the file is looked at. */
+const POLL_MS = 1000;
+/** Looks for which a file keeps its size once Media Encoder has said that it is done, and where it says nothing. */
+const STABLE_POLLS = 2;
+const SILENT_POLLS = 5;
+/** Lengths that differ by more are of files that are not whole yet, in seconds. */
+const LENGTH_TOLERANCE = 0.25;
+
+const OPERATION = "export the sequence in Media Encoder";
+
+/** What is told of an export in the queue by those events that are certainly about it. */
+interface QueueNews {
+  state: "pending" | "done" | "failed" | "cancelled";
+  fraction?: number;
+  error?: unknown;
+}
+
+/** The file that the queue makes. */
+interface QueuedFile {
+  readonly path: string;
+  readonly durationSeconds: number;
+}
+
+/** What waiting for the queue needs. */
+export interface QueueWait extends QueuedFile {
+  readonly premiere: premierepro;
+  readonly clock: Clock;
+  readonly files: Pick<Files, "size" | "readBytes">;
+}
+
+/** What Media Encoder is to export. */
+export interface QueueOrder extends QueueWait {
+  readonly sequence: Sequence;
+  readonly presetPath: string;
+  /** Whether all of the sequence is exported, or from in to out. */
+  readonly isWhole: boolean;
+  /** Called once the queue has it, before it begins. */
+  readonly onQueued: () => Promise<void>;
+}
+
+/** Whether Media Encoder is installed beside this Premiere. */
+export function hasEncoder(premiere: premierepro): boolean {
+  return premiere.EncoderManager.getManager().isAMEInstalled === true;
+}
+
+/**
+ * Puts an export into Media Encoder's queue, has the queue begin, and waits for the file. Premiere and the editor are free
+ * meanwhile. The queue belongs to the editor: what waits in it begins too. An abort ends the waiting alone, for Premiere has no
+ * call that takes a job out of the queue.
+ *
+ * @returns The size of the file in bytes.
+ * @throws HostError `export_failed`; the signal's reason.
+ */
+export async function exportInQueue(order: QueueOrder, operation: ExportOperation): Promise<number> {
+  const { premiere, path } = order;
+  if (!hasEncoder(premiere)) {
+    throw fault("Media Encoder is not installed beside this Premiere. Choose Premiere under Export, then try again.");
+  }
+  const manager = premiere.EncoderManager.getManager();
+  const queue = new QueueListener(premiere, manager, path);
+  try {
+    const type = premiere.Constants.ExportType.QUEUE_TO_AME;
+    const isQueued = await manager.exportSequence(order.sequence, type, path, order.presetPath, order.isWhole);
+    if (!isQueued) throw fault("Media Encoder did not take the export. Start it once by hand, then try again.");
+    await order.onQueued();
+    await manager.startBatchEncode();
+    queue.isOrdered();
+    return await untilThere(order, queue.news, operation);
+  } finally {
+    queue.close();
+  }
+}
+
+/** Waits for an export that the queue was given earlier, perhaps by a panel that was closed since. Likewise. */
+export async function waitForQueued(wait: QueueWait, operation: ExportOperation): Promise<number> {
+  const { premiere, path } = wait;
+  const queue = new QueueListener(premiere, premiere.EncoderManager.getManager(), path);
+  try {
+    return await untilThere(wait, queue.news, operation);
+  } finally {
+    queue.close();
+  }
+}
+
+/**
+ * What Media Encoder's events tell of one export. They name jobs by a number that no call gives: the file that a job made, and the
+ * one job that was queued while ours was, are certain; with more than one nobody can say whose the percentage is.
+ */
+class QueueListener {
+  readonly news: QueueNews = { state: "pending" };
+  readonly #queued = new Set<unknown>();
+  #isOrdered = false;
+  readonly #stops: (() => void)[];
+
+  constructor(premiere: premierepro, manager: EncoderManager, path: string) {
+    const { EncoderManager: names, EventManager: events } = premiere;
+    const { news } = this;
+    const isOurs = (event: QueueEvent) => this.#queued.size === 1 && this.#queued.has(event.jobID);
+    const listeners: readonly (readonly [string, (event: QueueEvent) => void])[] = [
+      [names.EVENT_RENDER_QUEUE, ({ jobID }) => !this.#isOrdered && this.#queued.add(jobID)],
+      [names.EVENT_RENDER_PROGRESS, (event) => isOurs(event) && takeFraction(news, event.progressAmount)],
+      [
+        names.EVENT_RENDER_COMPLETE,
+        (event) => {
+          const made = Array.isArray(event.outputFiles) ? event.outputFiles : [];
+          if (made.length > 0 ? made.some((file) => isSamePath(String(file), path)) : isOurs(event))
+            news.state = "done";
+        },
+      ],
+      [
+        names.EVENT_RENDER_ERROR,
+        (event) => isOurs(event) && Object.assign(news, { state: "failed", error: event.inErrorNumber }),
+      ],
+      [names.EVENT_RENDER_CANCEL, (event) => isOurs(event) && Object.assign(news, { state: "cancelled" })],
+    ];
+    this.#stops = listeners.map(([name, take]) => {
+      const listener = (event?: object) => void take(event ?? {});
+      events.addEventListener(manager, name, listener);
+      return () => events.removeEventListener(manager, name, listener);
+    });
+  }
+
+  /** From here on, what is queued is somebody else's. An event may come a moment after the call that it tells of has answered. */
+  isOrdered(): void {
+    this.#isOrdered = true;
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+/** What the events carry, as far as anybody knows. */
+interface QueueEvent {
+  readonly jobID?: unknown;
+  readonly progressAmount?: unknown;
+  readonly outputFiles?: unknown;
+  readonly inErrorNumber?: unknown;
+}
+
+function takeFraction(news: QueueNews, amount: unknown): void {
+  const fraction = Number(amount);
+  if (fraction >= 0 && fraction <= 1) news.fraction = fraction;
+}
+
+async function untilThere(wait: QueueWait, news: QueueNews, operation: ExportOperation): Promise<number> {
+  const { clock, files, path } = wait;
+  let size: number | null = null;
+  let stablePolls = 0;
+  for (;;) {
+    operation.onProgress?.(news.fraction === undefined ? {} : { fraction: news.fraction });
+    await clock.sleep(POLL_MS, operation.signal);
+    operation.signal.throwIfAborted();
+    if (news.state === "cancelled") throw cancelled();
+    if (news.state === "failed") {
+      throw fault(
+        `Media Encoder could not export the sequence (error ${String(news.error)}). Its own log says why. Choose Premiere ` +
+          "under Export, then try again.",
+      );
+    }
+    const now = await files.size(path);
+    stablePolls = now !== null && now > 0 && now === size ? stablePolls + 1 : 0;
+    size = now;
+    if (size === null || size === 0 || stablePolls < STABLE_POLLS) continue;
+    if (news.state === "done" || (stablePolls >= SILENT_POLLS && (await isWhole(wait)))) return size;
+  }
+}
+
+/** A movie's header is written last: a file that states its length is there to its end. */
+async function isWhole({ files, path, durationSeconds }: QueueWait): Promise<boolean> {
+  const length = await mediaLength(files, path);
+  return length !== null && Math.abs(length - durationSeconds) <= LENGTH_TOLERANCE;
+}
+
+function cancelled(): HostError {
+  return asCancellation(fault("The export was cancelled in Media Encoder. Start it again when you want it."));
+}
+
+function fault(message: string): HostError {
+  return new HostError("export_failed", message, { operation: OPERATION, state: "nothing was exported" });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { ExportRequest, QueuedExport } from "../../../src/host/host.ts";
+import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
+import type { PresetFile } from "../../../src/host/preset-file.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { MemoryWorld, movieHeader } from "../../fakes/premiere/memory-world.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
+import { openSample } from "./open-premiere.ts";
+
+const PRESET: PresetFile = { name: "Aside proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false };
+const PATH = "/aside/export-1.mp4";
+
+function open(encoder: Faults["encoder"], clock = new InstantClock()) {
+  const world = new MemoryWorld();
+  world.files.set(PRESET.path, { size: 1, facts: null });
+  const premiere = openSample({}, { world, faults: { encoder } });
+  const host = new PremiereHost({
+    premiere: premiere.module,
+    clock,
+    files: world,
+    presets: { list: async () => [PRESET] },
+    newFile: async () => PATH,
+  });
+  const controller = new AbortController();
+  const fractions: number[] = [];
+  const queued: QueuedExport[] = [];
+  const run = (request: Partial<ExportRequest> = {}) =>
+    host.exportSequence(
+      { range: "whole", by: "encoder", ...request },
+      {
+        signal: controller.signal,
+        onProgress: ({ fraction }) => void (fraction !== undefined && fractions.push(fraction)),
+        onQueued: async (one) => void queued.push(one),
+      },
+    );
+  return { world, premiere, host, controller, fractions, queued, run };
+}
+
+describe("an export in Media Encoder's queue", () => {
+  test("brings what an export in Premiere brings, with its percentage, and leaves no listener behind", async () => {
+    const { host, premiere, world, fractions, queued, run } = open("works");
+    expect(await host.hasEncoder()).toBe(true);
+    const beside = await run();
+    expect(fractions).toContain(0.25);
+    const { sizeBytes, ...promised } = beside;
+    expect(queued).toEqual([promised]);
+    expect(premiere.events.size).toBe(0);
+    expect(world.orders).toHaveLength(1);
+    expect(await host.exportSequence({ range: "whole" }, { signal: new AbortController().signal })).toEqual(beside);
+    expect(sizeBytes).toBeGreaterThan(0);
+  });
+
+  test("is told by its own events alone: a job that the editor queues at that moment leaves it without a percentage", async () => {
+    const { fractions, run } = open("crowded");
+    expect(await run()).toMatchObject({ path: PATH, durationSeconds: 60 });
+    expect(fractions).toEqual([]);
+  });
+
+  test("is not done because another job is, nor as far as that one", async () => {
+    const { fractions, run } = open("joined");
+    expect(await run()).toMatchObject({ path: PATH });
+    expect(fractions).not.toContain(0.9);
+  });
+
+  test("is found by its file where no event ever comes", async () => {
+    const { run } = open("silent");
+    expect(await run()).toMatchObject({ path: PATH, durationSeconds: 60 });
+  });
+
+  test.each([
+    ["absent", /is not installed beside this Premiere/],
+    ["refuses", /did not take the export/],
+    ["fails", /could not export the sequence \(error -1609629695\)/],
+    ["cancelled", /was cancelled in Media Encoder/],
+  ] as const)("that is %s ends with a sentence", async (encoder, sentence) => {
+    const { premiere, run } = open(encoder);
+    await expect(run()).rejects.toMatchObject({ code: "export_failed", message: expect.stringMatching(sentence) });
+    expect(premiere.events.size).toBe(0);
+  });
+
+  test("that never begins is waited for until somebody stops waiting", async () => {
+    const { controller, premiere, run } = open("paused", new InstantClock());
+    const waiting = run();
+    setTimeout(() => controller.abort(new Error("enough")), 5);
+    await expect(waiting).rejects.toThrow("enough");
+    expect(premiere.events.size).toBe(0);
+  });
+
+  test("tells of the cut as it was queued, whatever is edited while it is made", async () => {
+    const { premiere, queued, run } = open("works");
+    const exported = run();
+    await expect.poll(() => queued.length).toBe(1);
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", (sequence) => ({ ...sequence, videoTracks: [] }));
+    expect((await exported).layout?.filter(({ kind }) => kind === "video")).toHaveLength(1);
+  });
+
+  test("that was queued before the panel closed is found again, whole, and nothing is exported anew", async () => {
+    const { world, run } = open("works");
+    const queued = { path: PATH, contentType: "video/mp4", durationSeconds: 60, offsetSeconds: 0, isTemporary: true };
+    const waiting = run({ queued });
+    const bytes = movieHeader(60);
+    world.files.set(PATH, { size: bytes.byteLength, facts: null, bytes });
+    expect(await waiting).toEqual({ ...queued, sizeBytes: bytes.byteLength });
+    expect(world.orders).toEqual([]);
+  });
+
+  test("takes no stretch: in and out stand while one is exported, and the editor would be in the way", async () => {
+    const { premiere, queued, run } = open("works");
+    await run({ range: { start: 10, end: 20 } });
+    expect(queued).toEqual([]);
+    expect(premiere.events.size).toBe(0);
+  });
+});
