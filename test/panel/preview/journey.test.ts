@@ -160,16 +160,16 @@ describe("the whole journey, on the sample clip", () => {
     await panel.sees("Done: Place", "#message");
     await panel.choose("place-narration");
     await panel.sees(/Done: .*narration/i, "#message");
-    await panel.insertNew(25, 3, { in: 19, out: 35 });
+    await panel.insertNew(25, 6, { in: 19, out: 38 });
     const cut = withoutOurs(await panel.project());
     await panel.go("history");
     await panel.go("review");
-    await panel.sees("1 stretch of the cut is not described: 00:13 in all");
+    await panel.sees("1 stretch of the cut is not described: 00:16 in all");
     await panel.click("open-conform");
     await panel.click("describe-new");
     await panel.sees("1 new description came in.", "#message");
     expect(withoutOurs(await panel.project())).toEqual(cut);
-    // No pause of the new picture has room: what is told comes behind it, in one step with its voice.
+    // What is told of the new picture comes in one step with its voice, in it or behind it.
     const { sequence } = await panel.project();
     const [told, ...others] = ourMarkers(await panel.project()).map(({ start }) => start / sequence.ticksPerFrame);
     expect(others).toEqual([]);
