@@ -1,5 +1,6 @@
 import { findGaps } from "../../src/core/gap.ts";
 import { DEFAULT_PLACEMENT_PROFILE, SEEN_PLACEMENT_PROFILE } from "../../src/core/placement.ts";
+import { highestRate } from "../../src/core/speaking-rate.ts";
 import { countWords } from "../../src/core/speaking-time.ts";
 import type { TimeRange } from "../../src/core/time-range.ts";
 import type { Fact } from "./facts.ts";
@@ -92,8 +93,7 @@ function fewestWords({ kind, words, short }: Fact): string {
 
 /** Seconds at the highest rate that placing allows. */
 function hurried(words: string, seconds: number): number {
-  const { maximumRate, maximumWordsPerMinute } = DEFAULT_PLACEMENT_PROFILE;
-  return Math.max(seconds / maximumRate, Math.min(seconds, (countWords(words) * 60) / maximumWordsPerMinute));
+  return seconds / highestRate(words, seconds);
 }
 
 /** The earliest start in a window at which so many seconds lie in one gap. */

@@ -1,7 +1,7 @@
 import { type Candidate, chooseCandidates, type Spacing } from "./candidate-choice.ts";
 import type { Cue } from "./cue.ts";
 import type { Gap } from "./gap.ts";
-import { wordsPerMinute } from "./speaking-time.ts";
+import { highestRate } from "./speaking-rate.ts";
 import {
   clipRanges,
   firstEndingAfter,
@@ -78,10 +78,6 @@ export interface PlacementProfile {
   readonly minimumClearance: number;
   /** Seconds between two cues that are never given up. */
   readonly minimumSeparation: number;
-  /** Largest speaking rate, relative to the voice's normal one (Audesia: at most 10 % faster). */
-  readonly maximumRate: number;
-  /** Pace in words per minute beyond which no line is spoken faster than its voice would; slower ones may come up to it. */
-  readonly maximumWordsPerMinute: number;
   /** Furthest a description may start before its picture, in seconds. */
   readonly maximumLead: number;
   /** Furthest a description may start after its picture ended, in seconds. */
@@ -94,8 +90,6 @@ export const DEFAULT_PLACEMENT_PROFILE: PlacementProfile = {
   clearanceAfter: 0.35,
   minimumClearance: 0.1,
   minimumSeparation: 0.25,
-  maximumRate: 1.1,
-  maximumWordsPerMinute: 180,
   maximumLead: 5,
   maximumLag: 12,
 };
@@ -268,7 +262,7 @@ function candidatesOf(description: Placeable, room: NarrationRoom, profile: Plac
   const window = windowOf(description, profile);
   return room.stretchesNear(window).flatMap((stretch) =>
     description.wordings.flatMap((wording, index) => {
-      const rate = slowestRate(wording, stretch, profile);
+      const rate = slowestRate(wording, stretch);
       if (rate === null) return [];
       const seconds = wording.seconds / rate;
       const starts = {
@@ -290,10 +284,9 @@ function candidatesOf(description: Placeable, room: NarrationRoom, profile: Plac
 }
 
 /** The slowest rate at which a wording fits a stretch, `null` when none does. */
-function slowestRate({ text, seconds }: TimedWording, stretch: TimeRange, profile: PlacementProfile): number | null {
+function slowestRate({ text, seconds }: TimedWording, stretch: TimeRange): number | null {
   const room = stretch.end - stretch.start;
-  const pace = wordsPerMinute(text, seconds);
-  const highest = Math.max(1, Math.min(profile.maximumRate, pace > 0 ? profile.maximumWordsPerMinute / pace : 1));
+  const highest = highestRate(text, seconds);
   for (let step = 0; step <= RATE_STEPS; step++) {
     const rate = 1 + ((highest - 1) * step) / RATE_STEPS;
     if (seconds / rate <= room) return rate;

@@ -1,5 +1,6 @@
 import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
+import { MAXIMUM_SPEAKING_RATE } from "../core/speaking-rate.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength } from "../result/held.ts";
@@ -119,10 +120,9 @@ function move(cue: CueToFit, gap: CueGap): Remedy {
 }
 
 function faster(cue: CueToFit, gap: CueGap, start: number, room: number): Remedy {
-  const { maximumRate } = DEFAULT_PLACEMENT_PROFILE;
   const needed = room > 0 ? Math.max(1, cue.seconds / room) : Number.POSITIVE_INFINITY;
-  const isPossible = needed <= maximumRate + 1e-9;
-  const rate = isPossible ? needed : maximumRate;
+  const isPossible = needed <= MAXIMUM_SPEAKING_RATE + 1e-9;
+  const rate = isPossible ? needed : MAXIMUM_SPEAKING_RATE;
   const more = Math.round((rate - 1) * 100);
   const outcome = isPossible ? `Speaks ${more} % faster` : `Even ${more} % faster, the limit, it is too long`;
   return remedy(gap, "faster", { text: cue.text, start, seconds: cue.seconds / rate, rate }, isPossible, outcome);

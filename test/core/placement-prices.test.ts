@@ -10,6 +10,7 @@ import {
   placeInGaps,
 } from "../../src/core/placement.ts";
 import { placeWithHolds } from "../../src/core/placement-extended.ts";
+import { MAXIMUM_SPEAKING_RATE, MAXIMUM_WORDS_PER_MINUTE } from "../../src/core/speaking-rate.ts";
 import { countWords } from "../../src/core/speaking-time.ts";
 import { mergeRanges, overlapWithRanges, subtractRanges, type TimeRange } from "../../src/core/time-range.ts";
 
@@ -68,7 +69,7 @@ function starts(from: number, to: number, ideal: number): number[] {
 /** What the slowest pace is at which a line fits a stretch, of three up to the highest allowed. */
 function slowest(text: string, seconds: number, room: number): number | undefined {
   const pace = (countWords(text) * 60) / seconds;
-  const highest = Math.max(1, Math.min(P.maximumRate, pace === 0 ? 1 : P.maximumWordsPerMinute / pace));
+  const highest = Math.max(1, Math.min(MAXIMUM_SPEAKING_RATE, pace === 0 ? 1 : MAXIMUM_WORDS_PER_MINUTE / pace));
   return [1, (1 + highest) / 2, highest].find((rate) => seconds / rate <= room);
 }
 

@@ -1,7 +1,7 @@
 import { foldedWords } from "../../core/align-cues.ts";
 import { fingerprintOf } from "../../core/fingerprint.ts";
-import { DEFAULT_PLACEMENT_PROFILE } from "../../core/placement.ts";
 import type { KeptLine, Voicing } from "../../core/settings.ts";
+import { MAXIMUM_SPEAKING_RATE } from "../../core/speaking-rate.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { Narrator } from "../voice/narrator.ts";
@@ -81,7 +81,7 @@ async function speak(
 ): Promise<{ readonly seconds: number; readonly rate: number }> {
   if (narrator === null) return { seconds, rate: 1 };
   if (kept !== undefined) return narrator.speak(text, signal, kept.rate);
-  return narrator.speakToFit(text, seconds, DEFAULT_PLACEMENT_PROFILE.maximumRate, signal);
+  return narrator.speakToFit(text, seconds, MAXIMUM_SPEAKING_RATE, signal);
 }
 
 function wordsOf(text: string): string {

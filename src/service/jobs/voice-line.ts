@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defined } from "../../core/defined.ts";
-import { DEFAULT_PLACEMENT_PROFILE } from "../../core/placement.ts";
+import { MAXIMUM_SPEAKING_RATE } from "../../core/speaking-rate.ts";
 import { JobFailure } from "../job-failure.ts";
 import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
@@ -63,5 +63,5 @@ export async function loadVoices(): Promise<void> {
 
 async function speak(narrator: Narrator, { text, seconds }: LineOrder, signal: AbortSignal) {
   if (seconds === undefined) return { ...(await narrator.speak(text, signal)), fits: true };
-  return narrator.speakToFit(text, seconds, DEFAULT_PLACEMENT_PROFILE.maximumRate, signal);
+  return narrator.speakToFit(text, seconds, MAXIMUM_SPEAKING_RATE, signal);
 }
