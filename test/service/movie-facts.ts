@@ -86,9 +86,18 @@ export async function framesOf(path: string): Promise<{ at: number; hash: string
   return framesAs(path, (luma) => ({ hash: createHash("sha1").update(luma).digest("base64") }));
 }
 
-/** Decoded frames with a copy of their luma (rows as the decoder stores them), and when each is shown; for short clips. */
-export async function picturesOf(path: string): Promise<{ at: number; luma: Buffer }[]> {
-  return framesAs(path, (luma) => ({ luma: Buffer.from(luma) }));
+/**
+ * Decoded frames with a copy of their luma (rows as the decoder stores them), and when each is shown; for short clips.
+ *
+ * @param every - Of how many bytes of luma one is kept.
+ */
+export async function picturesOf(path: string, every = 1): Promise<{ at: number; luma: Buffer }[]> {
+  return framesAs(path, (luma) => ({
+    luma:
+      every === 1
+        ? Buffer.from(luma)
+        : Buffer.from(Array.from({ length: Math.ceil(luma.length / every) }, (_, index) => luma[index * every] ?? 0)),
+  }));
 }
 
 async function framesAs<Facts extends object>(

@@ -14,6 +14,7 @@ import { Log, type Packet, type Stream } from "node-av/lib";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
 import type { TimeMap } from "../../core/time-map.ts";
+import { isHighDynamicRange } from "./decode/held-picture.ts";
 import { CaptionTrack } from "./encode/caption-track.ts";
 import { CopiedPicture, canCopyPicture, UncopiableError } from "./encode/copied-picture.ts";
 import { CopiedTrack } from "./encode/copied-track.ts";
@@ -76,6 +77,9 @@ export interface MovieContext {
 /** The sounds that are made for a movie. */
 type AddedSound = keyof typeof SOUND_TRACKS;
 
+/** Said of a picture that would have been copied, had nothing been held. */
+const ENCODED_NOTE = "The picture was encoded anew, as H.264: held in a copy of it, its frame rate would be uneven.";
+
 /** Rate at which frames are repeated where the programme has none that makes sense. */
 const FALLBACK_RATE = frameRate(25);
 
@@ -103,7 +107,9 @@ export async function renderMovie(order: MovieOrder, context: MovieContext): Pro
 
 /**
  * How the picture gets into the movie: copied with frames of its own rate in its pauses, copied with one long frame in each,
- * or encoded. Each falls back on the next where the picture cannot be treated so from the start.
+ * or encoded. Each falls back on the next where the picture cannot be treated so from the start. One long frame makes an even
+ * rate uneven, which players and editors take for another one: only a picture that has none, or that would lose its dynamic
+ * range by being encoded, is held so.
  */
 type Way = "splice" | "copy" | "encode";
 
@@ -119,9 +125,11 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     const clock = clockOf(order, originSeconds(picture, sound));
     const rate = order.probe.picture?.rate ?? null;
     const isEven = rate !== null && order.probe.picture?.isVariableRate === false;
+    const isCopiable = way !== "encode" && canCopyPicture(media.context, picture) && keepsHeight(picture, order.height);
+    const shape = isCopiable && way === "splice" && isEven ? spliceShape(media.context, picture, rate) : null;
+    const isHeld = order.map.holds.length > 0;
     const isPictureCopied =
-      way !== "encode" && canCopyPicture(media.context, picture) && keepsHeight(picture, order.height);
-    const shape = isPictureCopied && way === "splice" && isEven ? spliceShape(media.context, picture, rate) : null;
+      isCopiable && (shape !== null || !isHeld || !isEven || isHighDynamicRange(picture.codecpar));
     const splice = shape === null ? null : new SplicedPicture(movie, media.context, shape, clock);
     const pictureTrack: PictureTrack = owned.use(
       splice ??
@@ -132,12 +140,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     const encoding = owned.use(new SoundEncoder(context.signal));
     const mixed = owned.use(await encodedSound("mixed", movie, order, encoding));
     const copied: CopiedTrack[] = [];
-    if (
-      sound !== null &&
-      sounds?.streams.length === 1 &&
-      order.map.holds.length === 0 &&
-      COPIED_SOUNDS.includes(sound.codecpar.codecId)
-    ) {
+    if (sound !== null && sounds?.streams.length === 1 && !isHeld && COPIED_SOUNDS.includes(sound.codecpar.codecId)) {
       const label = { title: "Original sound", language: streamLanguage(sound), disposition: 0 };
       copied.push(
         new CopiedTrack(movie, { context: media.context, source: sound, label }, clock, Number.POSITIVE_INFINITY),
@@ -166,7 +169,10 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
     return {
       isPictureCopied,
       encodedSeconds,
-      notes: leftOutTracks(media.context, sounds?.streams ?? []),
+      notes: [
+        ...leftOutTracks(media.context, sounds?.streams ?? []),
+        ...(isCopiable && !isPictureCopied ? [ENCODED_NOTE] : []),
+      ],
       truePeaks: {
         ...(mixed.truePeak === null ? {} : { mixed: mixed.truePeak }),
         ...(narration.truePeak === null ? {} : { narration: narration.truePeak }),

@@ -22,11 +22,11 @@ const RATE = 10;
 /** Luma of frame `n`: each frame says which one it is. */
 const LUMA = { first: 20, step: 3 };
 
-/** Frames can be put between those of an MP4 file; in Matroska, a pause is one long frame; another height is encoded. */
+/** Frames can be put between those of an MP4 file; where the rate is uneven, a pause is one long frame; Matroska is encoded. */
 const KINDS = {
-  spliced: { container: "mp4", height: null },
-  copied: { container: "mkv", height: null },
-  encoded: { container: "mp4", height: 72 },
+  spliced: { container: "mp4", isVariableRate: false },
+  copied: { container: "mkv", isVariableRate: true },
+  encoded: { container: "mkv", isVariableRate: false },
 } as const;
 
 const map = new TimeMap([
@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 async function makeMovie(kind: keyof typeof KINDS): Promise<MadeMovie> {
-  const { container, height } = KINDS[kind];
+  const { container, isVariableRate } = KINDS[kind];
   const source = join(folder, `source.${container}`);
   makeMedia(source, [
     {
@@ -83,7 +83,8 @@ async function makeMovie(kind: keyof typeof KINDS): Promise<MadeMovie> {
     },
     { graph: `sine=frequency=440:sample_rate=48000:duration=${SECONDS}`, codec: "aac" },
   ]);
-  const probe = await probeMedia(source);
+  const probed = await probeMedia(source);
+  const probe = { ...probed, picture: probed.picture && { ...probed.picture, isVariableRate } };
   const programme = programmeSound(source, probe, SECONDS);
   const [mixedPath, narrationPath] = [join(folder, "mixed.wav"), join(folder, "narration.wav")];
   for (const [track, path] of [
@@ -105,7 +106,7 @@ async function makeMovie(kind: keyof typeof KINDS): Promise<MadeMovie> {
       probe,
       path: join(folder, "movie.mp4"),
       map,
-      height,
+      height: null,
       mixedPath,
       narrationPath,
       language: "eng",
