@@ -1,9 +1,8 @@
 import { defined } from "../../core/defined.ts";
-import type { FrameGrid } from "../../core/settings.ts";
 import { type ConversionLoss, cueLosses } from "../conversion-losses.ts";
 import type { ReadDocument } from "../read-document.ts";
 import type { OfficeFormat } from "./office-format.ts";
-import { scriptTable } from "./script-table.ts";
+import { type ScriptWriting, scriptTable } from "./script-table.ts";
 import { writeExcel } from "./write-excel.ts";
 import { writeWord } from "./write-word.ts";
 
@@ -20,11 +19,12 @@ export interface OfficeConversion {
  */
 export function convertToOffice(
   document: Pick<ReadDocument, "cues" | "title" | "language" | "grid" | "extras">,
-  target: { readonly format: OfficeFormat; readonly grid?: FrameGrid },
+  target: Pick<ScriptWriting, "grid" | "dialogueBefore"> & { readonly format: OfficeFormat },
 ): OfficeConversion {
   const { cues, title, language } = document;
   const grid = target.grid ?? document.grid;
-  const table = scriptTable(cues, defined({ title, language, grid }));
+  const { dialogueBefore } = target;
+  const table = scriptTable(cues, defined({ title, language, grid, dialogueBefore }));
   const bytes = target.format === "docx" ? writeWord(table) : writeExcel(table);
   return { bytes, losses: cueLosses(document, target.format, grid) };
 }

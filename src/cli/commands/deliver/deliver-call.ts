@@ -7,7 +7,7 @@ import { parseRateName } from "../../../core/rate-name.ts";
 import type { FrameGrid } from "../../../core/settings.ts";
 import { formatTimecode } from "../../../core/timecode.ts";
 import { hasProgrammePack } from "../../../formats/adm/write-adm.ts";
-import type { ReadDocument } from "../../../formats/index.ts";
+import type { OfficeFormat, ReadDocument } from "../../../formats/index.ts";
 import type { ProgrammeFile } from "../../../host/headless/media-file-host.ts";
 import { resultFromReport } from "../../../result/read-report.ts";
 import { readRecord } from "../../../result/record.ts";
@@ -54,6 +54,8 @@ export interface DeliverCall extends DeliveryOrder {
   readonly wantsControlTrack: boolean;
   /** Whether programme and narration are written as one file with an audio definition; then both are there. */
   readonly wantsAdm: boolean;
+  /** In which forms of Word and Excel the script is written beside its page. */
+  readonly officeFormats: readonly OfficeFormat[];
   readonly fitsSound: boolean;
   readonly deliversDespite: boolean;
   readonly isExtended: boolean;
@@ -131,6 +133,10 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     makesVideo,
     wantsControlTrack,
     wantsAdm,
+    officeFormats: [
+      ...(values["word"] === true ? ["docx" as const] : []),
+      ...(values["excel"] === true ? ["xlsx" as const] : []),
+    ],
     fitsSound: values["fit-sound"] === true,
     deliversDespite: values["despite"] === true,
     isExtended: values["extended"] === true,

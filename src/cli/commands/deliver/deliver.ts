@@ -40,6 +40,8 @@ export const DELIVER: Command = {
       value: "PATTERN",
       help: "Names of the files, such as {reference}_{title}_{kind}.{ending} (default: the preset's).",
     },
+    word: { help: "The script as a Word table too, with the dialogue before each description where it is known." },
+    excel: { help: "The same for Excel." },
     video: { help: "Make an MP4 with a descriptive sound track; needs --media, --audio and --mix." },
     adm: {
       help: "Programme and narration as objects of one file (ADM); needs --media and --audio.",

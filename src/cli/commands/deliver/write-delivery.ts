@@ -21,6 +21,7 @@ import { writeControlTrack } from "./control-track-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
 import { type DeliveryContext, writeAdmSound, writeSounds, writeVideo } from "./delivery-media.ts";
+import { writeOfficeScripts } from "./office-script.ts";
 
 /** What came of a delivery. */
 export interface WrittenDelivery {
@@ -52,7 +53,8 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
     const checks = call.isChecked
       ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
       : null;
-    const others = [...(control === null ? [] : [control]), ...adm, ...video];
+    const office = await writeOfficeScripts(call, folder.making);
+    const others = [...office, ...(control === null ? [] : [control]), ...adm, ...video];
     const manifest = await manifestFor(call, folder.making, { texts, sounds, others, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { markerComment } from "../../../../src/core/marker-tag.ts";
 import { DEFAULT_SETTINGS } from "../../../../src/core/settings.ts";
 import { parseTtml, parseWebVtt, readCues, writeOtio } from "../../../../src/formats/index.ts";
+import { officeText } from "../../../../src/formats/office/office-text.ts";
 import { waveHeader } from "../../../../src/formats/wave/write-wave.ts";
 import { writeRecord } from "../../../../src/result/record.ts";
 import { signOff } from "../../../../src/result/sign-off.ts";
@@ -307,6 +308,22 @@ test("the script says which dialogue each description waits for, by the captions
   // A sound in brackets is nobody's words, so that the second description follows on the first.
   expect(script).toContain("<td>2.0</td><td>none</td>");
   expect(await scriptWith()).not.toContain("Dialogue before");
+});
+
+test("the script comes as tables of Word and Excel where they are asked for, named and hashed like every file", async () => {
+  const { cues, folder } = await prepared();
+  const captions = join(folder, "dialogue.srt");
+  await writeFile(captions, "1\n00:00:00,100 --> 00:00:00,800\nWho's there?\n");
+  const out = join(folder, "out");
+  const call = ["deliver", cues, "--out", out, "--captions", captions, "--word", "--excel", "--json"];
+  const { stdout } = await aside([...call, "--reference", "HB-0107", "--file-name", "{reference}_{kind}.{ending}"]);
+  const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
+  for (const name of ["HB-0107_script.docx", "HB-0107_script.xlsx"]) {
+    expect(names).toContain(name);
+    const rows = officeText(await readFile(join(out, name))).split("\n");
+    expect(rows.find((row) => row.startsWith("1\t"))).toContain("\tWho's there?\tA woman sits");
+    expect(rows.find((row) => row.startsWith("2\t"))).toMatch(/\t\t[^\t]+$/);
+  }
 });
 
 test("the DAPT document of a narration refers to the file that lies beside it, and fades the programme by what was measured", async () => {
