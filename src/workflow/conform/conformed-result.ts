@@ -26,7 +26,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     return { ...cue, start: Math.max(0, cue.start + shift), end: cue.end + shift };
   };
   const touched = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
-  const { speech, music, audio, dialogue, held, ...kept } = result;
+  const { speech, music, audio, dialogue, held, cut, ...kept } = result;
   const speechNow = heardAfter(speech, result, before, plan);
   const musicNow = heardAfter(music, result, before, plan);
   return {
@@ -40,6 +40,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     voiced: Object.fromEntries(Object.entries(result.voiced).map(([id, voiced]) => [id, shiftRange(voiced, rebase)])),
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),
     ...(held === undefined ? {} : { held: { ...held, holds: null } }),
+    ...(cut === undefined ? {} : { cut: followedCut(cut, plan) }),
     isRecut: true,
     standing: plan.findings,
     findings: [...result.findings.filter((finding) => !isOfConforming(finding)), ...plan.findings],
@@ -47,6 +48,14 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     ...(speechNow === undefined ? {} : { speech: speechNow }),
     ...(musicNow === undefined ? {} : { music: musicNow }),
   };
+}
+
+/** The cut that the cues lie on now, and the one whose picture was described. */
+function followedCut(
+  { layout, described = layout }: NonNullable<Result["cut"]>,
+  { record }: ConformPlan,
+): NonNullable<Result["cut"]> {
+  return { layout: record.placed.layout, described };
 }
 
 /** What is said, on the new cut's programme clock; of sound that came in nobody knows it. */

@@ -1,5 +1,4 @@
 import { newStretches } from "../../core/new-stretches.ts";
-import { cutOf } from "../../host/cut.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
 import { type ConformInput, type ConformPlan, planConform } from "./conform-sequence.ts";
 import { conformedResult } from "./conformed-result.ts";
@@ -25,10 +24,9 @@ export function followCut(
   if (cut === undefined) return null;
   const before = { ...result, placed: { sequenceId: sequence.id, markerIds: {}, clipNames: [], layout: cut.layout } };
   const plan = planConform({ sequence, timeline: { ...timeline, markers: [] }, record: before });
-  const layout = cutOf(timeline);
-  const { described = cut.layout } = cut;
   const isAsItWas =
     plan.descriptions.every(({ state }) => state === "unchanged") &&
-    newStretches(cut.layout, layout, sequence.rate, { start, end: start + durationSeconds }).length === 0;
-  return isAsItWas ? null : { result: { ...conformedResult(result, before, plan), cut: { layout, described } }, plan };
+    newStretches(cut.layout, plan.record.placed.layout, sequence.rate, { start, end: start + durationSeconds })
+      .length === 0;
+  return isAsItWas ? null : { result: conformedResult(result, before, plan), plan };
 }
