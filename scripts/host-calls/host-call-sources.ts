@@ -119,7 +119,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
   ...from("types", `${HANDBOOK} 2.3`, { Project: "deleteSequence" }),
   ...from("types", `${MEASURED}, Exporting`, {
     EncoderManager:
-      "startBatchEncode EVENT_RENDER_CANCEL EVENT_RENDER_COMPLETE EVENT_RENDER_ERROR EVENT_RENDER_PROGRESS EVENT_RENDER_QUEUE",
+      "launchEncoder startBatchEncode EVENT_RENDER_CANCEL EVENT_RENDER_COMPLETE EVENT_RENDER_ERROR EVENT_RENDER_PROGRESS EVENT_RENDER_QUEUE",
     "Constants.ExportType": "QUEUE_TO_AME",
     EventManager: "addEventListener removeEventListener",
     ProjectConverter: "exportAAF exportAsOpenTimelineIO exportAsFinalCutProXML",

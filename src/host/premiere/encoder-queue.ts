@@ -47,9 +47,10 @@ export interface QueueOrder extends QueueWait {
   readonly onQueued: () => Promise<void>;
 }
 
-/** Whether Media Encoder is installed beside this Premiere. */
+/** Whether Media Encoder is installed beside this Premiere, and can be told to begin, which versions before 26.3 cannot. */
 export function hasEncoder(premiere: premierepro): boolean {
-  return premiere.EncoderManager.getManager().isAMEInstalled === true;
+  const manager = premiere.EncoderManager.getManager();
+  return manager.isAMEInstalled && "startBatchEncode" in manager;
 }
 
 /**
@@ -63,11 +64,12 @@ export function hasEncoder(premiere: premierepro): boolean {
 export async function exportInQueue(order: QueueOrder, operation: ExportOperation): Promise<number> {
   const { premiere, path } = order;
   if (!hasEncoder(premiere)) {
-    throw fault("Media Encoder is not installed beside this Premiere. Choose Premiere under Export, then try again.");
+    throw fault("There is no Media Encoder that this Premiere can use. Choose Premiere under Export, then try again.");
   }
   const manager = premiere.EncoderManager.getManager();
   const queue = new QueueListener(premiere, manager, path);
   try {
+    await manager.launchEncoder();
     const type = premiere.Constants.ExportType.QUEUE_TO_AME;
     const isQueued = await manager.exportSequence(order.sequence, type, path, order.presetPath, order.isWhole);
     if (!isQueued) throw fault("Media Encoder did not take the export. Start it once by hand, then try again.");

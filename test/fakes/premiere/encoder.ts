@@ -1,5 +1,6 @@
 import type { EncoderManager, EncoderManagerStatic, Sequence } from "@adobe/premierepro";
 import { anyOf, checkArguments, orNull } from "./arguments.ts";
+import { isRecent } from "./faults.ts";
 import { sequenceIdentity } from "./sequences.ts";
 import { type SequenceState, sequenceEnd } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
@@ -43,21 +44,36 @@ export function encoderStatic(stage: Stage): EncoderManagerStatic {
       if (!(await world.exists(presetPath))) return false;
       return exportNow(stage, state, outputPath, presetPath, isFull);
     },
+    get isAMEInstalled() {
+      return machine.faults.encoder !== "absent";
+    },
+  } satisfies Partial<EncoderManager>;
+  /** Members that came with 26.3. */
+  const recent = {
+    launchEncoder: async (...given: []) => {
+      checkArguments("EncoderManager.launchEncoder", given, { required: [] });
+      await machine.settle(() => undefined);
+      return machine.faults.encoder !== "absent";
+    },
     startBatchEncode: async (...given: []) => {
       checkArguments("EncoderManager.startBatchEncode", given, { required: [] });
       await machine.settle(() => undefined);
       for (const job of queue.splice(0)) machine.later(() => void encode(stage, job));
       return true;
     },
-    get isAMEInstalled() {
-      return machine.faults.encoder !== "absent";
-    },
   } satisfies Partial<EncoderManager>;
   const statics = {
     getManager: (...given: []) => {
       checkArguments("EncoderManager.getManager", given, { required: [] });
       // Members that the double does not play raise an error when they are read.
-      return strictObject("EncoderManager", manager) as unknown as EncoderManager;
+      const members = Object.defineProperties(
+        {},
+        {
+          ...Object.getOwnPropertyDescriptors(manager),
+          ...(isRecent(machine.faults) ? Object.getOwnPropertyDescriptors(recent) : {}),
+        },
+      );
+      return strictObject("EncoderManager", members) as unknown as EncoderManager;
     },
     getExportFileExtension: async (...given: [Sequence, string]) => {
       checkArguments("EncoderManager.getExportFileExtension", given, { required: ["Sequence", "string"] });

@@ -69,7 +69,7 @@ describe("an export in Media Encoder's queue", () => {
   });
 
   test.each([
-    ["absent", /is not installed beside this Premiere/],
+    ["absent", /no Media Encoder that this Premiere can use/],
     ["refuses", /did not take the export/],
     ["fails", /could not export the sequence \(error -1609629695\)/],
     ["cancelled", /was cancelled in Media Encoder/],
@@ -77,6 +77,12 @@ describe("an export in Media Encoder's queue", () => {
     const { premiere, run } = open(encoder);
     await expect(run()).rejects.toMatchObject({ code: "export_failed", message: expect.stringMatching(sentence) });
     expect(premiere.events.size).toBe(0);
+  });
+
+  test("is not offered by a Premiere that cannot tell the queue to begin", async () => {
+    const { host, premiere } = open("works");
+    premiere.faults.version = "26.2";
+    expect(await host.hasEncoder()).toBe(false);
   });
 
   test("that never begins is waited for until somebody stops waiting", async () => {
