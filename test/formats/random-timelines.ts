@@ -57,7 +57,7 @@ function mediaOf(kind: Track["kind"], rate: FrameRate, holds: Holds): Arbitrary<
       file: counts(99_999),
       isOffline: fc.boolean(),
       isStill: fc.boolean(),
-      length: fc.option(counts(90_000, 20_000), { nil: undefined }),
+      length: fc.option(counts(90_000, 60_000), { nil: undefined }),
       startFrame: counts(100_000),
       channels: counts(2, 1),
       isPicture: fc.boolean(),

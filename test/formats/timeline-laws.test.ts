@@ -66,6 +66,104 @@ function asRead(name: keyof typeof FORMATS, timeline: Timeline): Timeline {
   return { ...timeline, tracks, markers: asKept(name, timeline.markers) };
 }
 
+/** The same document in other layouts: on one line, with deeper steps, with the line ends of Windows. */
+const LAYOUTS: Readonly<Record<keyof typeof FORMATS, readonly ((text: string) => string)[]>> = {
+  otio: [
+    (text) => text,
+    (text) => JSON.stringify(JSON.parse(text)),
+    (text) => JSON.stringify(JSON.parse(text), null, "\t"),
+    (text) => text.replaceAll("\n", "\r\n"),
+  ],
+  "fcp7-xml": [
+    (text) => text,
+    (text) => text.replace(/>\s+</g, "><"),
+    (text) => text.replaceAll("\t", "   "),
+    (text) => text.replace(/(?<=>)\n/g, "\r\n"),
+  ],
+};
+
+const OWN = "Audio description";
+
+/** Edits by the number of markers and tracks, some of which are not there. */
+function editsOf({ rate, markers, tracks }: Timeline, holds: Holds): Arbitrary<TimelineEdit> {
+  const marker = markersAt(rate, holds.colours);
+  const ids = fc.integer({ min: 0, max: markers.length }).map((index) => `marker-${index}`);
+  const clips = fc
+    .uniqueArray(
+      fc.record({
+        number: fc.nat(99),
+        wait: fc.nat(300),
+        length: fc.integer({ min: 1, max: 90 }),
+        isMono: fc.boolean(),
+      }),
+      { maxLength: 4, selector: ({ number }) => number },
+    )
+    .chain((rows) => {
+      let frame = 0;
+      const placed = rows.map(({ number, wait, length, isMono }) => {
+        const start = frame + wait;
+        frame = start + length;
+        const media = { name: `${number}.wav`, location: `/tmp/a b/${number}.wav`, audioChannels: isMono ? 1 : 2 };
+        const durationSeconds = secondsFromFrames(length, rate);
+        return { name: `AD ${number}`, start: secondsFromFrames(start, rate), media: { ...media, durationSeconds } };
+      });
+      return fc.shuffledSubarray(placed, { minLength: placed.length });
+    });
+  return fc.record(
+    {
+      newName: words,
+      addMarkers: fc.array(marker, { maxLength: 2 }),
+      changeMarkers: fc.uniqueArray(fc.record({ id: ids, marker }), { maxLength: 2, selector: ({ id }) => id }),
+      removeMarkers: fc.uniqueArray(ids, { maxLength: 2 }),
+      muteTracks: fc.uniqueArray(fc.record({ trackIndex: fc.nat(tracks.length), isMuted: fc.boolean() }), {
+        maxLength: 2,
+        selector: ({ trackIndex }) => trackIndex,
+      }),
+      audio: fc.record(
+        {
+          trackName: fc.constant(OWN),
+          addClips: clips,
+          removeClips: fc.array(fc.nat(99).map((number) => `AD ${number}`)),
+        },
+        { requiredKeys: ["trackName"] },
+      ),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+/** What an edit makes of a timeline but for its sound: what it names is changed and all else as it was. */
+function edited(name: keyof typeof FORMATS, timeline: Timeline, edit: TimelineEdit): Timeline {
+  const { addMarkers = [], changeMarkers = [], removeMarkers = [], muteTracks = [] } = edit;
+  const changed = new Map(changeMarkers.map(({ id, marker }) => [id, marker]));
+  const kept = timeline.markers.filter(({ id = "" }) => !removeMarkers.includes(id));
+  const muted = new Map(muteTracks.map(({ trackIndex, isMuted }) => [trackIndex, isMuted]));
+  return {
+    ...timeline,
+    name: edit.newName ?? timeline.name,
+    markers: asKept(name, [...kept.map((one) => changed.get(one.id ?? "") ?? one), ...addMarkers]),
+    tracks: timeline.tracks.map((track, index) => ({ ...track, isEnabled: !(muted.get(index) ?? !track.isEnabled) })),
+  };
+}
+
+const isOwn = ({ name, kind }: Track) => name === OWN && kind === "audio";
+
+/** The narration of a timeline: which clip lies where, however many tracks it takes. */
+function narrationOf({ tracks, rate }: Timeline): string[] {
+  return tracks
+    .filter(isOwn)
+    .flatMap(({ clips }) => clips)
+    .map(({ name, start, end }) => `${framesFromSeconds(start, rate)}-${framesFromSeconds(end, rate)} ${name}`)
+    .sort();
+}
+
+function narrationBy({ rate }: Timeline, clips: NonNullable<TimelineEdit["audio"]>["addClips"] = []): string[] {
+  return clips.map(({ name, start, media }) => {
+    const first = framesFromSeconds(start, rate);
+    return `${first}-${first + framesFromSeconds(media.durationSeconds, rate)} ${name}`;
+  });
+}
+
 describe.each(NAMES)("%s", (name) => {
   const { holds, write, edit } = FORMATS[name];
 
@@ -75,6 +173,57 @@ describe.each(NAMES)("%s", (name) => {
         expect(rounded(read(name, write(timeline)))).toEqual(rounded(asRead(name, timeline)));
       }),
       { numRuns: 150 },
+    );
+  });
+
+  function textAfter(text: string, change: TimelineEdit): string {
+    const result = edit(text, change);
+    if (!result.ok) throw new Error("not edited");
+    return result.text;
+  }
+
+  const edits = timelines(holds).chain((timeline) =>
+    fc.record({
+      timeline: fc.constant(timeline),
+      layout: fc.constantFrom(...LAYOUTS[name]),
+      first: editsOf(timeline, holds),
+      second: editsOf(timeline, holds),
+    }),
+  );
+
+  test("an edit changes what it names in a document of any layout, twice in a row, and nothing else", () => {
+    fc.assert(
+      fc.property(edits, ({ timeline, layout, first, second }) => {
+        let text = layout(write(timeline));
+        for (const change of [first, second]) {
+          const before = read(name, text);
+          text = textAfter(text, change);
+          const after = read(name, text);
+          const others = (one: Timeline) => ({ ...one, tracks: one.tracks.filter((track) => !isOwn(track)) });
+          expect(rounded(others(after))).toEqual(rounded(others(edited(name, before, change))));
+          const gone = new Set(change.audio?.removeClips);
+          const stayed = narrationOf(before).filter((one) => !gone.has(one.replace(/^\S+ /, "")));
+          expect(narrationOf(after)).toEqual([...stayed, ...narrationBy(before, change.audio?.addClips)].sort());
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("an edit that is taken back leaves the timeline as it was, and the document its layout", () => {
+    fc.assert(
+      fc.property(edits, ({ timeline, layout, first: { addMarkers = [] } }) => {
+        const text = layout(write({ ...timeline, markers: [] }));
+        const added = textAfter(text, { addMarkers, audio: { trackName: OWN } });
+        if (addMarkers.length === 0) expect(added).toBe(text);
+        expect(added.includes("\r\n")).toBe(text.includes("\r\n"));
+        const removeMarkers = addMarkers.map((_, index) => `marker-${index}`);
+        expect(rounded(read(name, textAfter(added, { removeMarkers })))).toEqual(rounded(read(name, text)));
+        // What is added stands as deep as what was there.
+        const steps = (one: string) => new Set([...one.matchAll(/^[ \t]*(?=[<"])/gm)].map(([step]) => step));
+        if (text.trim().includes("\n")) for (const step of steps(added)) expect(steps(text)).toContain(step);
+      }),
+      { numRuns: 60 },
     );
   });
 });

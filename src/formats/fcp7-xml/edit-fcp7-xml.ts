@@ -82,7 +82,8 @@ class Fcp7Editor {
     }
     for (const { id, marker } of changeMarkers) {
       const element = this.#known(byId, id);
-      if (element !== undefined) edits.push(this.#replacement(element, markerNode(marker, this.#rate)));
+      if (element === undefined || removeMarkers.includes(id)) continue;
+      edits.push(this.#replacement(element, markerNode(marker, this.#rate)));
     }
     this.#apply(edits);
     if (addMarkers.length > 0) this.#addMarkers(addMarkers);
