@@ -190,7 +190,7 @@ function timelineAt(rate: FrameRate, holds: Holds, depth: number): Arbitrary<Tim
   );
 }
 
-/** Timelines of every rate, with others inside them, of what a format holds. */
-export function timelines(holds: Holds): Arbitrary<Timeline> {
-  return fc.constantFrom(...RATES).chain((rate) => timelineAt(rate, holds, 2));
+/** Timelines of every rate, with others inside them down to a depth, of what a format holds. */
+export function timelines(holds: Holds, depth: number): Arbitrary<Timeline> {
+  return fc.constantFrom(...RATES).chain((rate) => timelineAt(rate, holds, depth));
 }
