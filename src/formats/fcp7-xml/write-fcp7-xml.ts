@@ -88,7 +88,9 @@ class Fcp7Writer {
           const own = ids[index] ?? [];
           const id = own[channel];
           if (id === undefined) return [];
-          const links = own.length < 2 ? [] : own.map((one, at) => linkNode(one, "audio", first + at, index + 1));
+          // Clips that play less channels leave no place on the further tracks.
+          const place = (at: number) => ids.slice(0, index + 1).filter((channels) => channels.length > at).length;
+          const links = own.length < 2 ? [] : own.map((one, at) => linkNode(one, "audio", first + at, place(at)));
           return [
             this.#clip(clip, rate, id, PLAIN_EDGES, [sourceTrackNode(clip.sourceChannel ?? channel + 1), ...links]),
           ];
