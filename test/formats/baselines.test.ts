@@ -39,7 +39,7 @@ const CUES = [
 const DOCUMENT = { format: null, cues: CUES, title: "Ferry & Co", language: "en-GB", issues: [], extras: [] } as const;
 
 test.each(WRITABLE_FORMATS)("cues as %s", async (format) => {
-  await expect(convertCues(DOCUMENT, { format, grid: GRID }).text).toMatchFileSnapshot(baseline(`cues.${format}`));
+  await expect(convertCues(DOCUMENT, { format, grid: GRID }).text).toMatchFileSnapshot(baseline(`cues.${format}.txt`));
 });
 
 test.each(OFFICE_FORMATS)("cues as %s, part by part", async (format) => {
