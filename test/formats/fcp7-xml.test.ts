@@ -241,3 +241,54 @@ test("clips beside transitions without a cut of their own follow each other", ()
     ["Transition", 95, 100],
   ]);
 });
+
+test("the speed of a clip is that of its Time Remap, whatever filters stand before it", () => {
+  const effect = (id: string, inner: string, more = "") =>
+    `<filter>${more}<effect><name>${id}</name><effectid>${id}</effectid>${inner}</effect></filter>`;
+  const value = (id: string, text: string) =>
+    `<parameter><parameterid>${id}</parameterid><value>${text}</value></parameter>`;
+  const clipOf = (filters: string) =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track><clipitem><start>0</start><end>50</end><in>100</in><out>150</out><duration>500</duration>${filters}</clipitem></track></video></media></sequence></xmeml>`,
+    )?.tracks[0]?.clips[0];
+  const blur = effect("blur", value("speed", "300"));
+  expect(clipOf(blur)).toMatchObject({ speed: 1, sourceStart: 4, effects: ["blur"] });
+  expect(clipOf(blur + effect("TimeRemap", value("speed", "200")))).toMatchObject({
+    speed: 2,
+    sourceStart: 8,
+    effects: ["blur"],
+  });
+  expect(clipOf(effect("timeremap", value("speed", "200") + value("reverse", "true")))).toMatchObject({
+    speed: -2,
+    sourceStart: 32,
+  });
+  expect(clipOf(effect("timeremap", value("speed", "-50")))).toMatchObject({ speed: -0.5, sourceStart: 8 });
+  expect(clipOf(effect("timeremap", value("speed", "x")))).toMatchObject({ speed: 1 });
+  expect(clipOf(effect("timeremap", ""))).toMatchObject({ speed: 1, effects: [] });
+  expect(clipOf(effect("timeremap", value("variablespeed", "1")))).toMatchObject({
+    effects: ["Time Remap (variable)"],
+  });
+  expect(clipOf(`${effect("off", "", "<enabled>FALSE</enabled>")}<filter/>`)).toMatchObject({ effects: [""] });
+});
+
+test("in and out of a clip of changed speed may count the source: its length says so", () => {
+  const clipOf = (speed: number) =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track><clipitem><start>0</start><end>50</end><in>100</in><out>200</out><duration>500</duration><filter><effect><effectid>timeremap</effectid><parameter><parameterid>speed</parameterid><value>${speed}</value></parameter></effect></filter></clipitem></track></video></media></sequence></xmeml>`,
+    )?.tracks[0]?.clips[0]?.sourceStart;
+  expect([clipOf(200), clipOf(-200)]).toEqual([4, 8]);
+});
+
+test("the rate of a sequence comes before that of its timecode, whose start is counted anew", () => {
+  const rate = (timebase: number) => `<rate><timebase>${timebase}</timebase><ntsc>FALSE</ntsc></rate>`;
+  const of = (own: string, timecode: string) => {
+    const timeline = timelineOf(
+      `<xmeml><sequence>${own}<timecode>${timecode}<frame>50</frame></timecode></sequence></xmeml>`,
+    );
+    return [timeline?.rate.numerator, timeline?.startFrame];
+  };
+  expect(of(rate(50), rate(25))).toEqual([50, 100]);
+  expect(of("", rate(30))).toEqual([30, 50]);
+  expect(of(rate(24), "")).toEqual([24, 50]);
+  expect(of("", "")).toEqual([25, 50]);
+});
