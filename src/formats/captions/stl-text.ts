@@ -9,15 +9,42 @@ const UPPER_D = "―¹®©™♪¬¦\ufffd\ufffd\ufffd\ufffd⅛⅜⅝⅞ΩÆĐª
 interface Iso8859 {
   readonly letters: readonly [first: number, last: number];
   readonly offset: number;
-  readonly signs: Readonly<Record<number, string>>;
+  readonly signs: ReadonlyMap<number, string>;
 }
 
 /** The tables of ISO 8859 that EBU Tech 3264 names, by its code of the table: Cyrillic (5), Arabic (6), Greek (7), Hebrew (8). */
 const ISO_8859: Readonly<Record<string, Iso8859>> = {
-  "01": { letters: [0xa1, 0xff], offset: 0x360, signs: { 173: "\u00ad", 240: "№", 253: "§" } },
-  "02": { letters: [0xa5, 0xff], offset: 0x560, signs: { 173: "\u00ad" } },
-  "03": { letters: [0xb4, 0xff], offset: 0x2d0, signs: { 161: "‘", 162: "’", 175: "―", 183: "·", 187: "»", 189: "½" } },
-  "04": { letters: [0xe0, 0xfa], offset: 0x4f0, signs: { 170: "×", 186: "÷", 223: "‗" } },
+  "01": {
+    letters: [0xa1, 0xff],
+    offset: 0x360,
+    signs: new Map([
+      [0xad, "\u00ad"],
+      [0xf0, "№"],
+      [0xfd, "§"],
+    ]),
+  },
+  "02": { letters: [0xa5, 0xff], offset: 0x560, signs: new Map([[0xad, "\u00ad"]]) },
+  "03": {
+    letters: [0xb4, 0xff],
+    offset: 0x2d0,
+    signs: new Map([
+      [0xa1, "‘"],
+      [0xa2, "’"],
+      [0xaf, "―"],
+      [0xb7, "·"],
+      [0xbb, "»"],
+      [0xbd, "½"],
+    ]),
+  },
+  "04": {
+    letters: [0xe0, 0xfa],
+    offset: 0x4f0,
+    signs: new Map([
+      [0xaa, "×"],
+      [0xba, "÷"],
+      [0xdf, "‗"],
+    ]),
+  },
 };
 
 /** Line break, and the filler behind the end of a text (EBU Tech 3264, 5.4). */
@@ -53,7 +80,7 @@ function characterOf(byte: number, upper: Iso8859 | undefined): string {
   if (byte < 0xa0) return "";
   if (upper !== undefined) {
     const { letters, offset, signs } = upper;
-    return signs[byte] ?? String.fromCharCode(byte >= letters[0] && byte <= letters[1] ? byte + offset : byte);
+    return signs.get(byte) ?? String.fromCharCode(byte >= letters[0] && byte <= letters[1] ? byte + offset : byte);
   }
   return byte < 0xc0 ? UPPER_A.charAt(byte - 0xa0) : UPPER_D.charAt(byte - 0xd0) || "\ufffd";
 }
