@@ -1,8 +1,8 @@
 // Puts small faults into the code, one at a time, and tells how many of them the tests notice.
 //   npm run mutants [-- core result] [-- core/placement.ts] [-- --every 4 host/premiere]
 // Faults are made by Stryker in a copy of the project, with a low priority; a second run tries only what has changed since.
-// With --every only one of so many blocks of lines is tried: an estimate in a part of the time. What survived stands in
-// .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
+// With --every only one of so many blocks of lines is tried, the first of them or that of --from (counted from 0): an estimate in a
+// part of the time. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { setPriority } from "node:os";
@@ -41,15 +41,15 @@ const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 /** Lines that are tried together where not all are. */
 const BLOCK_LINES = 8;
 
-/** Every so many blocks of the lines of some files, as Stryker names them. */
-function blocksOf(sources: string, every: number): string[] {
+/** One of every so many blocks of the lines of some files, as Stryker names them; `from` says which, counted from 0. */
+function blocksOf(sources: string, every: number, from: number): string[] {
   return globSync(sources).flatMap((path) => {
     const lines = readFileSync(path, "utf8").split("\n").length;
     const blocks = Array.from(
-      { length: Math.ceil(lines / BLOCK_LINES / every) },
-      (_, index) => index * every * BLOCK_LINES,
+      { length: Math.ceil((lines / BLOCK_LINES - from) / every) },
+      (_, index) => (from + index * every) * BLOCK_LINES,
     );
-    return blocks.map((from) => `${path}:${from + 1}-${from + BLOCK_LINES}`);
+    return blocks.map((before) => `${path}:${before + 1}-${before + BLOCK_LINES}`);
   });
 }
 
@@ -58,6 +58,7 @@ function blocksOf(sources: string, every: number): string[] {
  * @param name - One of FOLDERS.
  * @param source - What is changed: the folder itself, or a file or folder of src inside it.
  * @param every - Of how many blocks of lines one is tried; 1 for all.
+ * @param from - Which of so many blocks, from 0 up to below `every`.
  * @returns How many faults were noticed, of how many.
  */
 async function tryFaults(
@@ -65,13 +66,15 @@ async function tryFaults(
   { sources, tests }: Folder,
   source: string,
   every: number,
+  from: number,
 ): Promise<{ noticed: number; all: number }> {
-  const report = `${KEPT}/${name.replaceAll("/", "-")}${every > 1 ? `-every-${every}` : ""}`;
+  const part = every > 1 ? `-every-${every}${from > 0 ? `-from-${from}` : ""}` : "";
+  const report = `${KEPT}/${name.replaceAll("/", "-")}${part}`;
   const wanted = source === name ? sources : `src/${source}${source.endsWith(".ts") ? "" : "/**/*.ts"}`;
   const results = await new Stryker({
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutants/mutants.config.ts" },
-    mutate: every > 1 ? blocksOf(wanted, every) : [wanted],
+    mutate: every > 1 ? blocksOf(wanted, every, from) : [wanted],
     testFiles: [...tests],
     coverageAnalysis: "perTest",
     // A fault in what runs while a file is loaded costs a whole run of every test: tables and patterns are left out.
@@ -106,18 +109,22 @@ if (existsSync(SHARED) && !existsSync(BESIDE_COPIES)) await symlink(SHARED, BESI
 
 setPriority(LOW_PRIORITY);
 const { values, positionals } = parseArgs({
-  options: { every: { type: "string", default: "1" } },
+  options: { every: { type: "string", default: "1" }, from: { type: "string", default: "0" } },
   allowPositionals: true,
 });
 const every = Number(values.every);
 if (!Number.isInteger(every) || every < 1) throw new RangeError(`--every ${values.every} is no whole number from 1 on`);
+const from = Number(values.from);
+if (!Number.isInteger(from) || from < 0 || from >= every) {
+  throw new RangeError(`--from ${values.from} is none of the blocks 0 to ${every - 1}`);
+}
 const figures: string[] = [];
 for (const source of positionals.length > 0 ? positionals : Object.keys(FOLDERS)) {
   const [name, folder] = Object.entries(FOLDERS).find(([one]) => source.startsWith(one)) ?? [];
   if (name === undefined || folder === undefined) {
     throw new Error(`No tests are named for ${source}: ${Object.keys(FOLDERS).join(", ")}`);
   }
-  const { noticed, all } = await tryFaults(name, folder, source, every);
+  const { noticed, all } = await tryFaults(name, folder, source, every, from);
   figures.push(`${source}: ${noticed} of ${all} faults noticed, ${((100 * noticed) / all).toFixed(1)} %`);
 }
 process.stdout.write(`${figures.join("\n")}\n`);

@@ -273,9 +273,7 @@ function times(row: DelimitedRow): TimeText[] {
 
 /** A time as tables have it; an empty cell is none, nor a whole number alone, which counts rows. */
 function timeOf(value: string): TimeText | null {
-  return /^\d*$/.test(value)
-    ? null
-    : parseTimeText(value.includes(";") ? value.replaceAll(";", ":").replace(/:(\d+)$/, ";$1") : value);
+  return /^\d*$/.test(value) ? null : parseTimeText(value);
 }
 
 /** What may stand between the two times of a cell that holds both. */

@@ -12,6 +12,7 @@ export interface TimelineEdit extends TimelineChoice {
   readonly addMarkers?: readonly TimelineMarker[];
   /** Markers that are replaced as a whole, by id. */
   readonly changeMarkers?: readonly { readonly id: string; readonly marker: TimelineMarker }[];
+  /** Markers that go, changed ones among them. */
   readonly removeMarkers?: readonly string[];
   readonly audio?: AudioTrackEdit;
   /** Tracks by their place in `Timeline.tracks`. */
@@ -23,6 +24,7 @@ export interface AudioTrackEdit {
   readonly trackName: string;
   /** Clips of this track that go, by name. */
   readonly removeClips?: readonly string[];
+  /** Clips that do not overlap each other, in any order; where others lie in their way, a track of the same name is added. */
   readonly addClips?: readonly AudioPlacement[];
 }
 

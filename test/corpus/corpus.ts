@@ -24,7 +24,7 @@ export interface Deviation {
 }
 
 /** Every folder of the corpora with its check. */
-const FOLDERS: readonly (readonly [folder: string, check: () => FileResult[]])[] = [
+const FOLDERS: ReadonlyMap<string, () => FileResult[]> = new Map([
   ["timecode", checkTimecode],
   ["webvtt/wpt-file-parsing", checkWptFiles],
   ["webvtt/wpt-cue-parsing", checkWptCueText],
@@ -41,11 +41,14 @@ const FOLDERS: readonly (readonly [folder: string, check: () => FileResult[]])[]
   ["xml/fcpxml", checkFcpxml],
   ["dapt/examples", checkDapt],
   ["exchange", checkExchange],
-];
+]);
 
-/** Runs every check. */
-export function checkCorpora(): FolderResult[] {
-  return FOLDERS.map(([folder, check]) => ({ folder, files: check() }));
+/** Folders of the corpora that are checked. */
+export const CHECKED_FOLDERS: readonly string[] = [...FOLDERS.keys()];
+
+/** Runs the check of one of {@link CHECKED_FOLDERS}. */
+export function checkFolder(folder: string): FolderResult {
+  return { folder, files: FOLDERS.get(folder)?.() ?? [] };
 }
 
 /** Files that are not as expected, with the reason where one is known. */

@@ -243,3 +243,10 @@ describe("one entry of a bible, changed", () => {
     expect(told).toMatchObject({ story: "Places.", persons: [{ label: "Ann" }] });
   });
 });
+
+test("a word list keeps its colons and equalities apart, entry by entry", () => {
+  const words = ["gaffer", "the Old Man: the captain", "10:30 train", "a = b", "x: y: z"];
+  expect(readBible(writeBible({ ...EMPTY_BIBLE, words })).bible.words).toEqual(
+    words.map((word) => word.replace("a = b", "a: b")),
+  );
+});

@@ -85,3 +85,16 @@ test.each([
 ])("references in plain words: %s", (text, words) => {
   expect(parseWebVtt(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`).cues).toMatchObject([{ text: words }]);
 });
+
+test("an id that would be read as something else is left out; words keep their marks", () => {
+  const text = (id: string, words: string) => writeWebVtt([{ id, start: 1, end: 2, text: words }]);
+  const block = (head: string, words: string) => `WEBVTT\n\n${head}00:00:01.000 --> 00:00:02.000\n${words}\n`;
+  expect(text("a", "x")).toBe(block("a\n", "x"));
+  expect(text("", "x")).toBe(block("", "x"));
+  expect(text("a --> b", "x")).toBe(block("", "x"));
+  expect(text("a\r\n\0b", "x")).toBe(block("a b\n", "x"));
+  // Only what players take for an override block is written otherwise.
+  expect(text("a", "{so} it is")).toBe(block("a\n", "{so} it is"));
+  expect(text("a", "{i} so")).toBe(block("a\n", "&#123;i} so"));
+  expect(text("a", "b &amp; c")).toBe(block("a\n", "b &amp;amp; c"));
+});

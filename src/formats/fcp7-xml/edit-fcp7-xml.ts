@@ -4,7 +4,14 @@ import { applyTextEdits, indentAt, lineEndOf, type TextEdit } from "../text-edit
 import { type AudioTrackEdit, markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-edit.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
-import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
+import {
+  childAt,
+  childElements,
+  childrenNamed,
+  descendantsNamed,
+  textAt,
+  type XmlElement,
+} from "../xml/xml-element.ts";
 import { AudioPlacer, ownTracks, removalsOf } from "./fcp7-audio.ts";
 import { chosenSequence, isFurtherChannel, tracksOf } from "./fcp7-document.ts";
 import { markerNode } from "./fcp7-marker.ts";
@@ -82,7 +89,8 @@ class Fcp7Editor {
     }
     for (const { id, marker } of changeMarkers) {
       const element = this.#known(byId, id);
-      if (element !== undefined) edits.push(this.#replacement(element, markerNode(marker, this.#rate)));
+      if (element === undefined || removeMarkers.includes(id)) continue;
+      edits.push(this.#replacement(element, markerNode(marker, this.#rate)));
     }
     this.#apply(edits);
     if (addMarkers.length > 0) this.#addMarkers(addMarkers);
@@ -117,10 +125,25 @@ class Fcp7Editor {
     if (own.length > 0 && placer.fitsOn(own)) {
       const edits = placer.clipsFor(own).map(({ track, after, node }) => this.#insertion(track, after, [node]));
       this.#apply(edits);
+      this.#countLinks(audio.trackName);
       return;
     }
     if (own.length > 0) this.#issues.add("clip-in-the-way", 0, audio.addClips[0]?.name);
     this.#addTracks(sequence, placer.newTracks());
+  }
+
+  /** Links say which clip of its track they are of: those to clips of a track of ours are counted anew. */
+  #countLinks(ownName: string): void {
+    const sequence = this.#sequence();
+    if (sequence === null) return;
+    const clips = ownTracks(sequence, ownName, new Set()).map((track) => childrenNamed(track, "clipitem"));
+    const places = new Map(clips.flatMap((row) => row.map((clip, index) => [clip.attributes.get("id"), index + 1])));
+    const edits = [...descendantsNamed(sequence, "link")].flatMap((link) => {
+      const [place, stated] = [places.get(textAt(link, "linkclipref")), childAt(link, "clipindex")];
+      if (place === undefined || stated === undefined) return [];
+      return [this.#replacement(stated, xmlNode("clipindex", place))];
+    });
+    this.#apply(edits);
   }
 
   #addTracks(sequence: XmlElement, tracks: readonly XmlNode[]): void {

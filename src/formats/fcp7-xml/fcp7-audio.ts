@@ -120,7 +120,7 @@ export class AudioPlacer {
     return tracks.slice(0, this.#channels).flatMap((track, channel) => {
       const placed = placeItems(childElements(track));
       return this.#clips.flatMap((clip, index) => {
-        const node = this.#node(clip, channel, first, placed.length + index + 1);
+        const node = this.#node(clip, channel, first, index + 1);
         const after = placed.filter((item) => (item.start ?? 0) < clip.start).at(-1)?.element ?? null;
         return node === null ? [] : [{ track, after, node }];
       });

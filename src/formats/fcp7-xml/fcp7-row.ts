@@ -8,6 +8,8 @@ export interface PlacedItem {
   readonly end: number | null;
   /** Sequence frames by which the clip's `in` lies before `start`: its part of the transition into it. */
   readonly lead: number;
+  /** Sequence frames by which the clip's `out` lies behind `end`: its part of the transition out of it. */
+  readonly tail: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export function placeItems(elements: readonly XmlElement[]): PlacedItem[] {
   for (const [index, element] of items.entries()) {
     if (element.name === "transitionitem") {
       const start = stated(element, "start");
-      placed.push({ kind: "transition", element, start, end: stated(element, "end"), lead: 0 });
+      placed.push({ kind: "transition", element, start, end: stated(element, "end"), lead: 0, tail: 0 });
     } else placed.push(placeClip(element, items[index - 1], items[index + 1], placed.at(-1)));
   }
   return placed;
@@ -39,23 +41,25 @@ function placeClip(
   const opening = before?.name === "transitionitem" ? before : undefined;
   const closing = after?.name === "transitionitem" ? after : undefined;
   const start = stated(element, "start") ?? cutOf(opening) ?? last?.end ?? null;
-  const openingStart = opening === undefined ? null : stated(opening, "start");
+  const openingStart = stated(opening, "start");
   const hasLead = stated(element, "start") === null && openingStart !== null && start !== null;
   const lead = hasLead ? start - openingStart : 0;
   const length = (numberAt(element, "out") ?? 0) - (numberAt(element, "in") ?? 0);
-  const end = stated(element, "end") ?? cutOf(closing) ?? (start === null ? null : start - lead + length);
-  return { kind: "clip", element, start, end, lead };
+  const cut = stated(element, "end") === null ? cutOf(closing) : null;
+  const end = stated(element, "end") ?? cut ?? (start === null ? null : start - lead + length);
+  const closingEnd = stated(closing, "end");
+  const tail = cut === null || closingEnd === null ? 0 : closingEnd - cut;
+  return { kind: "clip", element, start, end, lead, tail };
 }
 
 /** A frame number that is stated: not missing and not -1. */
-function stated(element: XmlElement, name: string): number | null {
+function stated(element: XmlElement | undefined, name: string): number | null {
   const frame = numberAt(element, name);
   return frame === null || frame < 0 ? null : frame;
 }
 
 /** The frame of the cut that a transition lies over. */
 function cutOf(transition: XmlElement | undefined): number | null {
-  if (transition === undefined) return null;
   const start = stated(transition, "start");
   const end = stated(transition, "end");
   if (start === null || end === null) return null;

@@ -164,7 +164,7 @@ function startFrame(frame: number, rate: FrameRate | null, sequenceRate: FrameRa
 
 /**
  * Where in its source a clip begins. A clip whose speed is changed counts in and out in frames of its changed length, as
- * long as the clip itself; where they are not, they count the source.
+ * long as the clip itself with its parts of transitions; where they are not, they count the source.
  */
 function sourceStart(
   item: PlacedItem,
@@ -176,14 +176,15 @@ function sourceStart(
   const shown = inAndOut(item.element, rate);
   const lead = secondsFromFrames(item.lead, sequenceRate);
   if (shown === null) return lead;
-  const start = shown.start + lead;
-  if (speed === 1 || speed === 0) return start;
-  const length = range.end - range.start;
+  if (speed === 1 || speed === 0) return shown.start + lead;
+  const length = lead + range.end - range.start + secondsFromFrames(item.tail, sequenceRate);
   const isChanged =
     Math.abs(shown.end - shown.start - length) <= Math.abs(shown.end - shown.start - length * Math.abs(speed));
-  if (speed > 0) return isChanged ? start * speed : start;
+  if (!isChanged) return (speed > 0 ? shown.start : shown.end) + lead * speed;
+  const start = shown.start + lead;
+  if (speed > 0) return start * speed;
   const whole = secondsFromFrames(numberAt(item.element, "duration") ?? 0, rate);
-  return isChanged ? Math.max(0, whole - start) * -speed : shown.end;
+  return Math.max(0, whole - start) * -speed;
 }
 
 /** Which channels of a file are used over one range: a file whose channels lie on tracks of their own shows several. */

@@ -82,13 +82,21 @@ class Fcp7Writer {
     for (const track of tracks) {
       const count = isStereo(track) ? 2 : 1;
       const first = written.length + 1;
-      const ids = track.clips.map((clip) => channelsOf(clip, count).map(() => this.#nextClipId()));
+      // Each channel's clips are counted on their own: one that plays fewer leaves no place on the further tracks.
+      const counts = [0, 0];
+      const placed = track.clips.map((clip) =>
+        channelsOf(clip, count).map((_, at) => {
+          const place = (counts[at] ?? 0) + 1;
+          counts[at] = place;
+          return { id: this.#nextClipId(), place };
+        }),
+      );
       for (let channel = 0; channel < count; channel++) {
         const clips = track.clips.flatMap((clip, index) => {
-          const own = ids[index] ?? [];
-          const id = own[channel];
+          const own = placed[index] ?? [];
+          const id = own[channel]?.id;
           if (id === undefined) return [];
-          const links = own.length < 2 ? [] : own.map((one, at) => linkNode(one, "audio", first + at, index + 1));
+          const links = own.length < 2 ? [] : own.map((one, at) => linkNode(one.id, "audio", first + at, one.place));
           return [
             this.#clip(clip, rate, id, PLAIN_EDGES, [sourceTrackNode(clip.sourceChannel ?? channel + 1), ...links]),
           ];

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { detectEncoding, encodingLabel } from "../../src/formats/detect-encoding.ts";
+import { corpusBytes, corpusJson, corpusPaths } from "../corpus/corpus-files.ts";
+
+/** Long texts in an encoding that is none of Unicode. */
+const LONG = corpusPaths("exchange/encodings").filter(
+  (path) => path.endsWith(".txt") && !path.includes("utf-") && corpusBytes(path).length > 300,
+);
+
+test.each(LONG)("the letters of %s tell its encoding", (path) => {
+  const { first_text: first } = corpusJson<{ first_text: string }>(`${path}.truth.json`);
+  const text = new TextDecoder(detectEncoding(corpusBytes(path)) ?? "ascii").decode(corpusBytes(path));
+  expect(text.slice(0, first.length)).toBe(first);
+});
+
+test("letters of English are told as Windows has them, and bytes of no text as nothing", () => {
+  const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  expect(detectEncoding(bytes("It\x92s late, and they\x92re here. \x93Who\x92s there?\x94 asked Ann.\n"))).toBe(
+    "windows-1252",
+  );
+  expect(detectEncoding(bytes("\x00\xff\x00\xfe\x01\x80"))).toBeNull();
+});
+
+test("encodings are known by the names that people give them", () => {
+  expect(["cp932", " Mac-Roman ", "Windows-1250", "TIS-620", "UTF-8"].map(encodingLabel)).toEqual([
+    "shift_jis",
+    "macintosh",
+    "windows-1250",
+    "windows-874",
+    "utf-8",
+  ]);
+});

@@ -1,0 +1,294 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { frameRate, framesFromSeconds } from "../../src/core/frame-rate.ts";
+import { editFcp7Xml, parseFcp7Xml, writeFcp7Xml } from "../../src/formats/index.ts";
+import { parseXml } from "../../src/formats/xml/parse-xml.ts";
+import {
+  childAt,
+  childElements,
+  childrenNamed,
+  descendantsNamed,
+  numberAt,
+  ownText,
+  textAt,
+  type XmlElement,
+} from "../../src/formats/xml/xml-element.ts";
+import { corpusPaths, corpusText } from "../corpus/corpus-files.ts";
+import { timelines } from "./random-timelines.ts";
+
+const HOLDS = { colours: ["red"], hasMediaDetails: true, hasEffects: false, hasUnevenTransitions: false };
+
+function rootOf(text: string): XmlElement {
+  const { root } = parseXml(text);
+  if (root === null) throw new Error("no document");
+  return root;
+}
+
+/** Links of a sequence that do not stand for the clip that they name: by its track among those of its kind, and its place there. */
+function wrongLinks(sequence: XmlElement): string[] {
+  return ["video", "audio"].flatMap((kind) => {
+    const media = childAt(sequence, "media", kind);
+    const tracks = media === undefined ? [] : childrenNamed(media, "track");
+    const places = new Map(
+      tracks.flatMap((track, trackIndex) =>
+        childrenNamed(track, "clipitem").map((clip, index) => [
+          clip.attributes.get("id"),
+          `${kind} ${trackIndex + 1} ${index + 1}`,
+        ]),
+      ),
+    );
+    return tracks
+      .flatMap((track) => childrenNamed(track, "clipitem"))
+      .flatMap((clip) => childrenNamed(clip, "link"))
+      .map((link) => [
+        places.get(textAt(link, "linkclipref")),
+        `${textAt(link, "mediatype")} ${textAt(link, "trackindex")} ${textAt(link, "clipindex")}`,
+      ])
+      .flatMap(([place, stated]) => (place === stated ? [] : [`${stated} instead of ${place}`]));
+  });
+}
+
+/** Ids that are given to two elements, or named where nothing is written out under them. */
+function wrongIds(root: XmlElement): string[] {
+  const clips = [...descendantsNamed(root, "clipitem")].map((clip) => clip.attributes.get("id") ?? "");
+  const files = [...descendantsNamed(root, "file")];
+  const written = files.filter((file) => childElements(file).length > 0).map((file) => file.attributes.get("id") ?? "");
+  const twice = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
+  const named = files.map((file) => file.attributes.get("id") ?? "").filter((id) => !written.includes(id));
+  return [...twice(clips), ...twice(written), ...named];
+}
+
+/** Words that a leaf of a name inside another may hold, as programs write them. */
+function vocabulary(roots: readonly XmlElement[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const visit = (one: XmlElement) => {
+    for (const child of childElements(one)) {
+      // A generator stands where a clip does, and says the same of itself.
+      const path = `${one.name}/${child.name}`.replace("generatoritem", "clipitem");
+      const values = found.get(path) ?? new Set();
+      // One truth value stands for the other.
+      const word = ownText(child).trim().replace("FALSE", "TRUE");
+      found.set(path, values.add(childElements(child).length === 0 ? word : ""));
+      visit(child);
+    }
+  };
+  for (const root of roots) visit(root);
+  return found;
+}
+
+test("what is written is sound in itself: ids are one element's, links lead to their clip, the length is that of the last clip", () => {
+  fc.assert(
+    fc.property(timelines(HOLDS, 1), (timeline) => {
+      const root = rootOf(writeFcp7Xml(timeline));
+      expect(wrongIds(root)).toEqual([]);
+      for (const sequence of descendantsNamed(root, "sequence")) expect(wrongLinks(sequence)).toEqual([]);
+      const last = Math.max(0, ...timeline.tracks.flatMap(({ clips }) => clips.map(({ end }) => end)));
+      expect(numberAt(root, "sequence", "duration")).toBe(framesFromSeconds(last, timeline.rate));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+/** What Apple's description of the format has, or Premiere, and none of the files: slugs, stills, one-sided transitions, colours of markers. */
+const NOT_IN_FILES = [
+  ["marker/pproColor", []],
+  ["clipitem/stillframe", ["TRUE"]],
+  ["transitionitem/alignment", ["start", "end"]],
+  ["clipitem/effect", []],
+  ["effect/effectid", ["Slug"]],
+  ["effect/effectcategory", ["Video"]],
+  ["effect/effecttype", ["generator"]],
+] as const;
+
+test("nothing is written that other programs do not write so: elements where they have them, words that they use", () => {
+  const others = corpusPaths("xml/fcp7").filter((path) => path.endsWith(".xml"));
+  const known = vocabulary(others.map((path) => rootOf(corpusText(path))));
+  for (const [path, values] of NOT_IN_FILES) known.set(path, new Set([...(known.get(path) ?? []), ...values]));
+  // Words of the person, and numbers.
+  const isFree = /\/(?:name|comment|masterclipid|linkclipref|pathurl|string|value)$/;
+  fc.assert(
+    fc.property(timelines(HOLDS, 1), (timeline) => {
+      for (const [path, values] of vocabulary([rootOf(writeFcp7Xml(timeline))])) {
+        expect([...known.keys()]).toContain(path);
+        if (isFree.test(path)) continue;
+        for (const value of values) if (/[a-z]/i.test(value)) expect([...(known.get(path) ?? [])]).toContain(value);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("narration that joins narration is sound in itself too, between the clips that are there as well", () => {
+  const clip = (name: string, start: number, audioChannels: number) => ({
+    name,
+    start,
+    media: { name: `${name}.wav`, location: `/tmp/${name}.wav`, durationSeconds: 1, audioChannels },
+  });
+  const starts = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(timelines(HOLDS, 0), starts, starts, fc.boolean(), (timeline, first, second, isStereo) => {
+      const add = (text: string, at: readonly number[]) => {
+        const addClips = at.map((start) => clip(`${start}`, start, isStereo ? 2 : 1));
+        const result = editFcp7Xml(text, { audio: { trackName: "AD", addClips } });
+        if (!result.ok) throw new Error("not edited");
+        return result.text;
+      };
+      const text = add(add(writeFcp7Xml(timeline), first), second);
+      const root = rootOf(text);
+      expect(wrongIds(root)).toEqual([]);
+      const sequence = childAt(root, "sequence");
+      if (sequence !== undefined) expect(wrongLinks(sequence)).toEqual([]);
+      const kept = parseFcp7Xml(text).timeline?.tracks.flatMap(({ name, clips }) => (name === "AD" ? clips : [])) ?? [];
+      expect(kept).toHaveLength(first.length + second.length);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("a rate that the format cannot state is written as the least multiple that it can, each frame where it was", () => {
+  for (const [rate, written] of [
+    [frameRate(25, 2), frameRate(25)],
+    [frameRate(15, 2), frameRate(15)],
+    [frameRate(1000, 7), frameRate(143)],
+    [frameRate(1, 3), frameRate(1)],
+    [frameRate(120_000, 1001), frameRate(120_000, 1001)],
+  ] as const) {
+    const timeline = { name: "x", rate, isDropFrame: false, startFrame: 4, tracks: [], markers: [] };
+    const read = parseFcp7Xml(writeFcp7Xml(timeline)).timeline;
+    expect(read?.rate).toEqual(written);
+    expect(read?.startFrame).toBe(
+      Math.round((4 * rate.denominator * written.numerator) / (rate.numerator * written.denominator)),
+    );
+  }
+});
+
+const timelineOf = (text: string, name?: string) => parseFcp7Xml(text, name === undefined ? {} : { name }).timeline;
+const codesOf = (text: string) => parseFcp7Xml(text).issues.map(({ code, line, text }) => `${code}@${line} ${text}`);
+
+test("a sequence is found by its name in projects, bins and their children, else the first is taken", () => {
+  const sequence = (name: string) => `<sequence><name>${name}</name></sequence>`;
+  const text = `<xmeml><project><children>${sequence("a")}<bin><children>${sequence("b")}</children></bin></children></project>${sequence("c")}</xmeml>`;
+  for (const name of ["a", "b", "c"]) expect(timelineOf(text, name)?.name).toBe(name);
+  expect(timelineOf(text, "d")?.name).toBe("a");
+  expect(timelineOf(sequence("x"))?.name).toBe("x");
+  expect(timelineOf(`<xmeml><clip>${sequence("x")}</clip></xmeml>`)).toBeNull();
+});
+
+test("a file says what it is, as far as it says it", () => {
+  const mediaOf = (file: string, kind = "video", more = "") =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><${kind}><track><clipitem><name>c</name><start>0</start><end>5</end>${more}<file>${file}</file></clipitem></track></${kind}></media></sequence></xmeml>`,
+    )?.tracks[0]?.clips[0]?.source;
+  const named = { kind: "media", name: "f", location: null };
+  expect(mediaOf("<name>f</name>")).toEqual({ ...named, hasVideo: true, audioChannels: 0 });
+  expect(mediaOf("<name>f</name>", "audio")).toEqual({ ...named, hasVideo: false, audioChannels: 2 });
+  expect(
+    mediaOf("<name>f</name><media><audio/><audio><channelcount>3</channelcount></audio></media>", "audio"),
+  ).toEqual({
+    ...named,
+    hasVideo: false,
+    audioChannels: 4,
+  });
+  expect(mediaOf("<name>f</name><media><audio/></media>")).toMatchObject({ hasVideo: false, audioChannels: 1 });
+  expect(mediaOf("<name>f</name><width>4</width><height>3</height>")).toMatchObject({
+    frameSize: { width: 4, height: 3 },
+  });
+  expect(mediaOf("<name>f</name><width>4</width>")).not.toHaveProperty("frameSize");
+  expect(mediaOf("<name>f</name><duration>50</duration>")).not.toHaveProperty("durationSeconds");
+  expect(mediaOf("<name>f</name><duration>50</duration><rate><timebase>25</timebase></rate>")).toMatchObject({
+    durationSeconds: 2,
+    rate: frameRate(25),
+    startFrame: 0,
+  });
+  expect(mediaOf("<pathurl>file:///a.png</pathurl>")).toMatchObject({ name: "c", isStill: true });
+  expect(mediaOf("<pathurl>file:///a.mov</pathurl>", "video", "<stillframe>true</stillframe>")).toMatchObject({
+    isStill: true,
+  });
+  expect(mediaOf("<pathurl>file:///a.png</pathurl>", "audio")).not.toHaveProperty("isStill");
+  expect(mediaOf("<mediaSource>Slug</mediaSource>")).toEqual({ kind: "empty", name: "c" });
+  expect(mediaOf("<mediaSource>Slug</mediaSource><pathurl>file:///a.mov</pathurl>")).toMatchObject({ kind: "media" });
+});
+
+test("what has no time, or none that can be, is left out and told by its line", () => {
+  const track = (inner: string) =>
+    `<xmeml><sequence>\n<rate><timebase>25</timebase></rate><media><video><track>\n${inner}</track></video></media></sequence></xmeml>`;
+  expect(codesOf(track("<clipitem><name>x</name></clipitem>"))).toEqual(["bad-time@3 clipitem x"]);
+  expect(codesOf(track("\n<clipitem><start>5</start><end>5</end></clipitem>"))).toEqual(["bad-time@4 clipitem"]);
+  expect(codesOf("<xmeml><sequence>\n<marker><name>m</name></marker></sequence></xmeml>")).toEqual([
+    "bad-time@2 marker m",
+  ]);
+  expect(codesOf("<xmeml>\n  <a></xmeml>  ")).toEqual(["no-timeline@0 <xmeml>\n  <a></xmeml>", "bad-xml@2 "]);
+  expect(codesOf(`${"x".repeat(200)}`)).toEqual([`no-timeline@0 ${"x".repeat(80)}`]);
+});
+
+test("clips beside transitions without a cut of their own follow each other", () => {
+  const text = `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track>
+<clipitem><name>a</name><start>0</start><end>-1</end><in>0</in><out>60</out></clipitem>
+<transitionitem><start>40</start><end>60</end><alignment>start-black</alignment></transitionitem>
+<clipitem><name>b</name><start>-1</start><end>-1</end><in>100</in><out>150</out></clipitem>
+<clipitem><name>c</name><start>-1</start><end>-1</end><in>7</in><out>17</out></clipitem>
+<transitionitem><start>95</start><end>100</end><alignment>end-black</alignment></transitionitem>
+</track></video></media></sequence></xmeml>`;
+  const track = timelineOf(text)?.tracks[0];
+  const frames = (seconds: number) => Math.round(seconds * 25);
+  expect(track?.clips.map(({ name, ...one }) => [name, ...[one.start, one.end, one.sourceStart].map(frames)])).toEqual([
+    ["a", 0, 40, 0],
+    ["b", 40, 90, 100],
+    ["c", 90, 100, 7],
+  ]);
+  expect(track?.transitions.map(({ name, start, end }) => [name, frames(start), frames(end)])).toEqual([
+    ["Transition", 40, 60],
+    ["Transition", 95, 100],
+  ]);
+});
+
+test("the speed of a clip is that of its Time Remap, whatever filters stand before it", () => {
+  const effect = (id: string, inner: string, more = "") =>
+    `<filter>${more}<effect><name>${id}</name><effectid>${id}</effectid>${inner}</effect></filter>`;
+  const value = (id: string, text: string) =>
+    `<parameter><parameterid>${id}</parameterid><value>${text}</value></parameter>`;
+  const clipOf = (filters: string) =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track><clipitem><start>0</start><end>50</end><in>100</in><out>150</out><duration>500</duration>${filters}</clipitem></track></video></media></sequence></xmeml>`,
+    )?.tracks[0]?.clips[0];
+  const blur = effect("blur", value("speed", "300"));
+  expect(clipOf(blur)).toMatchObject({ speed: 1, sourceStart: 4, effects: ["blur"] });
+  expect(clipOf(blur + effect("TimeRemap", value("speed", "200")))).toMatchObject({
+    speed: 2,
+    sourceStart: 8,
+    effects: ["blur"],
+  });
+  expect(clipOf(effect("timeremap", value("speed", "200") + value("reverse", "true")))).toMatchObject({
+    speed: -2,
+    sourceStart: 32,
+  });
+  expect(clipOf(effect("timeremap", value("speed", "-50")))).toMatchObject({ speed: -0.5, sourceStart: 8 });
+  expect(clipOf(effect("timeremap", value("speed", "x")))).toMatchObject({ speed: 1 });
+  expect(clipOf(effect("timeremap", ""))).toMatchObject({ speed: 1, effects: [] });
+  expect(clipOf(effect("timeremap", value("variablespeed", "1")))).toMatchObject({
+    effects: ["Time Remap (variable)"],
+  });
+  expect(clipOf(`${effect("off", "", "<enabled>FALSE</enabled>")}<filter/>`)).toMatchObject({ effects: [""] });
+});
+
+test("in and out of a clip of changed speed may count the source: its length says so", () => {
+  const clipOf = (speed: number) =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track><clipitem><start>0</start><end>50</end><in>100</in><out>200</out><duration>500</duration><filter><effect><effectid>timeremap</effectid><parameter><parameterid>speed</parameterid><value>${speed}</value></parameter></effect></filter></clipitem></track></video></media></sequence></xmeml>`,
+    )?.tracks[0]?.clips[0]?.sourceStart;
+  expect([clipOf(200), clipOf(-200)]).toEqual([4, 8]);
+});
+
+test("the rate of a sequence comes before that of its timecode, whose start is counted anew", () => {
+  const rate = (timebase: number) => `<rate><timebase>${timebase}</timebase><ntsc>FALSE</ntsc></rate>`;
+  const of = (own: string, timecode: string) => {
+    const timeline = timelineOf(
+      `<xmeml><sequence>${own}<timecode>${timecode}<frame>50</frame></timecode></sequence></xmeml>`,
+    );
+    return [timeline?.rate.numerator, timeline?.startFrame];
+  };
+  expect(of(rate(50), rate(25))).toEqual([50, 100]);
+  expect(of("", rate(30))).toEqual([30, 50]);
+  expect(of(rate(24), "")).toEqual([24, 50]);
+  expect(of("", "")).toEqual([25, 50]);
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { frameRate } from "../../src/core/frame-rate.ts";
+import type { CueDocument } from "../../src/formats/cue-list.ts";
+import { parsePlainText, parseSbv, parseSmil, parseTextGrid, SELDOM_FORMATS } from "../../src/formats/index.ts";
+import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
+
+const AVID = SELDOM_FORMATS["avid-markers"];
+const PRO_TOOLS = SELDOM_FORMATS["pro-tools"];
+
+/** Rows with their times to the millisecond, and issues with their line. */
+function told({ cues, issues }: CueDocument): { rows: unknown[]; issues: string[] } {
+  return {
+    rows: cues.map(({ start, end, text }) => [Number(start.toFixed(3)), Number(end.toFixed(3)), text]),
+    issues: issues.map(({ code, line, text }) => `${code}@${line}${text === "" ? "" : ` ${text}`}`),
+  };
+}
+
+describe("SBV", () => {
+  test.each([
+    [
+      "0:00:01.000,0:00:02.000\na[br]b\nc\n\n0:00:03.000,0:00:04.000\nd",
+      [
+        [1, 2, "a b c"],
+        [3, 4, "d"],
+      ],
+      [],
+    ],
+    ["[INFORMATION]\n[TITLE]x\n0:00:01.000,0:00:02.000\na", [[1, 2, "a"]], []],
+    [
+      "0:00:01.000,0:00:02.000\na\n0:00:03.000,0:00:04.000\nb",
+      [
+        [1, 2, "a"],
+        [3, 4, "b"],
+      ],
+      [],
+    ],
+    // A blank line ends a cue that has words, and no other.
+    ["0:00:01.000,0:00:02.000\n\na\n\nb\nc", [[1, 2, "a"]], ["missing-timing@5 b"]],
+    [
+      "lost\nlost too\n\nalone\n\n0:00:01.000,0:00:02.000\na",
+      [[1, 2, "a"]],
+      ["missing-timing@1 lost", "missing-timing@4 alone"],
+    ],
+    [
+      "0:00:01.000,0:00:02.000\na\n0:00:99.000,0:00:04.000\nb\n\n0:00:05.000,0:00:06.000\nc",
+      [
+        [1, 2, "a"],
+        [5, 6, "c"],
+      ],
+      ["bad-timing@3 0:00:99.000,0:00:04.000"],
+    ],
+    ["0:00:01.000,0:00:02.000\n[door] a", [[1, 2, "[door] a"]], []],
+    ["0:00:01.000,0:00:02.000\n\n0:00:03.000,0:00:04.000\nb", [[3, 4, "b"]], ["missing-text@1"]],
+    [" \n0:00:01.000,0:00:02.000\na", [[1, 2, "a"]], []],
+  ])("%j", (text, rows, issues) => {
+    expect(told(parseSbv(text))).toEqual({ rows, issues });
+  });
+});
+
+describe("markers of Avid", () => {
+  const row = (label: string, comment = "words", length = "") => `ann\t${label}\tV1\tred\t${comment}\t${length}`;
+  const at = (text: string, grid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 }) =>
+    told(AVID.read(text, { grid }));
+
+  test("lines that are no marker are told, blank ones are nothing", () => {
+    expect(at(`${row("00:00:01:00", "a", "25")}\n \nwhat\n\n${row("00:00:03:00", "b", "2")}`)).toEqual({
+      rows: [
+        [1, 2, "a"],
+        [3, 3.08, "b"],
+      ],
+      issues: ["bad-timing@3 what"],
+    });
+  });
+
+  test("a length of one frame or none is no end; the comment comes before the name", () => {
+    const { rows, issues } = at(
+      `${row("00:00:01:00", "", "25")}\n${row("00:00:05:00", "b", "1")}\n${row("00:00:09:00", "c", "0")}`,
+    );
+    expect(rows).toMatchObject([
+      [1, 2, "ann"],
+      [5, 5.5, "b"],
+      [9, 9.5, "c"],
+    ]);
+    expect(issues).toEqual(["missing-end@2 b", "missing-end@3 c"]);
+  });
+
+  test("without a grid the highest frame and a semicolon tell how the labels count", () => {
+    const rates = (labels: readonly string[]) =>
+      AVID.read(labels.map((label) => row(label)).join("\n"), {}).issues.flatMap(({ code, message }) =>
+        code === "assumed-rate" ? [message.split(": ")[1]?.split(" was")[0]] : [],
+      );
+    expect(rates(["00:00:01:24", "00:00:02:03"])).toEqual(["25"]);
+    expect(rates(["00:00:01:03", "00:00:02:23"])).toEqual(["24"]);
+    expect(rates(["00:00:01:103", "00:00:02:00"])).toEqual(["60"]);
+    expect(rates(["00:00:01:03", "00:00:02;23"])[0]).toContain("29.97");
+    expect(AVID.isIn(`\n\r\n${row("00:00:01:00")}`)).toBe(true);
+    expect([AVID.isIn(`x\n${row("00:00:01:00")}`), AVID.isIn("")]).toEqual([false, false]);
+  });
+});
+
+describe("a session of Pro Tools", () => {
+  const session = (format: string, start: string, body: string) =>
+    `SESSION NAME:\tx\nSAMPLE RATE:\t48000.000000\nBIT DEPTH:\t24-bit\nSESSION START TIMECODE:\t${start}\nTIMECODE FORMAT:\t${format}\n\n${body}`;
+  const MARKERS = "M A R K E R S  L I S T I N G\n#   \tLOCATION     \tTIME REFERENCE    \tUNITS    \tNAME\tCOMMENTS\n";
+
+  test("times of markers are labels, minutes or samples, from the start of the session", () => {
+    const text = session(
+      "25 Frame",
+      "01:00:00:00",
+      `${MARKERS}1\t01:00:01:05\t57600\tSamples\ta\t\n2\t0:02.5\t120000\tSamples\tb\tsaid\n3\t192000\t192000\tSamples\tc\t\n4\t3|1\t240000\tSamples\td\t\n5\t4|1\t5|1\tTicks\te\t\n`,
+    );
+    expect(told(PRO_TOOLS.read(text, {}))).toEqual({
+      rows: [
+        [1.2, 1.7, "a"],
+        [2.52, 3.02, "said"],
+        [4, 4.5, "c"],
+        [5, 5.5, "d"],
+      ],
+      issues: [
+        "assumed-start@0 01:00:01:05",
+        ...[10, 11, 12].map((line, index) => `missing-end@${line - 1} ${["a", "said", "c"][index]}`),
+        "missing-end@12 d",
+        "bad-timing@13 4|1 e",
+      ],
+    });
+  });
+
+  test("clips count where no marker holds words; tags are no words", () => {
+    const clips =
+      "CHANNEL \tEVENT   \tCLIP NAME                     \tSTART TIME    \tEND TIME      \tDURATION      \tSTATE\n";
+    const text = session(
+      "29.97 Drop Frame",
+      "00:00:00;00",
+      `TRACK NAME:\tADR\n${clips}1\t1\tA woman {Actor=Ann} sits [ADR]\t00:00:01;00\t00:00:02;00\t00:00:01;00\tUnmuted\n1\t2\tA_01.wav\t00:00:03;00\t00:00:04;00\t00:00:01;00\tUnmuted\n`,
+    );
+    expect(told(PRO_TOOLS.read(text, {}))).toEqual({
+      rows: [[1.001, 2.002, "A woman sits"]],
+      issues: ["text-from-clip-name@9 A woman sits"],
+    });
+  });
+
+  test("what stands below a line belongs to it: a break inside a name or a comment", () => {
+    const rows =
+      "1\t00:00:01:00\t48000\tSamples\tone\nmore\n2\t00:00:03:00\t144000\tSamples\ta\tb\nc\n3\t00:00:05:00\t240000\tSamples\td\te\nf\tg\n";
+    expect(told(PRO_TOOLS.read(session("25 Frame", "00:00:00:00", MARKERS + rows), {})).rows).toMatchObject([
+      [1, 1.727, "one more"],
+      [3, 3.727, "b c"],
+      [5, 5.727, "e g"],
+    ]);
+  });
+
+  test("it is known by its first two lines", () => {
+    const text = session("25 Frame", "00:00:00:00", "");
+    expect([PRO_TOOLS.isIn(text), PRO_TOOLS.isIn(text.replaceAll("\n", "\r\n")), PRO_TOOLS.isIn(`x${text}`)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+test.each([
+  ['xmin = 1\nxmax = 2.5\ntext = " a ""b"" "', [[1, 2.5, 'a "b"']], []],
+  ['xmin = 1\nxmax = 2\ntext = ""\nxmin = 2\nxmax = 3\ntext = "b"', [[2, 3, "b"]], []],
+  [
+    'number = 1\nmark = "a"\ntime = 4\nmark = "b"',
+    [
+      [1, 1.5, "a"],
+      [4, 4.5, "b"],
+    ],
+    ["missing-end@2 a", "missing-end@4 b"],
+  ],
+  ['text = "a"\nxmin = x\ntext = "b"', [], ["no-cues@0", 'bad-timing@1 text = "a"', 'bad-timing@3 text = "b"']],
+  ['xmin = 1\nxmax = 2\ntext = "a"\ntext = "b"', [[1, 2, "a"]], ['bad-timing@4 text = "b"']],
+])("TextGrid %j", (text, rows, issues) => {
+  expect(told(parseTextGrid(text))).toEqual({ rows, issues });
+});
+
+test.each([
+  ['<par id="p"><text src="x.html#a b"/><audio clipBegin="1s" clipEnd="0:02.5"/></par>', [[1, 2.5, "a b"]], []],
+  ['<par><text src="whole"/><audio clipBegin="0.5min" clipEnd="31s"/></par>', [[30, 31, "whole"]], []],
+  ['<par><text src="#h"/><audio clipBegin="1h" clipEnd="3600500ms"/></par>', [[3600, 3600.5, "h"]], []],
+  ['<par><text src="#n"/><audio clipBegin="7" clipEnd="8"/></par>', [[7, 8, "n"]], []],
+  ['<a>\n<par><text src="#x"/><audio/></par></a>', [], ["no-cues@0", "bad-timing@2 x"]],
+  ['<par>\n<audio clipBegin="1s" clipEnd="2s"/></par>', [], ["no-cues@0", "missing-text@1"]],
+])("SMIL %j", (inner, rows, issues) => {
+  expect(told(parseSmil(`<smil>${inner}</smil>`))).toEqual({ rows, issues });
+});
+
+describe("plain text", () => {
+  test.each([
+    [
+      "00:01 a\n00:99:99 b\nc\n\nd\n00:03 e",
+      [
+        [1, 1.727, "a d"],
+        [3, 3.5, "e"],
+      ],
+      ["missing-end@1 a d", "bad-timing@2 00:99:99 b", "missing-timing@3 c", "missing-end@6 e"],
+    ],
+    ["a\nb\n\nc\n[00:01 - 00:02] d", [[1, 2, "d"]], ["missing-timing@1 a", "missing-timing@4 c"]],
+    ["1.5 2.5\n3.5 4.5\n", [], ["unknown-format@0 1.5 2.5\n3.5 4.5", "no-cues@0"]],
+    [
+      "1.5 2.5 7\n3.5 4.5 8 a",
+      [
+        [1.5, 2.5, "7"],
+        [3.5, 4.5, "8 a"],
+      ],
+      [],
+    ],
+    [
+      "[1.5] 7\n[3.5] 8",
+      [
+        [1.5, 2, "7"],
+        [3.5, 4, "8"],
+      ],
+      ["missing-end@1 7", "missing-end@2 8"],
+    ],
+    ["00:00:01:00\t9420 94ae\n", [], ["no-cues@0", "bad-timing@1 00:00:01:00\t9420 94ae"]],
+    [
+      'k1 0:01 0:02 "a \\"b\\""\nk2 0:03 0:04 "c" d "e"',
+      [
+        [1, 2, 'a "b"'],
+        [3, 4, '"c" d "e"'],
+      ],
+      [],
+    ],
+    ["0:01 0:02.5 a", [[1, 2.091, "0:02.5 a"]], ["missing-end@1 0:02.5 a"]],
+    ["{0:01} a", [[1, 1.5, "a"]], ["missing-end@1 a"]],
+    ["0:01x", [], ["no-cues@0", "missing-timing@1 0:01x"]],
+    ["4 3:30 trains", [], ["no-cues@0", "missing-timing@1 4 3:30 trains"]],
+    ["0:01 - 0:02", [], ["no-cues@0", "missing-text@1"]],
+  ])("%j", (text, rows, issues) => {
+    expect(told(parsePlainText(text))).toEqual({ rows, issues });
+  });
+});
+
+describe("RTF", () => {
+  const textOf = (inner: string) =>
+    rtfText(`{\\rtf1 ${inner}}`, (bytes, codePage) => `<${codePage}:${[...bytes].join(" ")}>`);
+
+  test.each([
+    ["a\\par b\\line c\\tab d", "a\nb\nc\td"],
+    ["a\\cell b\\cell\\row c", "a\tb\nc"],
+    ["\\emdash\\endash\\lquote\\rquote \\ldblquote\\rdblquote\\bullet", "—–‘’“”•"],
+    ["a{\\b b}c{\\info{\\author x}}d{\\*\\x y}e", "abcde"],
+    ["{\\*\\x{y}z}a{\\fonttbl{\\f0 Arial;}}b{\\headerl h}{\\footerf f}", "ab"],
+    ["\\'41\\'42x\\'43", "<1252:65 66>x<1252:67>"],
+    ["\\ansicpg1250 \\'41", "<1250:65>"],
+    ["\\u8364?a\\uc0\\u8364 b\\uc2\\u-10179??\\u-8695??c", "€a€b😉c"],
+    ["{\\uc0 {\\u8364 }x}\\u8364 yz", "€x€z"],
+    ["\\u233\\'e9a", "éa"],
+    ["a\\~b\\\\\\{\\}\\\nc\\-d", "a\u00a0b\\{}\ncd"],
+    ["a\r\nb", "ab"],
+    ["}}}a", "a"],
+  ])("%j", (inner, text) => {
+    expect(textOf(inner)).toBe(text);
+  });
+
+  test("the code page of a Macintosh is named by a word", () => {
+    expect(rtfText("{\\rtf1\\mac \\'41}", (_, codePage) => `${codePage}`)).toBe("10000");
+  });
+
+  test("it is known by its first word", () => {
+    expect(["{\\rtf1\\ansi", " \n{\\rtf ", "{\\rtfx", "a{\\rtf1"].map(isRtf)).toEqual([true, true, false, false]);
+  });
+});
