@@ -39,7 +39,8 @@ export interface QueueWait extends QueuedFile {
 
 /** What Media Encoder is to export. */
 export interface QueueOrder extends QueueWait {
-  readonly sequence: Sequence;
+  /** A fresh handle of the sequence: none lasts longer than a wait. */
+  readonly openSequence: () => Sequence;
   readonly presetPath: string;
   /** Whether all of the sequence is exported, or from in to out. */
   readonly isWhole: boolean;
@@ -66,15 +67,16 @@ export async function exportInQueue(order: QueueOrder, operation: ExportOperatio
   if (!hasEncoder(premiere)) {
     throw fault("There is no Media Encoder that this Premiere can use. Choose Premiere under Export, then try again.");
   }
-  const manager = premiere.EncoderManager.getManager();
-  const queue = new QueueListener(premiere, manager, path);
+  const manager = () => premiere.EncoderManager.getManager();
+  const queue = new QueueListener(premiere, manager(), path);
   try {
-    await manager.launchEncoder();
+    await manager().launchEncoder();
     const type = premiere.Constants.ExportType.QUEUE_TO_AME;
-    const isQueued = await manager.exportSequence(order.sequence, type, path, order.presetPath, order.isWhole);
+    const sequence = order.openSequence();
+    const isQueued = await manager().exportSequence(sequence, type, path, order.presetPath, order.isWhole);
     if (!isQueued) throw fault("Media Encoder did not take the export. Start it once by hand, then try again.");
     await order.onQueued();
-    await manager.startBatchEncode();
+    await manager().startBatchEncode();
     queue.isOrdered();
     return await untilThere(order, queue.news, operation);
   } finally {

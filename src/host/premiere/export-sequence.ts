@@ -74,16 +74,16 @@ export async function exportSequence(
       await files.remove(path);
       signal.throwIfAborted();
       operation.onProgress?.({});
-      const { sequence } = openSequence(premiere, reference);
+      const opened = () => openSequence(premiere, reference).sequence;
       const isWhole = request.range === "whole";
       if (isBeside) {
         const media = mediaOf(path, preset);
         const onQueued = async () => operation.onQueued?.(media);
-        const order = { ...options, ...media, sequence, presetPath: preset.path, isWhole, onQueued };
+        const order = { ...options, ...media, openSequence: opened, presetPath: preset.path, isWhole, onQueued };
         return { preset, path, sizeBytes: await exportInQueue(order, operation) };
       }
       const type = premiere.Constants.ExportType.IMMEDIATELY;
-      const answer = premiere.EncoderManager.getManager().exportSequence(sequence, type, path, preset.path, isWhole);
+      const answer = premiere.EncoderManager.getManager().exportSequence(opened(), type, path, preset.path, isWhole);
       return {
         preset,
         path,

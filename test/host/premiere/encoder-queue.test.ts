@@ -11,10 +11,10 @@ import { openSample } from "./open-premiere.ts";
 const PRESET: PresetFile = { name: "Aside proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false };
 const PATH = "/aside/export-1.mp4";
 
-function open(encoder: Faults["encoder"], clock = new InstantClock()) {
+function open(encoder: Faults["encoder"], faults: Partial<Faults> = {}, clock = new InstantClock()) {
   const world = new MemoryWorld();
   world.files.set(PRESET.path, { size: 1, facts: null });
-  const premiere = openSample({}, { world, faults: { encoder } });
+  const premiere = openSample({}, { world, faults: { encoder, ...faults } });
   const host = new PremiereHost({
     premiere: premiere.module,
     clock,
@@ -51,6 +51,11 @@ describe("an export in Media Encoder's queue", () => {
     expect(sizeBytes).toBeGreaterThan(0);
   });
 
+  test("needs no handle that lasts longer than a wait", async () => {
+    const { run } = open("works", { staleness: "await" });
+    expect(await run()).toMatchObject({ path: PATH, durationSeconds: 60 });
+  });
+
   test("is told by its own events alone: a job that the editor queues at that moment leaves it without a percentage", async () => {
     const { fractions, run } = open("crowded");
     expect(await run()).toMatchObject({ path: PATH, durationSeconds: 60 });
@@ -80,13 +85,12 @@ describe("an export in Media Encoder's queue", () => {
   });
 
   test("is not offered by a Premiere that cannot tell the queue to begin", async () => {
-    const { host, premiere } = open("works");
-    premiere.faults.version = "26.2";
+    const { host } = open("works", { version: "26.2" });
     expect(await host.hasEncoder()).toBe(false);
   });
 
   test("that never begins is waited for until somebody stops waiting", async () => {
-    const { controller, premiere, run } = open("paused", new InstantClock());
+    const { controller, premiere, run } = open("paused");
     const waiting = run();
     setTimeout(() => controller.abort(new Error("enough")), 5);
     await expect(waiting).rejects.toThrow("enough");
