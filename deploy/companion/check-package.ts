@@ -43,9 +43,9 @@ async function unresolvedModules(inside: string): Promise<string[]> {
     .map((one) => `the module ${one} is not found`);
 }
 
-async function wrongNatives(inside: string, { media, node, os, cpu }: CompanionPlatform): Promise<string[]> {
+async function wrongNatives(inside: string, { media, node, keyStore, os, cpu }: CompanionPlatform): Promise<string[]> {
   const faults: string[] = [];
-  for (const path of [node, `${media}/node-av.node`]) {
+  for (const path of [node, `${media}/node-av.node`, keyStore]) {
     const found = await kindOf(join(inside, "node_modules", path)).catch(() => null);
     if (found === null) faults.push(`${path} is not there`);
     else if (found !== `${os} ${cpu}`) faults.push(`${path} is of ${found}`);

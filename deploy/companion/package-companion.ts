@@ -98,6 +98,7 @@ const READ_ME: Readonly<Record<CompanionPlatform["os"], string>> = {
 
 This package is not signed: Windows may ask before it starts it ("More info", "Run anyway").
 To remove Aside: end it (its page, or aside-command-line companion --quit), delete this folder, and %LOCALAPPDATA%\\Aside with your data.
+Keys of providers stand in Windows' Credential Manager, each with "Aside" in its name: delete them there.
 `,
   darwin: `Aside, audio description for film editors
 
@@ -107,6 +108,7 @@ To remove Aside: end it (its page, or aside-command-line companion --quit), dele
 This package is not signed: macOS refuses it the first time. Open System Settings > Privacy & Security, and choose "Open Anyway";
 or, in Terminal: xattr -dr com.apple.quarantine /Applications/Aside.app
 To remove Aside: end it (its page), delete it, and ~/Library/Application Support/Aside with your data.
+Keys of providers stand in your keychain under the name "Aside": delete them in Keychain Access.
 `,
   linux: `Aside, audio description for film editors
 
@@ -116,5 +118,6 @@ To remove Aside: end it (its page), delete it, and ~/Library/Application Support
 
 To remove Aside: end it (aside.sh companion --quit), delete this folder, ~/.local/share/applications/aside.desktop,
 and ~/.local/share/aside with your data.
+Keys of providers stand in the keyring of your desktop, where it has one, each with "@Aside" in its name: delete them there.
 `,
 };

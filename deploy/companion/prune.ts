@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { dirname } from "node:path/posix";
 import type { CompanionPlatform } from "./platforms.ts";
 
 /** What a package brings along and nothing of ours loads, with the reason. */
@@ -66,19 +67,20 @@ export async function pruneInstallation(folder: string, platform: CompanionPlatf
 /** Places of the packages that are needed, by the lock file (`node_modules/fastify`). */
 export function packagesNeeded(
   packages: Readonly<Record<string, LockedPackage>>,
-  { media, node }: CompanionPlatform,
+  { media, node, keyStore }: CompanionPlatform,
 ): ReadonlySet<string> {
   const needed = new Set<string>();
   const isNative = (name: string) =>
-    name.startsWith("@seydx/node-av-") || /^node-(?:bin-)?(?:linux|darwin|win)/.test(name);
+    /^@seydx\/node-av-|^@napi-rs\/keyring-|^node-(?:bin-)?(?:linux|darwin|win)/.test(name);
+  const own = [media, node.split("/")[0], dirname(keyStore)];
   const visit = (place: string) => {
     const entry = packages[place];
     if (entry === undefined || needed.has(place)) return;
     needed.add(place);
-    const own = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+    const from = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
     for (const name of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
-      if (NOT_NEEDED[own]?.includes(name) === true) continue;
-      if (isNative(name) && name !== media && name !== node.split("/")[0]) continue;
+      if (NOT_NEEDED[from]?.includes(name) === true) continue;
+      if (isNative(name) && !own.includes(name)) continue;
       const found = resolved(packages, place, name);
       if (found !== null) visit(found);
     }

@@ -51,6 +51,7 @@ set -e
 case "$1" in
   remove|purge)
     echo "Aside is removed. Each user's data and settings stay in ~/.local/share/aside: delete that folder to remove them too."
+    echo "Keys of providers stay in the keyring of a user's desktop, each with @Aside in its name: delete them there."
     ;;
 esac
 `,

@@ -147,8 +147,9 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
 /** Runs tasks that may ask somebody as the settings say that are in force when each begins; no other needs them. */
 function asSet(isolate: RunIsolated, settings: ServiceSettings): RunIsolated {
   return async (name, input, options) => {
-    if (RIGHTS[name].asks === undefined) return isolate(name, input, options);
-    const environment = options.environment ?? (await settings.variables().catch(failJob));
+    const { asks, keys } = RIGHTS[name];
+    if (asks === undefined) return isolate(name, input, options);
+    const environment = options.environment ?? (await settings.variables(keys).catch(failJob));
     return isolate(name, input, { ...options, environment });
   };
 }

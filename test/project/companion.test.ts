@@ -54,14 +54,17 @@ function headOf(os: string, cpu: string): Uint8Array {
 
 describe("the companion for every kind of computer", () => {
   test.each(NAMES)(
-    "%s has its own Node and its own FFmpeg of all natives there are, and no engine that nothing loads",
+    "%s has its own Node, FFmpeg and key store of all natives there are, and no engine that nothing loads",
     async (name) => {
       const platform = PLATFORMS[name];
       if (platform === undefined) throw new Error(name);
       const { packages } = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
       const needed = [...packagesNeeded(packages, platform)].map((place) => place.replace("node_modules/", ""));
-      const natives = needed.filter((one) => /^(?:@seydx\/node-av-|node-(?:bin-)?(?:linux|darwin|win))/.test(one));
-      expect(natives.sort()).toEqual([platform.media, platform.node.split("/")[0]].sort());
+      const natives = needed.filter((one) =>
+        /^(?:@seydx\/node-av-|@napi-rs\/|node-(?:bin-)?(?:linux|darwin|win))/.test(one),
+      );
+      const { media, node, keyStore } = platform;
+      expect(natives.sort()).toEqual(["@napi-rs/keyring", dirname(keyStore), media, node.split("/")[0]].sort());
       for (const unused of ["onnxruntime-web", "werift", "vitest", "esbuild"]) expect(needed).not.toContain(unused);
       for (const used of ["fastify", "node-av", "tesseract.js-core", "@tesseract.js-data/eng", "pg-boss", "zod"]) {
         expect(needed).toContain(used);
@@ -111,13 +114,14 @@ describe("the companion for every kind of computer", () => {
     const platform = PLATFORMS[name];
     if (platform === undefined) throw new Error(name);
     const folder = await temporaryFolder();
-    const { node, media, os, cpu } = platform;
+    const { node, media, keyStore, os, cpu } = platform;
     await put(folder, {
       "src/a.ts": 'import { b } from "there";\nimport type { C } from "types-alone";\nawait import("./b.ts");\n',
       "node_modules/there/package.json": '{"name": "there", "main": "index.js"}',
       "node_modules/there/index.js": "",
       [`node_modules/${node}`]: headOf(os, cpu),
       [`node_modules/${media}/node-av.node`]: headOf(os, cpu),
+      [`node_modules/${keyStore}`]: headOf(os, cpu),
     });
     expect(await faultsOf(folder, platform)).toEqual([]);
     const [other] = Object.values(PLATFORMS).filter((one) => one !== platform);
@@ -125,11 +129,13 @@ describe("the companion for every kind of computer", () => {
       "src/c.ts": 'import d from "gone";\n',
       [`node_modules/${node}`]: headOf(other?.os ?? "", other?.cpu ?? ""),
       [`node_modules/${media}/node-av.node`]: "no library",
+      [`node_modules/${keyStore}`]: "no library",
     });
     expect(await faultsOf(folder, platform)).toEqual([
       "the module gone is not found",
       `${node} is of ${other?.os} ${other?.cpu}`,
       `${media}/node-av.node is of nothing known`,
+      `${keyStore} is of nothing known`,
     ]);
   });
 

@@ -4,6 +4,7 @@ import { WorkQueue } from "../jobs/work-queue.ts";
 import { openObjects } from "../open-objects.ts";
 import { openRecords } from "../open-records.ts";
 import { SETTINGS_FILE, ServiceSettings } from "../settings/service-settings.ts";
+import { systemKeyStore } from "../settings/system-key-store.ts";
 import { readHolder } from "../storage/data-folder-lock.ts";
 import { migrate } from "../storage/migrations.ts";
 import { ServiceStartError } from "../storage/service-start-error.ts";
@@ -19,7 +20,10 @@ export interface RecordsOptions {
   readonly configurationFile?: string;
   /** Address of a Postgres server (`DATABASE_URL`). Default: the embedded one in the data folder. */
   readonly databaseUrl?: string;
-  /** File of what people set. Default: `settings.json` in the data folder. With `databaseUrl` nothing can be set. */
+  /**
+   * File of what one user set for whatever they run: its keys stand in that user's key store. Default: `settings.json` in the
+   * data folder, for a service of many, which has no key store: its file has the keys. With `databaseUrl` nothing can be set.
+   */
   readonly settingsFile?: string;
   /** Where media and artifacts are stored (`ASIDE_STORAGE`), such as `s3://bucket?endpoint=https://host`. Default: in the data folder. */
   readonly storage?: string;
@@ -27,8 +31,12 @@ export interface RecordsOptions {
 
 /** What people set of a service, over the environment of this process. */
 export function settingsOf({ dataFolder, settingsFile, databaseUrl }: RecordsOptions): ServiceSettings {
-  const file = databaseUrl === undefined ? (settingsFile ?? join(resolve(dataFolder), SETTINGS_FILE)) : null;
-  return new ServiceSettings({ file, environment: process.env });
+  const { env: environment } = process;
+  if (databaseUrl !== undefined) return new ServiceSettings({ file: null, environment });
+  if (settingsFile === undefined) {
+    return new ServiceSettings({ file: join(resolve(dataFolder), SETTINGS_FILE), environment });
+  }
+  return new ServiceSettings({ file: settingsFile, environment, keyStore: systemKeyStore({ environment }) });
 }
 
 /** Administration of a service, and its end. */

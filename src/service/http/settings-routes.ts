@@ -56,7 +56,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
 
   app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {
     const { value } = parseRequest(ModelEstimateRequest, request.query);
-    const variables = await settings.variables().catch(refuse);
+    const variables = await settings.variables([]).catch(refuse);
     return modelEstimate(Number(value.duration_seconds), { variables, queries: parts.database });
   });
 
@@ -80,7 +80,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
 
 /** What Ollama can fetch, and what it fetches: it goes on when its client is gone, until the service ends. */
 function addModelRoutes(app: FastifyInstance, { settings }: ServiceParts): void {
-  const pulls = new ModelPulls(() => settings.variables());
+  const pulls = new ModelPulls(() => settings.variables([]));
   app.addHook("onClose", () => pulls.cancel());
 
   app.get(SERVED_ROUTES.getModels.path, async (request, reply): Promise<PullableModelsReply> => {
@@ -132,6 +132,7 @@ function refuse(error: unknown): never {
     throw new RequestError("invalid_input", error.message, { status: 409, body: { code: error.code } });
   }
   if (!(error instanceof SettingsError)) throw error;
-  const code = error.code === "settings_unusable" ? "internal_error" : "invalid_input";
+  const isOurs = error.code === "settings_unusable" || error.code === "key_store_unusable";
+  const code = isOurs ? "internal_error" : "invalid_input";
   throw new RequestError(code, error.message, { body: { code: error.code } });
 }

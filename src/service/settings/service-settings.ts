@@ -12,19 +12,32 @@ import type { Environment } from "../environment.ts";
 import { isSet } from "../isolate/passed-variables.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
+import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
+import { KEY_STORE_WORDS, type KeyStore, type KeyStoreFault } from "./key-store.ts";
 import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
 import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
-import { type KeptSettings, type PartWithKey, readSettingsFile, writeSettingsFile } from "./settings-file.ts";
+import {
+  type KeptSettings,
+  PARTS_WITH_KEY,
+  type PartWithKey,
+  readSettingsFile,
+  writeSettingsFile,
+} from "./settings-file.ts";
 import { stateOfPart } from "./state-of-part.ts";
 
 /** Where settings come from. */
 export interface SettingsSource {
   /** The file they are kept in; made when something is set. `null`: nothing can be set, the environment alone counts. */
   readonly file: string | null;
-  /** Environment of the service's process: they win. */
+  /** Environment of the service's process: its variables win. */
   readonly environment: Environment;
+  /** Where keys stand that are set: the key store of the one user whose file it is. Default: the file has them too. */
+  readonly keyStore?: KeyStore;
 }
+
+/** The keys that count, as far as they can be had, by part. */
+type OpenedKeys = { readonly [Part in PartWithKey]?: OpenedKey };
 
 /** Name of the file of settings in its folder. */
 export const SETTINGS_FILE = "settings.json";
@@ -50,11 +63,12 @@ interface ValueWithSource {
 
 /**
  * What a person set of a service: who describes, hears and speaks. It is read anew whenever it is needed: the page, the
- * panel and the command line change one file. Environment of the environment win: where they say who does the work of a part,
+ * panel and the command line change one file. Variables of the environment win: where they say who does the work of a part,
  * that part of the settings does not count, and no key of it is sent anywhere.
  */
 export class ServiceSettings {
   readonly #source: SettingsSource;
+  readonly #keys: KeptKeys;
   /** One change after the other. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The variables that a service was started with; `null` where none runs in this process. */
@@ -62,6 +76,7 @@ export class ServiceSettings {
 
   constructor(source: SettingsSource) {
     this.#source = source;
+    this.#keys = new KeptKeys(source.keyStore ?? null);
   }
 
   /** Whether anything can be set. */
@@ -73,10 +88,12 @@ export class ServiceSettings {
    * The environment with what is set: what processes of jobs are started with, and the voices of this system where they are
    * to speak.
    *
-   * @throws SettingsError `settings_unusable`.
+   * @param keysNeeded Variables of keys that have to be there where they are set; others are left out when the key store does
+   * not give them. Default: every one.
+   * @throws SettingsError `settings_unusable`, `key_store_unusable`.
    */
-  async variables(): Promise<Environment> {
-    return withSystemVoice(this.#with(await this.#read()));
+  async variables(keysNeeded?: readonly string[]): Promise<Environment> {
+    return withSystemVoice(await this.#withKeys(await this.#read(), keysNeeded));
   }
 
   /**
@@ -89,7 +106,7 @@ export class ServiceSettings {
     const before = await this.#read();
     const kept = changed(before, change);
     this.#require(change, before, by);
-    return withSystemVoice(this.#with(kept));
+    return withSystemVoice(await this.#withKeys(kept));
   }
 
   /** Whether nothing may leave this computer. @throws SettingsError `settings_unusable`. */
@@ -151,8 +168,9 @@ export class ServiceSettings {
    */
   async inForce(configuration: ServiceConfiguration): Promise<SettingsInForce> {
     const kept = await this.#read();
-    const variables = await withSystemVoice(this.#with(kept));
-    const inForce = (part: SettingPart) => this.#partInForce(part, kept, { variables, configuration });
+    const keys = await this.#opened(kept);
+    const variables = await withSystemVoice(this.#with(kept, keys));
+    const inForce = (part: SettingPart) => this.#partInForce(part, kept, { variables, configuration, keys });
     return {
       describer: inForce("describer"),
       dialogue: inForce("dialogue"),
@@ -167,7 +185,8 @@ export class ServiceSettings {
   /** Every value of some parts that is not the default, with its source. @throws SettingsError `settings_unusable`. */
   async valuesWithSource(parts: readonly SettingPart[]): Promise<readonly ValueWithSource[]> {
     const { environment } = this.#source;
-    const variables = this.#with(await this.#read());
+    const kept = await this.#read();
+    const variables = this.#with(kept, await this.#opened(kept));
     return parts.flatMap((part) =>
       Object.entries(SETTINGS[part]).flatMap(([name, { variable, isKey }]): ValueWithSource[] => {
         const value = variables[variable];
@@ -201,13 +220,13 @@ export class ServiceSettings {
     const change = by.isAddition === true ? addedTo(before, asked) : asked;
     const kept = changed(before, change);
     this.#require(change, before, by);
-    const variables = await withSystemVoice(this.#with(kept));
+    const variables = await withSystemVoice(this.#with(kept, await this.#opened(kept)));
     for (const part of SETTING_PARTS) {
       if (change[part] === undefined) continue;
       const { fault } = stateOfPart(part, variables);
       if (fault !== null) throw new SettingsError("setting_refused", `${inSettingNames(fault)}.`);
     }
-    await writeSettingsFile(file, kept);
+    await this.#keys.write(before, kept, (settings) => writeSettingsFile(file, settings));
   }
 
   /** @throws SettingsError `decided_by_environment`, `setting_of_its_computer`. */
@@ -218,7 +237,7 @@ export class ServiceSettings {
       if (isDecidedBy(this.#source.environment, part)) {
         throw new SettingsError(
           "decided_by_environment",
-          `Environment of the service's environment say the "${part}": take them out there, then it can be set here.`,
+          `Variables of the service's environment say the "${part}": take them out there, then it can be set here.`,
         );
       }
       this.#requireNotOfEnvironment(part, values, before[part] ?? {});
@@ -243,16 +262,52 @@ export class ServiceSettings {
     }
   }
 
+  /** Where the key of a part is, if not where it is expected: a sentence for people. */
+  #remarkOnKey(part: SettingPart, kept: KeptSettings, opened: OpenedKey | undefined): string | null {
+    if (opened === undefined || !hasKey(part)) return null;
+    if ("fault" in opened) return `Its key ${isUnread(opened)}`;
+    const key = kept.keys?.[part];
+    if (!this.#keys.hasStore || key === undefined || !("key" in key)) return null;
+    const inFile = `Its key stands in ${SETTINGS_FILE}, which its owner alone may read`;
+    return key.fault === undefined
+      ? `${inFile}; it moves into the system's key store with the next change.`
+      : `${inFile}, and not in the system's key store: ${KEY_STORE_WORDS[key.fault]}.`;
+  }
+
   async #read(): Promise<KeptSettings> {
     return this.#source.file === null ? {} : readSettingsFile(this.#source.file);
   }
 
-  #with(kept: KeptSettings): Environment {
+  /** The keys of the parts that are not the environment's, where their server is the one that they were given for. */
+  async #opened(kept: KeptSettings): Promise<OpenedKeys> {
+    const opened = PARTS_WITH_KEY.map(async (part) => {
+      const key = kept.keys?.[part];
+      const isOfServer = key !== undefined && key.server === (kept[part]?.["server"] ?? "");
+      if (!isOfServer || isDecidedBy(this.#source.environment, part)) return [];
+      return [[part, await this.#keys.open(key)] as const];
+    });
+    return Object.fromEntries((await Promise.all(opened)).flat());
+  }
+
+  /** @throws SettingsError `key_store_unusable` where a key that is needed cannot be had. */
+  async #withKeys(kept: KeptSettings, keysNeeded?: readonly string[]): Promise<Environment> {
+    const opened = Object.entries(await this.#opened(kept)).filter(([name, key]) => {
+      if ("key" in key) return true;
+      const part = name as PartWithKey;
+      const variable = SETTINGS[part]["key"]?.variable ?? "";
+      if (keysNeeded?.includes(variable) === false) return false;
+      throw new SettingsError("key_store_unusable", `The key of "${part}" ${isUnread(key)}`);
+    });
+    return this.#with(kept, Object.fromEntries(opened));
+  }
+
+  /** @param keys Those that could not be had are told by a sign that is none: for whoever asks whether they are set. */
+  #with(kept: KeptSettings, keys: OpenedKeys = {}): Environment {
     const { environment } = this.#source;
     const variables: Record<string, string | undefined> = { ...environment };
     for (const part of SETTING_PARTS) {
       if (isDecidedBy(environment, part)) continue;
-      const values = { ...kept[part], ...keyOf(part, kept) };
+      const values = { ...kept[part], ...keyIn(part, keys) };
       for (const [name, value] of Object.entries(values)) {
         const variable = SETTINGS[part][name]?.variable;
         if (variable !== undefined && !isSet(variables[variable])) variables[variable] = value;
@@ -264,7 +319,15 @@ export class ServiceSettings {
   #partInForce(
     part: SettingPart,
     kept: KeptSettings,
-    { variables, configuration }: { readonly variables: Environment; readonly configuration: ServiceConfiguration },
+    {
+      variables,
+      configuration,
+      keys,
+    }: {
+      readonly variables: Environment;
+      readonly configuration: ServiceConfiguration;
+      readonly keys: OpenedKeys;
+    },
   ): PartInForce {
     const { environment } = this.#source;
     const isEnvironments = isDecidedBy(environment, part);
@@ -272,13 +335,14 @@ export class ServiceSettings {
     const numberPart = NUMBER_PARTS.find((one) => one === part);
     const key = Object.values(SETTINGS[part]).find(({ isKey }) => isKey === true);
     const { isReady, sentence, sendsTo } = stateOfPart(part, variables);
+    const opened = hasKey(part) ? keys[part] : undefined;
     return {
       decided_by: isEnvironments ? "environment" : Object.keys(kept[part] ?? {}).length > 0 ? "settings" : "nobody",
       // An address may have a password in it.
       values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hideSecrets(value)])),
       has_key: key !== undefined && isSet(variables[key.variable]),
-      is_ready: isReady,
-      state: inSettingNames(sentence),
+      is_ready: isReady && (opened === undefined || "key" in opened),
+      state: withRemark(inSettingNames(sentence), this.#remarkOnKey(part, kept, opened)),
       sends_to: sendsTo,
       numbers:
         numberPart === undefined
@@ -288,16 +352,22 @@ export class ServiceSettings {
   }
 }
 
-/** The key of a part, where its server is the one that it was given for. */
-function keyOf(part: SettingPart, kept: KeptSettings): Record<string, string> {
-  if (!hasKey(part)) return {};
-  const key = kept.keys?.[part];
-  return key !== undefined && key.server === (kept[part]?.["server"] ?? "") ? { key: key.key } : {};
+function keyIn(part: SettingPart, keys: OpenedKeys): Record<string, string> {
+  const opened = hasKey(part) ? keys[part] : undefined;
+  return opened === undefined ? {} : { key: "key" in opened ? opened.key : "(not read)" };
+}
+
+function isUnread({ fault }: { readonly fault: KeyStoreFault }): string {
+  return `is in the system's key store and cannot be read: ${KEY_STORE_WORDS[fault]}. Unlock the store, or give the key anew.`;
+}
+
+function withRemark(sentence: string, remark: string | null): string {
+  return remark === null ? sentence : `${sentence.replace(/\.$/, "")}. ${remark}`;
 }
 
 /** Whether somebody is asked for a part, who may want a key. */
 function hasKey(part: SettingPart): part is PartWithKey {
-  return Object.hasOwn(SETTINGS[part], "key");
+  return PARTS_WITH_KEY.some((one) => one === part);
 }
 
 /** A change with what else is set of its parts. */

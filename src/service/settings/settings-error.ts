@@ -10,6 +10,8 @@ export type SettingsErrorCode =
   | "setting_of_its_computer"
   /** A variable of the service's environment says it. */
   | "decided_by_environment"
+  /** A key is in the system's key store, which does not give it. */
+  | "key_store_unusable"
   /** The file cannot be read or written, or a newer version wrote it. */
   | "settings_unusable";
 

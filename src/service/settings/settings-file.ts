@@ -1,21 +1,28 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
+import type { SettingPart } from "../../contract/service-settings.ts";
 import { parsedJson } from "../../core/parsed-json.ts";
 import { writePrivateFile } from "../storage/private-file.ts";
+import { KEY_STORE_FAULTS } from "./key-store.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** Raised when the meaning of the file changes. */
-const SETTINGS_VERSION = 1;
+/** Raised when the meaning of the file changes. Version 1 knew no key store. */
+const SETTINGS_VERSION = 2;
 
 const Values = z.record(z.string(), z.string());
 const Part = z.optional(Values);
 
-/** A key, and the server that it was given for: no other one is ever sent it. */
-const Key = z.optional(z.object({ server: z.string(), key: z.string() }));
+/**
+ * A key, and the server that it was given for: no other one is ever sent it. It stands here, with what kept it from the
+ * user's key store, should that have been tried; or there, under a name of its own.
+ */
+const Key = z.union([
+  z.object({ server: z.string(), key: z.string(), fault: z.optional(z.enum(KEY_STORE_FAULTS)) }),
+  z.object({ server: z.string(), stored_as: z.string() }),
+]);
 
 const File = z.object({
-  version: z.literal(SETTINGS_VERSION),
+  version: z.literal([1, SETTINGS_VERSION]),
   describer: Part,
   dialogue: Part,
   voice: Part,
@@ -23,14 +30,22 @@ const File = z.object({
   limits: Part,
   retention: Part,
   network: Part,
-  keys: z.optional(z.object({ describer: Key, dialogue: Key, voice: Key })),
+  keys: z.optional(z.object({ describer: z.optional(Key), dialogue: z.optional(Key), voice: z.optional(Key) })),
+  /** Names in the key store under which nothing may be left: they go with the next change. */
+  removed_keys: z.optional(z.array(z.string())),
 });
 
 /** What was set, by part. */
 export type KeptSettings = Omit<z.output<typeof File>, "version">;
 
 /** Parts that have a key. */
-export type PartWithKey = Exclude<SettingPart, "privacy" | NumberPart>;
+export const PARTS_WITH_KEY = ["describer", "dialogue", "voice"] as const satisfies readonly SettingPart[];
+
+/** A part that has a key. */
+export type PartWithKey = (typeof PARTS_WITH_KEY)[number];
+
+/** A key as the file has it. */
+export type KeptKey = z.output<typeof Key>;
 
 /**
  * Reads what was set; nothing where there is no file.
@@ -46,7 +61,10 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
     throw new SettingsError("settings_unusable", "The file of the settings cannot be read.", { cause: error });
   }
   const read = File.safeParse(parsedJson(text));
-  if (read.success) return read.data;
+  if (read.success) {
+    const { version: _, ...settings } = read.data;
+    return settings;
+  }
   throw new SettingsError(
     "settings_unusable",
     "The file of the settings is damaged, or a newer version wrote it. Update Aside, or remove settings.json and set everything anew.",

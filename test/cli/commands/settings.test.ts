@@ -46,3 +46,18 @@ test("a password in an address is not shown, and what the environment says is no
   const bound = await settings("set", "retention.result_days=9");
   expect([bound.code, bound.stderr]).toEqual([1, expect.stringContaining("ASIDE_RESULT_DAYS")]);
 });
+
+test.runIf(process.platform === "linux")(
+  "where no key store is, a key of the user's own stands in the file, and that is said",
+  async () => {
+    const home = await temporaryFolder();
+    const env = { ...NOTHING_SET, XDG_DATA_HOME: home, DBUS_SESSION_BUS_ADDRESS: "" };
+    const words = ["describer.server=mistral", "describer.model=m", "describer.key=-"];
+    const set = await aside(["settings", "set", ...words], { env, shell: 'echo sk-secret-of-mine | "$@"' });
+    expect(set.stdout).toContain(
+      "Its key stands in settings.json, which its owner alone may read, and not in the system's",
+    );
+    expect(set.stdout + set.stderr).not.toContain("sk-secret-of-mine");
+    expect(await readFile(join(home, "aside", "settings.json"), "utf8")).toContain('"key": "sk-secret-of-mine"');
+  },
+);

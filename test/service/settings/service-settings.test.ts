@@ -149,7 +149,7 @@ describe("settings of a service", () => {
 
   test.each([
     ["torn off", '{"version": 1, "describer": {"ser'],
-    ["of a newer version", '{"version": 2}'],
+    ["of a newer version", '{"version": 9}'],
   ])("that are %s are said to be, and neither used nor overwritten", async (_how, text) => {
     const { file, settings } = await settingsIn();
     await writeFile(file, text);

@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
 import { userSettings } from "../../service-run/records-options.ts";
 import type { Progress } from "../../shell/progress.ts";
+import { userFolder } from "../../shell/user-folder.ts";
 import type { DescribedSource } from "../../source/described-source.ts";
 import type { DescribeCall } from "./describe-call.ts";
 
@@ -8,7 +8,7 @@ import type { DescribeCall } from "./describe-call.ts";
  * Says what a configured model will be asked before anything is: requests, tokens, and the cost where its price is stated.
  * A model that is found running on this computer costs nothing but time, and a service elsewhere has its own.
  *
- * @throws SettingsError `settings_unusable`.
+ * @throws SettingsError `settings_unusable`, `key_store_unusable`.
  */
 export async function showModelEstimate(
   { server, settings, dataFolder }: DescribeCall,
@@ -16,12 +16,13 @@ export async function showModelEstimate(
   { env, progress }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress },
 ): Promise<void> {
   if (server !== undefined || settings.script !== undefined) return;
-  const [{ visionConfiguration }, { SETTINGS_FILE, ServiceSettings }] = await Promise.all([
+  const [{ visionConfiguration }, { settingsOf }] = await Promise.all([
     import("../../../service/models/vision-settings.ts"),
-    import("../../../service/settings/service-settings.ts"),
+    import("../../../service/admin/open-administration.ts"),
   ]);
-  const file = dataFolder === undefined ? userSettings(env) : join(resolve(dataFolder), SETTINGS_FILE);
-  const configuration = visionConfiguration(await new ServiceSettings({ file, environment: env }).variables());
+  const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
+  const set = settingsOf(dataFolder === undefined ? own : { dataFolder });
+  const configuration = visionConfiguration(await set.variables());
   if (configuration.kind !== "configured") return;
   const [{ estimateText }, { estimateFilm }] = await Promise.all([
     import("../../../service/models/model-budget.ts"),

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { access, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { systemKeyStore } from "../../../src/service/settings/system-key-store.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+/** A module in place of our own that does something with each request. */
+async function moduleThat(code: string): Promise<string> {
+  const path = join(await temporaryFolder(), "module.mjs");
+  await writeFile(path, `process.on("message", (request) => { ${code} });`);
+  return path;
+}
+
+describe("the process that asks the system's key store", () => {
+  test.each([
+    ["hangs", "while (true);", "slow"],
+    ["dies", "process.exit(3)", "refused"],
+    ["answers nothing", "process.disconnect()", "refused"],
+    ["is refused", 'process.send({ fault: "locked" }, () => process.exit(0))', "locked"],
+  ])("which %s ends with a fault", async (_what, code, fault) => {
+    const store = systemKeyStore({ environment: {}, module: await moduleThat(code), answerMs: 1_000 });
+    await expect(store.read("describer-1")).rejects.toMatchObject({ code: fault });
+  });
+
+  test("is told what it needs over its channel, and no key of the environment", async () => {
+    const told = "{ secret: JSON.stringify([request, process.argv.slice(2), process.env]) }";
+    const module = await moduleThat(`process.send(${told}, () => process.exit(0))`);
+    const environment = { HOME: "/home/me", DBUS_SESSION_BUS_ADDRESS: "unix:x", ASIDE_VISION_KEY: "sk-env" };
+    const store = systemKeyStore({ environment, module });
+    const [request, args, env] = JSON.parse((await store.read("describer-1")) ?? "");
+    expect([request, args]).toEqual([{ action: "read", name: "describer-1" }, []]);
+    expect(env).toMatchObject({ HOME: "/home/me", DBUS_SESSION_BUS_ADDRESS: "unix:x" });
+    expect(JSON.stringify(env)).not.toContain("sk-env");
+  });
+
+  test.skipIf(process.platform !== "linux")("finds no store where there is no session", async () => {
+    for (const environment of [{}, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere/bus" }]) {
+      await expect(systemKeyStore({ environment }).write("describer-1", "sk-1")).rejects.toMatchObject({
+        code: "absent",
+      });
+    }
+  });
+});
+
+const KEYRING = "/usr/bin/gnome-keyring-daemon";
+const hasKeyring = await access(KEYRING).then(
+  () => true,
+  () => false,
+);
+
+/** In a session of its own with a keyring of its own: what a module prints that uses the store. */
+async function inSession(unlock: string, code: string): Promise<unknown> {
+  const home = await temporaryFolder();
+  const module = join(home, "use.ts");
+  const store = new URL("../../../src/service/settings/system-key-store.ts", import.meta.url).href;
+  await writeFile(
+    module,
+    `import { systemKeyStore } from ${JSON.stringify(store)};
+     const store = systemKeyStore({ environment: process.env });
+     const said = await (async () => { ${code} })().catch(({ code, message }) => [code, message]);
+     process.stdout.write(JSON.stringify(said));`,
+  );
+  const script = `${unlock} >/dev/null; exec "$0" "$1"`;
+  const { stdout } = await promisify(execFile)(
+    "dbus-run-session",
+    ["--", "/bin/sh", "-c", script, process.execPath, module],
+    { env: { PATH: "/usr/bin:/bin", HOME: home, XDG_RUNTIME_DIR: home } },
+  );
+  return JSON.parse(stdout);
+}
+
+describe.skipIf(!hasKeyring)("GNOME's keyring", () => {
+  test("keeps, gives and forgets a key", async () => {
+    const code = `await store.write("describer-1", "sk-ü1");
+      const kept = [await store.read("describer-1"), await store.read("describer-2")];
+      await store.remove("describer-2");
+      await store.remove("describer-1");
+      return [...kept, await store.read("describer-1")];`;
+    const unlock = `printf secret | ${KEYRING} --unlock --components=secrets`;
+    expect(await inSession(unlock, code)).toEqual(["sk-ü1", null, null]);
+  });
+
+  test("that nobody unlocks is locked", async () => {
+    const said = await inSession(
+      `${KEYRING} --start --components=secrets`,
+      `return store.write("describer-1", "sk-1");`,
+    );
+    expect(said).toEqual(["locked", expect.not.stringContaining("sk-1")]);
+  });
+});
