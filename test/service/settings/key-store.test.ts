@@ -60,6 +60,8 @@ describe("a key in the system's key store", () => {
     expect((await describerOf(settings)).state).toContain("moves into the system's key store with the next change");
     await settings.change({ dialogue: { server: "off" } }, HERE);
     expect(await textOf(file)).not.toContain("sk-old");
+    // An earlier version is to see that it is not its own any more.
+    expect(JSON.parse(await textOf(file))).toMatchObject({ version: 2 });
     expect([...store.kept.values()]).toEqual(["sk-old"]);
     expect(await keyOf(anew(file, store))).toBe("sk-old");
   });
