@@ -4,6 +4,7 @@ import {
   DEFAULT_PLACEMENT_PROFILE,
   type Placeable,
   type PlacementProfile,
+  rangesNear,
   startsIn,
   windowOf,
   worthOf,
@@ -124,6 +125,12 @@ function cuesOf(
   });
 }
 
+/** What the places of a description hang on beside its own words and picture. */
+interface Context extends Pick<ExtendedPlacementRequest, "durationSeconds" | "maximumAddedSeconds"> {
+  readonly profile: PlacementProfile;
+  readonly cuts: readonly TimeRange[];
+}
+
 function allCandidates(
   descriptions: readonly Placeable[],
   request: ExtendedPlacementRequest,
@@ -135,9 +142,10 @@ function allCandidates(
   const guarded = speech.map(({ start, end }) => ({ start: start - clearance, end: end + clearance }));
   const free = subtractRanges(whole, guarded);
   const seams = [...new Set([...seamsOf(speech, whole), ...(request.phraseEnds ?? [])])].sort((a, b) => a - b);
+  const context = { ...request, profile, cuts: request.cuts.map((at) => ({ start: at, end: at })) };
   return descriptions.map((description) => [
-    ...candidatesInGaps(description, free, { cuts: request.cuts, profile, durationSeconds: request.durationSeconds }),
-    ...candidatesAtSeams(description, seams, { ...request, profile }),
+    ...candidatesInGaps(description, free, context),
+    ...candidatesAtSeams(description, seams, context),
   ]);
 }
 
@@ -150,27 +158,17 @@ function seamsOf(speech: readonly TimeRange[], whole: TimeRange): number[] {
     // Too short for both fades: each gets its share.
     return [start + ((end - start) * FADE_OUT_SECONDS) / (FADE_OUT_SECONDS + FADE_IN_SECONDS)];
   });
-  return [...new Set([whole.start, ...between, whole.end])].sort((a, b) => a - b);
+  return [whole.start, ...between, whole.end];
 }
 
 function candidatesInGaps(
   description: Placeable,
   free: readonly TimeRange[],
-  {
-    cuts,
-    profile,
-    durationSeconds,
-  }: {
-    readonly cuts: readonly number[];
-    readonly profile: PlacementProfile;
-    readonly durationSeconds: number;
-  },
+  { cuts, profile, durationSeconds }: Context,
 ): ExtendedCandidate[] {
   const window = windowOf(description, profile);
   const candidates: ExtendedCandidate[] = [];
-  for (let i = firstEndingAfter(free, window.start); i < free.length; i++) {
-    const gap = free[i];
-    if (gap === undefined || gap.start > window.end) break;
+  for (const gap of rangesNear(free, window)) {
     const isBeforeSpeech = gap.end < durationSeconds;
     const lastHold = isBeforeSpeech ? gap.end - Math.max(0, FADE_IN_SECONDS - profile.minimumClearance) : gap.end;
     const starts = startsIn(
@@ -192,20 +190,16 @@ function candidatesInGaps(
 function holdsIn(
   start: number,
   gap: TimeRange,
-  line: { readonly seconds: number; readonly cuts: readonly number[]; readonly lastHold: number },
+  line: { readonly seconds: number; readonly cuts: readonly TimeRange[]; readonly lastHold: number },
 ): number[] {
   const { seconds, cuts, lastHold } = line;
   const end = start + seconds;
-  if (end <= gap.end) {
-    // It may also stop with its shot, which leaves the next picture to the next line.
-    const cut = lastAtOrBefore(cuts, Math.min(lastHold, end - SHORTEST_HOLD));
-    return cut === null || cut < start ? [end] : [end, cut];
-  }
-  if (start > lastHold) return [];
-  const latest = Math.min(lastHold, end - SHORTEST_HOLD);
-  if (latest < start) return [start];
-  const cut = lastAtOrBefore(cuts, latest);
-  return cut === null || cut < start || cut === latest ? [latest] : [latest, cut];
+  const isLonger = end > gap.end;
+  if (isLonger && start > lastHold) return [];
+  const latest = Math.max(start, Math.min(lastHold, end - SHORTEST_HOLD));
+  // One that fits may also stop with its shot, which leaves the next picture to the next line.
+  const cut = lastCutBy(cuts, latest);
+  return [isLonger ? latest : end, ...(cut < start ? [] : [cut])];
 }
 
 /**
@@ -215,25 +209,18 @@ function holdsIn(
 function candidatesAtSeams(
   description: Placeable,
   seams: readonly number[],
-  { cuts, profile, maximumAddedSeconds }: ExtendedPlacementRequest & { readonly profile: PlacementProfile },
+  { cuts, profile, maximumAddedSeconds }: Context,
 ): ExtendedCandidate[] {
-  const at = description.picture.start;
-  const isLimited = maximumAddedSeconds !== undefined;
-  const next = seams.findIndex((seam) => seam >= at);
-  const near = seams.slice(Math.max(0, (next < 0 ? seams.length : next) - 2), (next < 0 ? seams.length : next) + 3);
+  const next = seams.filter((seam) => seam < description.picture.start).length;
+  const near = seams.slice(Math.max(0, next - 2), next + 3);
   const window = windowOf(description, profile);
-  return near.flatMap((seam) => {
-    if (isLimited && (seam < window.start || seam > window.end)) return [];
-    return description.wordings.map(({ seconds }, wording) => {
-      const candidate = candidateOf(description, wording, seam, seam, seconds, cuts);
-      const least = isLimited ? candidate.worth : LAST_RESORT_WORTH / (1 + Math.abs(seam - at));
-      return { ...candidate, worth: Math.max(candidate.worth, least) };
-    });
-  });
+  const isAllowed = (seam: number) => maximumAddedSeconds === undefined || (seam >= window.start && seam <= window.end);
+  return near
+    .filter(isAllowed)
+    .flatMap((seam) =>
+      description.wordings.map(({ seconds }, wording) => candidateOf(description, wording, seam, seam, seconds, cuts)),
+    );
 }
-
-/** Worth of a place that is far but better than none. */
-const LAST_RESORT_WORTH = 1;
 
 function candidateOf(
   description: Placeable,
@@ -241,24 +228,17 @@ function candidateOf(
   start: number,
   end: number,
   seconds: number,
-  cuts: readonly number[],
+  cuts: readonly TimeRange[],
 ): ExtendedCandidate {
-  const holdSeconds = Math.max(0, seconds - (end - start));
-  const cut = lastAtOrBefore(cuts, end + AT_CUT);
-  const isAtCut = cut !== null && cut >= end - AT_CUT;
+  // Where the narration ends with its cue nothing is held: a difference of rounded times is no hold.
+  const holdSeconds = end === start + seconds ? 0 : seconds - (end - start);
+  const isAtCut = lastCutBy(cuts, end + AT_CUT) >= end - AT_CUT;
   const interruption = holdSeconds === 0 ? 0 : isAtCut ? INTERRUPTION_AT_CUT_PRICE : INTERRUPTION_PRICE;
   const worth = worthOf(description, wording, start, WITHIN_PRICE) - interruption - HOLD_PRICE * holdSeconds;
   return { start, end, worth, wording, holdSeconds };
 }
 
-/** The last of ordered instants that is not after `time`; `null` when all are. */
-function lastAtOrBefore(instants: readonly number[], time: number): number | null {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((instants[middle] ?? Number.POSITIVE_INFINITY) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return instants[low - 1] ?? null;
+/** The last cut that is not after `time`; before all time where every one is. */
+function lastCutBy(cuts: readonly TimeRange[], time: number): number {
+  return cuts[firstEndingAfter(cuts, time) - 1]?.start ?? Number.NEGATIVE_INFINITY;
 }

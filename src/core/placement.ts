@@ -1,4 +1,4 @@
-import { type Candidate, chooseCandidates, type Spacing } from "./candidate-choice.ts";
+import { type Candidate, chooseCandidates } from "./candidate-choice.ts";
 import type { Cue } from "./cue.ts";
 import type { Gap } from "./gap.ts";
 import { highestRate } from "./speaking-rate.ts";
@@ -161,13 +161,9 @@ export function placeInGaps(request: PlacementRequest): PlacedDescriptions {
   const descriptions = [...request.descriptions].sort(byPicture);
   const room = new NarrationRoom(request.gaps, mergeRanges(request.speech), request.durationSeconds, profile);
   const candidates = descriptions.map((description) => candidatesOf(description, room, profile));
-  const chosen = chooseCandidates(candidates, spacingOf(profile));
-  return resultOf(descriptions, chosen, (index) => {
-    if ((candidates[index]?.length ?? 0) > 0) return "crowded";
-    const description = descriptions[index];
-    const window = description === undefined ? { start: 0, end: 0 } : windowOf(description, profile);
-    return room.stretchesNear(window).length === 0 ? "no-gap-near" : "too-long";
-  });
+  return chosenOf(descriptions, candidates, profile, (description) =>
+    room.stretchesNear(windowOf(description, profile)).length === 0 ? "no-gap-near" : "too-long",
+  );
 }
 
 /** What {@link placeFreely} needs. */
@@ -205,10 +201,7 @@ export function placeFreely(request: FreePlacementRequest): PlacedDescriptions {
       });
     }),
   );
-  const chosen = chooseCandidates(candidates, spacingOf(profile));
-  return resultOf(descriptions, chosen, (index) =>
-    (candidates[index]?.length ?? 0) > 0 ? "crowded" : "longer-than-programme",
-  );
+  return chosenOf(descriptions, candidates, profile, () => "longer-than-programme");
 }
 
 /** Worth that keeps a candidate choosable where nothing but a full programme may leave it out. */
@@ -216,11 +209,7 @@ const MINIMAL_WORTH = 1;
 
 /** Order of the picture, then of id, so that equal input gives equal output. */
 export function byPicture(a: Placeable, b: Placeable): number {
-  return a.picture.start - b.picture.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
-function spacingOf(profile: PlacementProfile): Spacing {
-  return { minimumSeconds: profile.minimumSeparation, comfort: COMFORT };
+  return a.picture.start - b.picture.start || (a.id < b.id ? -1 : 1);
 }
 
 /** Starts that are allowed for a description, by its picture alone. */
@@ -250,12 +239,17 @@ export function worthOf(
   return WORTH * description.importance * share - SILENCE_WORTH - distance;
 }
 
+/** Those of some ranges in which one of the allowed starts may lie; the last start is allowed too. */
+export function rangesNear(ranges: readonly TimeRange[], window: TimeRange): TimeRange[] {
+  return ranges.filter(({ start, end }) => end > window.start && start <= window.end);
+}
+
 /** Starts to try in a range: its two ends, the ideal one, and a grid between that is the same for every description. */
 export function startsIn(range: TimeRange, ideal: number): number[] {
   if (range.end < range.start) return [];
   const starts = new Set([range.start, range.end, Math.min(Math.max(ideal, range.start), range.end)]);
   for (let step = Math.ceil(range.start / GRID); step * GRID < range.end; step++) starts.add(step * GRID);
-  return [...starts].sort((a, b) => a - b);
+  return [...starts];
 }
 
 function candidatesOf(description: Placeable, room: NarrationRoom, profile: PlacementProfile): PlacedCandidate[] {
@@ -312,15 +306,9 @@ class NarrationRoom {
     this.#profile = profile;
   }
 
-  /** Stretches that overlap a window of starts. */
+  /** Stretches in which one of the allowed starts may lie. */
   stretchesNear(window: TimeRange): TimeRange[] {
-    const near: TimeRange[] = [];
-    for (let i = firstEndingAfter(this.#stretches, window.start); i < this.#stretches.length; i++) {
-      const stretch = this.#stretches[i];
-      if (stretch === undefined || stretch.start > window.end) break;
-      near.push(stretch);
-    }
-    return near;
+    return rangesNear(this.#stretches, window);
   }
 
   /** Points that narration there costs: for music under it, and for standing too close to speech. */
@@ -337,18 +325,23 @@ class NarrationRoom {
   }
 }
 
-function resultOf(
+/** The best of all choices, with the reason for each description that is left out: `reasonOf` tells that of one without candidates. */
+function chosenOf(
   descriptions: readonly Placeable[],
-  chosen: readonly (PlacedCandidate | null)[],
-  reasonOf: (index: number) => UnplacedReason,
+  candidates: readonly (readonly PlacedCandidate[])[],
+  { minimumSeparation }: PlacementProfile,
+  reasonOf: (description: Placeable) => UnplacedReason,
 ): PlacedDescriptions {
+  const chosen = chooseCandidates(candidates, { minimumSeconds: minimumSeparation, comfort: COMFORT });
   const placed: PlacedCue[] = [];
   const unplaced: UnplacedDescription[] = [];
   for (const [index, description] of descriptions.entries()) {
     const candidate = chosen[index] ?? null;
     const text = description.wordings[candidate?.wording ?? 0]?.text ?? "";
-    if (candidate === null) unplaced.push({ id: description.id, text, reason: reasonOf(index) });
-    else {
+    if (candidate === null) {
+      const reason = candidates[index]?.length === 0 ? reasonOf(description) : "crowded";
+      unplaced.push({ id: description.id, text, reason });
+    } else {
       const { start, end, wording, rate } = candidate;
       placed.push({ id: description.id, start, end, text, wording, rate });
     }

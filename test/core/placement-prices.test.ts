@@ -30,14 +30,27 @@ const OVER_MUSIC = 4;
 const SECOND_OVER_MUSIC = 0.5;
 const PER_CENT_FASTER = 1.2;
 const SECOND_OVER_SPEECH = 10;
+// Where the programme may be held: its picture can wait, and holding it costs.
+const SECOND_OF_HELD_PICTURE = 1.5;
+const SECOND_HELD = 1.5;
+const HELD_AT_CUT = 2;
+const HELD_ELSEWHERE = 6;
+const SHORTEST_HOLD = 0.5;
+const FADE_OUT = 0.1;
+const FADE_IN = 0.2;
 
 /** Points for a description spoken from a time, by its picture alone. */
-function nearness({ picture, importance }: Placeable, wording: number, start: number): number {
+function nearness(
+  { picture, importance }: Placeable,
+  wording: number,
+  start: number,
+  secondOfPicture = SECOND_OF_PICTURE,
+): number {
   const worth = (WORDING_WORTH[wording] ?? 0) * importance - SILENCE;
   if (start < picture.start) return worth - SECOND_BEFORE_PICTURE * (picture.start - start);
-  if (start <= picture.end) return worth - SECOND_OF_PICTURE * (start - picture.start);
+  if (start <= picture.end) return worth - secondOfPicture * (start - picture.start);
   const gone = AFTER_PICTURE + SECOND_AFTER_PICTURE * (start - picture.end);
-  return worth - SECOND_OF_PICTURE * (picture.end - picture.start) - gone;
+  return worth - secondOfPicture * (picture.end - picture.start) - gone;
 }
 
 /** Seconds of the wanted clearance that narration lacks. */
@@ -125,8 +138,11 @@ describe("the best place of a description", () => {
         }));
         const window = windowOf(one);
         let best = 0;
+        let reason = "no-gap-near";
         for (const gap of mergeRanges(gaps)) {
           for (const stretch of subtractRanges(gap, guarded)) {
+            const isNear = stretch.end > window.start && stretch.start <= window.end;
+            if (isNear && reason === "no-gap-near") reason = "too-long";
             for (const [wording, { text, seconds: length }] of one.wordings.entries()) {
               const rate = slowest(text, length, stretch.end - stretch.start);
               if (rate === undefined) continue;
@@ -137,6 +153,7 @@ describe("the best place of a description", () => {
               for (const start of starts(from, to, one.picture.start)) {
                 const cue = { start, end: start + length / rate, wording, rate };
                 best = Math.max(best, pointsInGap(one, cue, speech, gaps));
+                reason = "crowded";
               }
             }
           }
@@ -146,6 +163,7 @@ describe("the best place of a description", () => {
         expect(placed.length + unplaced.length).toBe(1);
         if (cue === undefined) {
           expect(best).toBeLessThanOrEqual(EPSILON);
+          expect(unplaced).toEqual([{ id: one.id, text: one.wordings[0]?.text, reason }]);
           return;
         }
         expect(pointsInGap(one, cue, speech, gaps)).toBeCloseTo(best, 5);
@@ -185,6 +203,96 @@ describe("the best place of a description", () => {
         expect(cue.end).toBeLessThanOrEqual(MINUTE + EPSILON);
       }),
       { numRuns: 150 },
+    );
+  });
+});
+
+describe("the best place where the programme may be held", () => {
+  /** Points for a wording spoken from `start`, under which the programme runs on until `end`. */
+  const pointsHeld = (one: Placeable, wording: number, { start, end }: TimeRange, cuts: readonly number[]) => {
+    const hold = Math.max(0, (one.wordings[wording]?.seconds ?? 0) - (end - start));
+    const isAtCut = cuts.some((cut) => Math.abs(cut - end) <= 0.05);
+    const interruption = hold < EPSILON ? 0 : isAtCut ? HELD_AT_CUT : HELD_ELSEWHERE;
+    return nearness(one, wording, start, SECOND_OF_HELD_PICTURE) - interruption - SECOND_HELD * hold;
+  };
+  /** All places in pauses: a wording, where it begins, and until when the programme runs on under it. */
+  function* inPauses(one: Placeable, speech: readonly TimeRange[], cuts: readonly number[]) {
+    const guarded = speech.map(({ start, end }) => ({
+      start: start - P.minimumClearance,
+      end: end + P.minimumClearance,
+    }));
+    const window = windowOf(one);
+    for (const pause of subtractRanges({ start: 0, end: MINUTE }, guarded)) {
+      const lastHold = pause.end < MINUTE ? pause.end - (FADE_IN - P.minimumClearance) : pause.end;
+      const [from, to] = [Math.max(pause.start, window.start), Math.min(pause.end, window.end)];
+      for (const start of starts(from, to, one.picture.start)) {
+        for (const [wording, { seconds: length }] of one.wordings.entries()) {
+          const end = start + length;
+          const latest = Math.min(lastHold, end - SHORTEST_HOLD);
+          if (end <= pause.end) yield { wording, start, end };
+          else if (start <= lastHold) yield { wording, start, end: Math.max(start, latest) };
+          for (const cut of cuts) if (cut >= start && cut <= latest) yield { wording, start, end: cut };
+        }
+      }
+    }
+  }
+  /** The instants at which a whole line can be spoken: two before its picture's start and three from there on. */
+  const seamsNear = (at: number, speech: readonly TimeRange[], phraseEnds: readonly number[]) => {
+    const inPause = subtractRanges({ start: 0, end: MINUTE }, speech).flatMap(({ start, end }) => {
+      const first = start === 0 ? start : start + FADE_OUT;
+      const last = end === MINUTE ? end : end - FADE_IN;
+      return first <= last ? [first, (first + last) / 2, last] : [start + (end - start) / 3];
+    });
+    const seams = [...new Set([0, ...inPause, ...phraseEnds, MINUTE])].sort((a, b) => a - b);
+    return [...seams.filter((seam) => seam < at).slice(-2), ...seams.filter((seam) => seam >= at).slice(0, 3)];
+  };
+  // A little beside the grid of all other times, so that "at a cut" is never a matter of the last digit.
+  const cutTimes = fc
+    .uniqueArray(seconds(0, 59), { maxLength: 8 })
+    .map((list) => list.map((time) => time + 0.02).sort((a, b) => a - b));
+  const phrases = fc.array(seconds(0, 59), { maxLength: 4 });
+
+  test("is the one of the most points, of all pauses, seams, cuts, wordings and times; without a limit there is always one", () => {
+    fc.assert(
+      fc.property(described, rangesOf(20, 8), cutTimes, phrases, fc.boolean(), (one, speech, cuts, ends, isLimited) => {
+        const phraseEnds = ends.filter((time) => speech.some(({ start, end }) => start < time && time < end));
+        const window = windowOf(one);
+        const allowed = seamsNear(one.picture.start, speech, phraseEnds).filter(
+          (seam) => !isLimited || (seam >= window.start && seam <= window.end),
+        );
+        const atSeams = allowed.flatMap((seam) =>
+          one.wordings.map((_, wording) => pointsHeld(one, wording, { start: seam, end: seam }, cuts)),
+        );
+        const all = [...inPauses(one, speech, cuts)].map((place) => pointsHeld(one, place.wording, place, cuts));
+        const best = Math.max(...all, ...atSeams);
+        const [cue] = placeWithHolds({
+          descriptions: [one],
+          speech,
+          phraseEnds,
+          cuts,
+          durationSeconds: MINUTE,
+          ...(isLimited ? { maximumAddedSeconds: 1000 } : {}),
+        });
+        if (cue === undefined) {
+          expect(isLimited).toBe(true);
+          expect(best).toBeLessThanOrEqual(EPSILON);
+          return;
+        }
+        expect(pointsHeld(one, cue.wording, cue, cuts)).toBeCloseTo(best, 5);
+        const length = one.wordings[cue.wording]?.seconds ?? 0;
+        expect(cue.end - cue.start + cue.holdSeconds).toBeCloseTo(length, 6);
+        expect(cue.text).toBe(one.wordings[cue.wording]?.text);
+        // What runs on under the programme is clear of speech, and no hold is a flicker.
+        const clearance = P.minimumClearance - EPSILON;
+        if (cue.end > cue.start) {
+          const heard = { start: cue.start - clearance, end: cue.end + clearance };
+          expect(overlapWithRanges(heard, speech)).toBeLessThan(EPSILON);
+        }
+        if (cue.holdSeconds > 0) {
+          expect(cue.holdSeconds).toBeGreaterThanOrEqual(Math.min(length, SHORTEST_HOLD) - EPSILON);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -75,16 +75,47 @@ describe("placing in gaps", () => {
     );
   });
 
-  test("gives equal output for equal input in any order", () => {
+  test("gives equal output for equal input in any order, also of pictures that begin together", () => {
+    const together = descriptions.map((list) =>
+      list.map((one) => ({ ...one, picture: { start: Math.floor(one.picture.start / 9) * 9, end: MINUTE } })),
+    );
     fc.assert(
-      fc.property(speechRanges, descriptions, (speech, wanted) => {
-        const request = { gaps: gapsAround(speech), speech, durationSeconds: MINUTE };
-        expect(placeInGaps({ ...request, descriptions: [...wanted].reverse() })).toEqual(
-          placeInGaps({ ...request, descriptions: wanted }),
-        );
+      fc.property(speechRanges, together, (speech, wanted) => {
+        const request = { gaps: gapsAround(speech), speech, cuts: [], durationSeconds: MINUTE };
+        const reversed = [...wanted].reverse();
+        for (const place of [placeInGaps, placeFreely, placeWithHolds]) {
+          expect(place({ ...request, descriptions: reversed })).toEqual(place({ ...request, descriptions: wanted }));
+        }
+        const told = placeWithHolds({ ...request, descriptions: reversed });
+        const byPicture = [...wanted].sort((a, b) => a.picture.start - b.picture.start);
+        expect(told.map(({ id }) => id)).toEqual(byPicture.map(({ id }) => id));
       }),
       { numRuns: 50 },
     );
+  });
+
+  test("a line that is just as long as its pause has its place there, at its own pace and without a hold", () => {
+    const request = { descriptions: [description("a", 1, 4)], speech: [], cuts: [], durationSeconds: 4 };
+    const whole = { id: "a", start: 0, end: 4 };
+    expect(placeInGaps({ ...request, gaps: [{ start: 0, end: 4, sound: "silence" }] }).placed).toMatchObject([
+      { ...whole, rate: 1 },
+    ]);
+    expect(placeFreely(request).placed).toMatchObject([whole]);
+    expect(placeWithHolds(request)).toMatchObject([{ ...whole, holdSeconds: 0 }]);
+  });
+
+  test("a line may begin at the very first and the very last instant that the limits allow", () => {
+    const profile = { ...DEFAULT_PLACEMENT_PROFILE, maximumLead: 1, maximumLag: 2 };
+    const one = description("a", 10, 2, { picture: { start: 10, end: 10 } });
+    const speech = [{ start: 0, end: MINUTE }];
+    for (const at of [9, 12]) {
+      const request = { descriptions: [one], durationSeconds: MINUTE, profile };
+      const gaps = [{ start: at, end: at + 2, sound: "silence" as const }];
+      expect(placeInGaps({ ...request, gaps, speech: [] }).placed).toMatchObject([{ start: at }]);
+      const held = { ...request, speech, cuts: [], maximumAddedSeconds: 9 };
+      expect(placeWithHolds({ ...held, phraseEnds: [at] })).toMatchObject([{ start: at, end: at, holdSeconds: 2 }]);
+      expect(placeWithHolds({ ...held, phraseEnds: [at < 10 ? 8.9 : 12.1] })).toEqual([]);
+    }
   });
 
   test("starts with the picture when nothing stands in the way", () => {
