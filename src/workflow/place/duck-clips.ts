@@ -97,7 +97,10 @@ function curveOf({ start, end }: TimelineClip, glides: readonly DuckGlide[]): Le
   const bends = near
     .flatMap((glide) => [glide.start, glide.end])
     .filter((at) => at > start + ROUNDING_ERROR_SECONDS && at < end - ROUNDING_ERROR_SECONDS);
-  const edges = [start, end].filter((at) => ratioAt(at, glides) !== 1);
+  // A glide that begins or ends with the clip has a point there, too, though the gain is none but the clip's own.
+  const isOnEdge = (at: number) =>
+    near.some((glide) => [glide.start, glide.end].some((bend) => Math.abs(bend - at) <= ROUNDING_ERROR_SECONDS));
+  const edges = [start, end].filter((at) => ratioAt(at, glides) !== 1 || isOnEdge(at));
   const times = [...new Set([...bends, ...edges])].sort((a, b) => a - b);
   const curve = times.map((at) => ({ at, gain: ratioAt(at, glides) }));
   // Under one line all the time: one point says it.
