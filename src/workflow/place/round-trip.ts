@@ -112,8 +112,9 @@ export function recordAfterMerge(
 }
 
 /**
- * The record after a plan was applied in part: a cue whose marker is not as planned stays as it was before, or is not
- * recorded, so that placing again completes it. Otherwise its missing marker would look like one that the editor deleted.
+ * The record after a plan was applied in part: a cue whose marker is not yet as planned stays as it was before, and one
+ * whose planned marker is missing is not recorded, so that placing again completes it. Otherwise its missing marker would
+ * look like one that the editor deleted.
  *
  * @param before `null` when nothing was placed before.
  */
@@ -125,8 +126,9 @@ export function recordAfterPart(
   const { markers } = readBack({ timeline, record: planned, ...rangeOf(planned) });
   const there = new Set(markers.map(({ cueId }) => cueId));
   const placed = new Set(markers.flatMap(({ cueId, state }) => (state === "as-placed" ? [cueId] : [])));
+  const missing = new Set(planned.cues.flatMap(({ id }) => (there.has(id) ? [] : [id])));
   const actual = (next: readonly Cue[], old: readonly Cue[] = []) => {
-    const earlier = new Map(old.map((cue) => [cue.id, cue]));
+    const earlier = new Map(old.flatMap((cue) => (missing.has(cue.id) ? [] : [[cue.id, cue] as const])));
     const kept = next.flatMap((cue) => (placed.has(cue.id) ? [cue] : (earlier.get(cue.id) ?? [])));
     const ids = new Set(next.map(({ id }) => id));
     return [...kept, ...old.filter(({ id }) => there.has(id) && !ids.has(id))].sort(compareCues);
