@@ -1,5 +1,6 @@
 import type { SentFile } from "../../client/upload.ts";
 import type { JobReport } from "../../contract/job.ts";
+import { isObject } from "../../core/is-object.ts";
 import type { TextFormat } from "../../core/settings.ts";
 import type { ExportedMedia, QueuedExport } from "../../host/host.ts";
 
@@ -70,12 +71,10 @@ export interface RecoveryStore {
 export function parseRunRecord(text: string): RunRecord | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return null;
-    const isRecord =
-      "version" in value && value.version === RECORD_VERSION && "runId" in value && typeof value.runId === "string";
+    const isRecord = isObject(value) && value["version"] === RECORD_VERSION && typeof value["runId"] === "string";
     // Written by this project under this version; a damaged one does not get past the checks above but for its details,
     // which every step verifies with the service.
-    return isRecord ? (value as RunRecord) : null;
+    return isRecord ? (value as unknown as RunRecord) : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import type { DuckGlide } from "../../core/duck-plan.ts";
+import { isObject } from "../../core/is-object.ts";
 import { gainFromDecibels } from "../../core/level.ts";
 import type { Timeline, TimelineClip } from "../../core/timeline.ts";
 import { ROUNDING_ERROR_SECONDS } from "../../core/tolerance.ts";
@@ -160,8 +161,9 @@ function readNote(note: string | null): Map<string, DuckedClip[]> {
 function keptClips(note: string): readonly KeptClip[] {
   try {
     const value: unknown = JSON.parse(note);
-    const isKept = typeof value === "object" && value !== null && "version" in value && value.version === 1;
-    return isKept && "clips" in value && Array.isArray(value.clips) ? value.clips.filter(isKeptClip) : [];
+    if (!isObject(value) || value["version"] !== 1) return [];
+    const { clips } = value;
+    return Array.isArray(clips) ? clips.filter(isKeptClip) : [];
   } catch {
     return [];
   }

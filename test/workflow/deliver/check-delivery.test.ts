@@ -90,6 +90,66 @@ describe("the files of a delivery", () => {
     expect(rulesOf(name, mix(fault))).toEqual([rule]);
   });
 
+  test("what breaks a demand is told in words and numbers, with where the demand comes from", () => {
+    const found = (name: string, fault: Partial<DeliveredSound>) =>
+      checkDeliveredFiles(preset(name), { sounds: [mix(fault)], texts: [], startSeconds: 3600 })[0];
+    const loud = { ...MEASURE, integratedLufs: -22.36 };
+    const { sound } = preset("ebu-r128");
+    expect(found("ebu-r128", { measure: loud })).toEqual({
+      rule: "loudness",
+      severity: "fail",
+      cueIds: [],
+      message: "the programme of mix.wav is at -22.4 LUFS in place of -23 ± 0.5",
+      measured: -22.4,
+      limit: -23,
+      unit: "LUFS",
+      source: sound?.loudness?.source,
+    });
+    expect(found("ebu-r128", { sampleRate: 44_100 })).toMatchObject({ measured: 44_100, limit: 48_000, unit: "Hz" });
+    expect(found("netflix", { bits: 16 })).toMatchObject({
+      measured: 16,
+      limit: 24,
+      unit: "bit",
+      source: preset("netflix").sound?.source,
+    });
+    expect(found("wbd", { startSeconds: 0 })).toMatchObject({ measured: 0, limit: 3600, unit: "s" });
+    const { startSeconds: _, ...unplaced } = mix();
+    const [unstated] = checkDeliveredFiles(preset("wbd"), { sounds: [unplaced], texts: [], startSeconds: 3600 });
+    expect(unstated).toMatchObject({ rule: "time-reference", limit: 3600 });
+    expect(unstated).not.toHaveProperty("measured");
+    const silent = { ...MEASURE, levels: Array(40).fill(-120) };
+    expect(found("netflix", { measure: silent })?.message).toBe(
+      "mix.wav holds no dialogue whose loudness can be measured",
+    );
+  });
+
+  test("a mix and a narration are as long as the picture, or as each other where nobody knows that", () => {
+    const long = { ...MEASURE, durationSeconds: 4.5 };
+    const check = (sounds: readonly DeliveredSound[], durationSeconds?: number) =>
+      checkDeliveredFiles(preset("complete"), {
+        sounds,
+        texts: [],
+        startSeconds: 3600,
+        ...(durationSeconds === undefined ? {} : { programme: { durationSeconds, channels: 2 } }),
+      }).filter(({ rule }) => rule === "mix-length");
+    const narration = mix({ kind: "narration", name: "voice.wav" });
+    expect(check([narration, mix({ measure: long })])).toMatchObject([
+      {
+        severity: "warn",
+        measured: 0.5,
+        limit: 0.042,
+        unit: "s",
+        message: "mix.wav and the narration differ in length by 0.50 s",
+      },
+    ]);
+    expect(check([mix({ measure: long }), narration], 4)[0]?.message).toContain("the picture");
+    expect(check([narration, mix({ measure: long })], 4.5)).toEqual([]);
+    expect(check([narration, mix()], 60)).toMatchObject([{ severity: "fail", limit: 2 }]);
+    expect(check([mix({ measure: long })], 4)).toEqual([]);
+    expect(check([narration], 4.5)).toEqual([]);
+    expect(check([narration, mix()])).toEqual([]);
+  });
+
   test("dialogue counts where somebody speaks: what is quiet elsewhere does not", () => {
     expect(rulesOf("netflix", mix({ measure: { ...MEASURE, integratedLufs: -40 } }))).toEqual([]);
   });

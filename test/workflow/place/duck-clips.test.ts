@@ -97,6 +97,9 @@ describe("the volumes under lines", () => {
         for (const [index, { clip, gain }] of clips.entries()) {
           const points = changes.find(({ clipIndex }) => clipIndex === index)?.points ?? [];
           expect(points).toEqual([...points].sort((a, b) => a.at - b.at));
+          const [from, to] = [clip.sourceStart - 1e-6, clip.sourceStart + clip.end - clip.start + 1e-6];
+          expect(points.every(({ at }) => at >= from && at <= to)).toBe(true);
+          expect(points.some(({ at }, number) => number > 0 && at - (points[number - 1]?.at ?? 0) < 1e-6)).toBe(false);
           const times = Array.from({ length: 200 }, (_, step) => clip.start + ((clip.end - clip.start) * step) / 200);
           const off = times.map(
             (at) => heardAt(clip.sourceStart + at - clip.start, points, gain) - gain * ratioAt(at, glides),
