@@ -173,6 +173,23 @@ describe("placing in gaps", () => {
     expect((placed[0]?.end ?? 0) - (placed[0]?.start ?? 0)).toBeCloseTo(3 / 1.1, 5);
   });
 
+  test("a line that matters is hurried, and of one that matters less a shorter wording is said at its own pace", () => {
+    const wordings = [
+      { text: "long", seconds: 3 },
+      { text: "short", seconds: 2 },
+    ];
+    const gaps = [{ start: 20, end: 22.87, sound: "silence" as const }];
+    const said = (importance: number) =>
+      placeInGaps({
+        descriptions: [description("a", 20, 0, { wordings, importance })],
+        gaps,
+        speech: [],
+        durationSeconds: MINUTE,
+      }).placed.map(({ text, rate }) => [text, rate]);
+    expect(said(1)).toEqual([["long", 1.05]]);
+    expect(said(0.4)).toEqual([["short", 1]]);
+  });
+
   test("GEN-26: uses a silent gap before one with music, and music when nothing else is near", () => {
     const speech = [{ start: 10, end: 12 }];
     const music = [{ start: 12, end: 15 }];
@@ -274,6 +291,16 @@ describe("placing freely", () => {
     });
     expect(unplaced).toEqual([]);
     expect(placed.map(({ start }) => start)).toEqual([10, 30]);
+  });
+
+  test("leaves out a line that is longer than the programme, and says so", () => {
+    const { placed, unplaced } = placeFreely({
+      descriptions: [description("a", 1, 5)],
+      speech: [],
+      durationSeconds: 4,
+    });
+    expect(placed).toEqual([]);
+    expect(unplaced).toEqual([{ id: "a", text: "a text", reason: "longer-than-programme" }]);
   });
 
   test("never lets two descriptions overlap", () => {
