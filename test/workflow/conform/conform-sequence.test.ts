@@ -147,6 +147,29 @@ describe("planConform", () => {
     expect(isStemStale).toBe(true);
   });
 
+  test("the clip of an orphan, of a cue that stays, of somebody else and the sound of several cues lie where they lay", () => {
+    const [one, two, three] = VOICES;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("they are there");
+    const nested = { ...two, source: { kind: "sequence" } as unknown as TimelineClip["source"] };
+    const voices = [one, nested, three, shot("aside-stem.wav", 0, 30, false), shot("take.wav", 4, 6, false)];
+    const movedBy = (now: Timeline) =>
+      conform(now).plan.groups.flatMap(({ steps }) =>
+        steps.flatMap((step): readonly unknown[] =>
+          step.kind === "remove-audio" ? step.clipNames : step.kind === "place-audio" ? [step] : [],
+        ),
+      );
+    // The first shot is gone, the last one comes ten seconds earlier.
+    const place = {
+      kind: "place-audio",
+      path: "/m/aside-three.wav",
+      clipName: "aside-three.wav",
+      start: 14,
+      durationSeconds: 2,
+    };
+    expect(movedBy(cut([shot("b", 0, 10), shot("c", 10, 20)], MARKERS, voices))).toEqual(["aside-three.wav", place]);
+    expect(movedBy(cut([shot("a", 0, 10), shot("b", 10, 20), shot("c", 20, 30)], MARKERS, voices))).toEqual([]);
+  });
+
   test("brings new cues in with their clips in the same step; nothing else changes but for the numbers of markers", () => {
     const longer = [shot("a", 0, 10), shot("new", 10, 20), shot("b", 20, 30), shot("c", 30, 40)];
     const now = cut(longer, MARKERS, VOICES);
