@@ -1,8 +1,10 @@
 import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/base64.ts";
+import { saysSettingsDamaged } from "../../src/workflow/errors.ts";
 import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import {
   numbersOf,
   type PartDraft,
@@ -31,16 +33,29 @@ export class SettingsController {
   /** Reads the settings of the service in use. Nothing is said where it has none to show, or cannot be asked now. */
   async look(): Promise<void> {
     const { address } = this.#session.state.service;
+    let damagedSettings: PanelState["damagedSettings"] = null;
     const settings = await this.#connection
       .client(address)
       .then((client) => client.settings())
-      .catch(() => null);
-    this.#session.store.update((state) => {
-      if (state.service.address !== address) return state;
-      const before = state.serviceSettings?.address === address ? state.serviceSettings : null;
+      .catch((error: unknown) => {
+        if (saysSettingsDamaged(error)) damagedSettings = { address, sentence: error.message };
+        return null;
+      });
+    this.#session.store.update((before) => {
+      if (before.service.address !== address) return before;
+      const state = { ...before, damagedSettings };
+      const shown = state.serviceSettings?.address === address ? state.serviceSettings : null;
       const fresh = { address, choices: null, drafts: {}, numbers: {}, models: null, modelToFetch: null, trials: {} };
-      return { ...state, serviceSettings: settings === null ? null : { ...(before ?? fresh), settings } };
+      return { ...state, serviceSettings: settings === null ? null : { ...(shown ?? fresh), settings } };
     });
+  }
+
+  /** Has the service put settings aside that it cannot read, and shows those that count now. */
+  async beginAnew(): Promise<void> {
+    const { damagedSettings: damaged } = this.#session.state;
+    if (damaged === null) return;
+    await (await this.#connection.client(damaged.address)).beginSettingsAnew();
+    await this.look();
   }
 
   /** Looks for the service of this computer again, then for its settings. */

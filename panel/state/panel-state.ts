@@ -107,6 +107,8 @@ export interface PanelState {
   readonly companion: Pick<Pairing, "address" | "version"> | null;
   /** Who describes, hears and speaks in the service in use; `null` where nobody says. */
   readonly serviceSettings: ShownSettings | null;
+  /** What the service says of settings that it cannot read; `null` where it can. */
+  readonly damagedSettings: { readonly address: string; readonly sentence: string } | null;
   /** What the model of a service would take for so many seconds; `null` until it was asked for. */
   readonly modelEstimate: ModelEstimate | null;
   readonly form: Form;
@@ -196,6 +198,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     connection: { state: "untested" },
     companion: null,
     serviceSettings: null,
+    damagedSettings: null,
     modelEstimate: null,
     form: FIRST_FORM,
     savedForms: [],

@@ -22,7 +22,15 @@ const AS_IT_IS = "as-it-is";
 
 /** Who describes, hears and speaks in the service in use, and what may leave its computer. Nothing where it does not say. */
 export function settingsPart(state: PanelState, actions: Actions): Child[] {
-  const shown = state.serviceSettings;
+  const { serviceSettings: shown, damagedSettings: damaged } = state;
+  if (damaged !== null && damaged.address === state.service.address) {
+    return [
+      text(damaged.sentence, "fault"),
+      button("settings-anew", words.settingsAnew, () =>
+        actions.session.run(() => actions.settingsController.beginAnew()),
+      ),
+    ];
+  }
   if (shown === null || shown.address !== state.service.address) return [];
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),

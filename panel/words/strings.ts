@@ -280,6 +280,7 @@ export const english = {
     held: "Paused: nothing is sent until you go on. Premiere and the panel must stay open.",
   },
   cancelling: "Cancelling…",
+  settingsAnew: "Put the damaged settings aside and begin anew",
   exportsIn: "Export in",
   exporters: { premiere: "Premiere, which waits meanwhile", encoder: "Media Encoder, while you go on editing" },
   exportsInHint:

@@ -311,6 +311,11 @@ export class Client {
     return this.#read(readSettings(reply.body), "settings");
   }
 
+  /** `DELETE settings`: puts a damaged file of settings aside, so that all of it can be set anew. */
+  async beginSettingsAnew(options: CallOptions = {}): Promise<SettingsReply> {
+    return this.#read(readSettings((await this.#call("beginSettingsAnew", {}, options)).body), "settings");
+  }
+
   /** `GET settings/choices`: what there is on the service's computer, and the providers that are known. */
   async settingChoices(options: CallOptions = {}): Promise<SettingChoicesReply> {
     return readSettingChoices((await this.#call("getSettingChoices", {}, options)).body);

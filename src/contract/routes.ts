@@ -36,6 +36,7 @@ const ADDED_ROUTES = {
   moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
   getSettings: { method: "GET", path: `${PATH_PREFIX}/settings` },
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
+  beginSettingsAnew: { method: "DELETE", path: `${PATH_PREFIX}/settings` },
   getSettingChoices: { method: "GET", path: `${PATH_PREFIX}/settings/choices` },
   testSettings: { method: "POST", path: `${PATH_PREFIX}/settings/test` },
   getEstimate: { method: "GET", path: `${PATH_PREFIX}/settings/estimate` },

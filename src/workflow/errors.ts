@@ -1,3 +1,4 @@
+import { ServiceError } from "../client/errors.ts";
 import type { JobFailureCode } from "../contract/error-codes.ts";
 import { AudioDescriptionError } from "../core/error.ts";
 
@@ -26,4 +27,9 @@ export class JobFailedError extends AudioDescriptionError<JobFailureCode> {
     this.jobId = job.jobId;
     this.foreignCode = job.foreignCode;
   }
+}
+
+/** Whether a service says that it cannot read its settings; its message tells what can be done. */
+export function saysSettingsDamaged(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.foreignCode === "settings_damaged";
 }

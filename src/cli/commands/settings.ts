@@ -17,7 +17,7 @@ const LONGEST_KEY = 4_000;
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
   summary: "Show, change and try who describes, hears and speaks; limits, retention and port.",
-  synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART] [options]",
+  synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART | anew] [options]",
   notes: [
     `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
     "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
@@ -39,8 +39,11 @@ export const SETTINGS_COMMAND: Command = {
         return await choices(given, context);
       case "test":
         return await test(partOf(words), given, context);
+      case "anew":
+        if (words.length > 0) throw new UsageError(`aside settings anew takes no "${words[0]}"`);
+        return await beginAnew(given, context);
       default:
-        throw new UsageError(`say what to do: aside settings set|reset|choices|test, not "${action}"`);
+        throw new UsageError(`say what to do: aside settings set|reset|choices|test|anew, not "${action}"`);
     }
   },
 };
@@ -95,6 +98,12 @@ async function change(
   );
   print(settings, given, context);
   return EXIT.done;
+}
+
+async function beginAnew(given: Arguments, context: CommandContext): Promise<ExitCode> {
+  const name = await withAdministration(given, context, (administration) => administration.beginSettingsAnew());
+  context.output.tell(`The damaged file is called ${name} now, in the same folder. Nothing is set any more.`);
+  return show(given, context);
 }
 
 async function choices(given: Arguments, { output, env }: CommandContext): Promise<ExitCode> {

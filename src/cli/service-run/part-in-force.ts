@@ -17,7 +17,7 @@ interface CommandPart {
 /**
  * Reads a part of the settings, and what may leave the computer.
  *
- * @throws SettingsError `settings_unusable`.
+ * @throws SettingsError `settings_unusable`, `settings_damaged`.
  */
 export async function partInForce(part: SettingPart, given: Arguments, env: NodeJS.ProcessEnv): Promise<CommandPart> {
   // Loaded here alone: help and version start without the service.

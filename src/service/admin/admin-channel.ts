@@ -20,6 +20,7 @@ const COMMANDS: readonly (keyof Administration)[] = [
   "retryJob",
   "readSettings",
   "changeSettings",
+  "beginSettingsAnew",
   "countUnknownObjects",
   "verifyObjects",
   "backUp",

@@ -81,6 +81,8 @@ export interface Administration {
   readSettings(): Promise<SettingsInForce>;
   /** Sets some parts anew, as somebody at the service's computer may, see `ServiceSettings.change`. @throws SettingsError */
   changeSettings(change: ChangedSettings, how?: { readonly isAddition: boolean }): Promise<SettingsInForce>;
+  /** Puts damaged settings aside, see `ServiceSettings.beginAnew`. @returns The name of the file now. @throws SettingsError */
+  beginSettingsAnew(): Promise<string>;
   /** How much is stored that no record names, as the last sweep saw it. */
   countUnknownObjects(): Promise<UnknownObjects>;
   /** Reads every object that the records name, and compares it with their digest. */
@@ -147,6 +149,7 @@ export function createAdministration(parts: AdministrationParts): Administration
       await parts.settings.change(change, { isOnItsComputer: true, ...how });
       return parts.settings.inForce(parts.configuration);
     },
+    beginSettingsAnew: () => parts.settings.beginAnew(),
     countUnknownObjects: () => countUnknownObjects(database),
     verifyObjects: () => verifyObjects(database, parts.objects),
     async backUp(folder) {

@@ -261,6 +261,12 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     replies: [ModelEstimateReplySchema],
     errors: [],
   },
+  beginSettingsAnew: {
+    summary: "Put damaged settings aside and begin anew (an addition; an administrator's key).",
+    tag: "Settings",
+    replies: [SettingsReplySchema],
+    errors: ["feature_not_available", "invalid_input"],
+  },
   getModels: {
     summary: "Say which models Ollama can fetch and has, and what it fetches (an addition; an administrator's key).",
     tag: "Settings",

@@ -49,6 +49,12 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
     return { may_change: true, ...(await settings.inForce(configuration)) };
   });
 
+  app.delete(SERVED_ROUTES.beginSettingsAnew.path, async (request): Promise<SettingsReply> => {
+    requireAdministrator(request);
+    await settings.beginAnew().catch(refuse);
+    return { may_change: true, ...(await settings.inForce(configuration)) };
+  });
+
   app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
     requireAdministrator(request);
     return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
@@ -134,5 +140,6 @@ function refuse(error: unknown): never {
   if (!(error instanceof SettingsError)) throw error;
   const isOurs = error.code === "settings_unusable" || error.code === "key_store_unusable";
   const code = isOurs ? "internal_error" : "invalid_input";
-  throw new RequestError(code, error.message, { body: { code: error.code } });
+  const status = error.code === "settings_damaged" ? { status: 409 } : {};
+  throw new RequestError(code, error.message, { ...status, body: { code: error.code } });
 }

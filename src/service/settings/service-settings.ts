@@ -21,6 +21,7 @@ import {
   type KeptSettings,
   PARTS_WITH_KEY,
   type PartWithKey,
+  putSettingsAside,
   readSettingsFile,
   writeSettingsFile,
 } from "./settings-file.ts";
@@ -90,7 +91,7 @@ export class ServiceSettings {
    *
    * @param keysNeeded Variables of keys that have to be there where they are set; others are left out when the key store does
    * not give them. Default: every one.
-   * @throws SettingsError `settings_unusable`, `key_store_unusable`.
+   * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
    */
   async variables(keysNeeded?: readonly string[]): Promise<Environment> {
     return withSystemVoice(await this.#withKeys(await this.#read(), keysNeeded));
@@ -109,7 +110,7 @@ export class ServiceSettings {
     return withSystemVoice(await this.#withKeys(kept));
   }
 
-  /** Whether nothing may leave this computer. @throws SettingsError `settings_unusable`. */
+  /** Whether nothing may leave this computer. @throws SettingsError `settings_unusable`, `settings_damaged`. */
   async isLocalOnly(): Promise<boolean> {
     return isLocalOnly(this.#with(await this.#read()));
   }
@@ -117,7 +118,7 @@ export class ServiceSettings {
   /**
    * A configuration with the numbers that are set: limits and retention. They count over those of its file.
    *
-   * @throws SettingsError `settings_unusable`, `setting_refused` where a variable or the file says what is no number of the
+   * @throws SettingsError `settings_unusable`, `settings_damaged`, `setting_refused` where a variable or the file says what is no number of the
    * range.
    */
   async over(configuration: ServiceConfiguration): Promise<ServiceConfiguration> {
@@ -164,7 +165,7 @@ export class ServiceSettings {
    * What is in force, without keys.
    *
    * @param configuration What counts where nobody sets anything.
-   * @throws SettingsError `settings_unusable`.
+   * @throws SettingsError `settings_unusable`, `settings_damaged`.
    */
   async inForce(configuration: ServiceConfiguration): Promise<SettingsInForce> {
     const kept = await this.#read();
@@ -182,7 +183,7 @@ export class ServiceSettings {
     };
   }
 
-  /** Every value of some parts that is not the default, with its source. @throws SettingsError `settings_unusable`. */
+  /** Every value of some parts that is not the default, with its source. @throws SettingsError `settings_unusable`, `settings_damaged`. */
   async valuesWithSource(parts: readonly SettingPart[]): Promise<readonly ValueWithSource[]> {
     const { environment } = this.#source;
     const kept = await this.#read();
@@ -206,6 +207,34 @@ export class ServiceSettings {
     const turn = this.#changing.then(() => this.#change(change, by));
     this.#changing = turn.catch(() => undefined);
     return turn;
+  }
+
+  /**
+   * Puts a damaged file aside, so that nothing is set any more. Keys that it named in the key store stay there.
+   *
+   * @returns The name that the file has now, in the same folder.
+   * @throws SettingsError `setting_refused` where it is not damaged; `settings_unusable`.
+   */
+  beginAnew(): Promise<string> {
+    const turn = this.#changing.then(() => this.#beginAnew());
+    this.#changing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #beginAnew(): Promise<string> {
+    const { file } = this.#source;
+    const isDamaged = await this.#read().then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof SettingsError && error.code === "settings_damaged") return true;
+        throw error;
+      },
+    );
+    if (file !== null && isDamaged) return putSettingsAside(file, new Date());
+    throw new SettingsError(
+      "setting_refused",
+      "The settings can be read: nothing was put aside. Each part can be taken back by itself.",
+    );
   }
 
   async #change(asked: ChangedSettings, by: ChangedBy): Promise<void> {

@@ -12,7 +12,9 @@ export type SettingsErrorCode =
   | "decided_by_environment"
   /** A key is in the system's key store, which does not give it. */
   | "key_store_unusable"
-  /** The file cannot be read or written, or a newer version wrote it. */
+  /** The file holds no settings that this version knows. */
+  | "settings_damaged"
+  /** The file cannot be read or written. */
   | "settings_unusable";
 
 /** Settings cannot be read or changed; `message` says why, and what to do. */

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { parsedJson } from "../../core/parsed-json.ts";
@@ -50,7 +51,7 @@ export type KeptKey = z.output<typeof Key>;
 /**
  * Reads what was set; nothing where there is no file.
  *
- * @throws SettingsError `settings_unusable`.
+ * @throws SettingsError `settings_unusable`, `settings_damaged`.
  */
 export async function readSettingsFile(path: string): Promise<KeptSettings> {
   let text: string;
@@ -66,9 +67,28 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
     return settings;
   }
   throw new SettingsError(
-    "settings_unusable",
-    "The file of the settings is damaged, or a newer version wrote it. Update Aside, or remove settings.json and set everything anew.",
+    "settings_damaged",
+    "The file of the settings is damaged, or a newer version wrote it. Update Aside, or begin anew: under Service, or with " +
+      "aside settings anew. The file stays beside the new one then.",
   );
+}
+
+/**
+ * Puts a file of settings aside, under a name that says when.
+ *
+ * @returns Its new name, in the same folder.
+ * @throws SettingsError `settings_unusable`.
+ */
+export async function putSettingsAside(path: string, at: Date): Promise<string> {
+  const name = basename(path).replace(/(\.\w+)?$/, `-damaged-${at.toISOString().replace(/[:.]/g, "-")}$1`);
+  try {
+    await rename(path, join(dirname(path), name));
+    return name;
+  } catch (cause) {
+    throw new SettingsError("settings_unusable", "The file of the settings cannot be put aside. Nothing was changed.", {
+      cause,
+    });
+  }
 }
 
 /**

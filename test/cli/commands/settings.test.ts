@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -61,3 +61,18 @@ test.runIf(process.platform === "linux")(
     expect(await readFile(join(home, "aside", "settings.json"), "utf8")).toContain('"key": "sk-secret-of-mine"');
   },
 );
+
+test("damaged settings are put aside by a command, and never those that can be read", async () => {
+  const data = await temporaryFolder();
+  const settings = (...words: string[]) => aside(["settings", ...words, "--data", data], { env: NOTHING_SET });
+  await writeFile(join(data, "settings.json"), "{ half of it");
+  const refused = await settings();
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("aside settings anew")]);
+  const anew = await settings("anew");
+  expect([anew.code, anew.stdout]).toEqual([0, expect.stringMatching(/^describer +default/m)]);
+  const [, name = ""] = /called (settings-damaged-\S+\.json) now/.exec(anew.stderr) ?? [];
+  expect(await readFile(join(data, name), "utf8")).toBe("{ half of it");
+  await settings("set", "retention.media_days=10");
+  expect((await settings("anew")).code).toBe(1);
+  expect((await settings()).stdout).toMatch(/^retention\.media_days +set +10 /m);
+});

@@ -249,3 +249,22 @@ test("a service that says nothing of it has a view without it", async () => {
   await panel.sees("Test connection");
   expect(panel.page().find("section-settings-voice")).toBeNull();
 });
+
+test("damaged settings are told, and put aside by a button", async () => {
+  const panel = await panelOnDoubles();
+  let isDamaged = true;
+  panel.server.additions["GET settings"] = () =>
+    isDamaged
+      ? { status: 409, body: { error: "invalid_input", message: "The file is damaged.", code: "settings_damaged" } }
+      : { body: SETTINGS };
+  panel.server.additions["DELETE settings"] = () => {
+    isDamaged = false;
+    return { body: SETTINGS };
+  };
+  await panel.connect();
+  panel.page().click("badge");
+  await panel.sees("The file is damaged.");
+  panel.page().click("settings-anew");
+  await panel.sees("The built-in voice.");
+  expect(panel.page().find("settings-anew")).toBeNull();
+});

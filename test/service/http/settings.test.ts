@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
@@ -131,9 +131,17 @@ test("settings that cannot be read fail what needs them with their sentence", as
   );
   try {
     const reply = await damaged.send("GET", "settings");
-    expect([reply.status, reply.body.code]).toEqual([500, "settings_unusable"]);
+    expect([reply.status, reply.body.code]).toEqual([409, "settings_damaged"]);
     const line = await damaged.send("POST", "voice_line", { text: "A dog.", language: "en-US", voice: "Achernar" });
     expect(line.body.message).toMatch(/settings is damaged/);
+    const anew = await damaged.send("DELETE", "settings");
+    expect([anew.status, anew.body.describer.decided_by]).toEqual([200, "nobody"]);
+    // What was there is kept, to the letter; and what can be read is never put aside.
+    const [aside] = (await readdir(dirname(file))).filter((name) => name.startsWith("settings-damaged-"));
+    expect(await readFile(join(dirname(file), aside ?? ""), "utf8")).toBe("{");
+    await damaged.send("POST", "settings", { privacy: { local_only: "on" } });
+    expect((await damaged.send("DELETE", "settings")).body.code).toBe("setting_refused");
+    expect((await damaged.send("GET", "settings")).body.privacy.decided_by).toBe("settings");
   } finally {
     await damaged.close();
   }

@@ -153,9 +153,9 @@ describe("settings of a service", () => {
   ])("that are %s are said to be, and neither used nor overwritten", async (_how, text) => {
     const { file, settings } = await settingsIn();
     await writeFile(file, text);
-    await expect(settings.variables()).rejects.toMatchObject({ code: "settings_unusable" });
+    await expect(settings.variables()).rejects.toMatchObject({ code: "settings_damaged" });
     await expect(settings.change({ describer: { server: "off" } }, HERE)).rejects.toMatchObject({
-      code: "settings_unusable",
+      code: "settings_damaged",
     });
     expect(await kept(file)).toBe(text);
   });

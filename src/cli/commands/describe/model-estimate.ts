@@ -8,7 +8,7 @@ import type { DescribeCall } from "./describe-call.ts";
  * Says what a configured model will be asked before anything is: requests, tokens, and the cost where its price is stated.
  * A model that is found running on this computer costs nothing but time, and a service elsewhere has its own.
  *
- * @throws SettingsError `settings_unusable`, `key_store_unusable`.
+ * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
  */
 export async function showModelEstimate(
   { server, settings, dataFolder }: DescribeCall,
