@@ -1,10 +1,10 @@
-import { type KeyStore, KeyStoreError, type KeyStoreFault } from "../../src/service/settings/key-store.ts";
+import { KeyStoreError, type KeyStoreFault, type UserKeyStore } from "../../src/service/settings/key-store.ts";
 
 /** Longest secret of Windows' Credential Manager, in bytes of UTF-16. */
 const WINDOWS_LIMIT_BYTES = 2_560;
 
 /** A key store in memory that can be as bad as real ones are. */
-export class FakeKeyStore implements KeyStore {
+export class FakeKeyStore implements UserKeyStore {
   /** What it keeps, by name. */
   readonly kept = new Map<string, string>();
   /** What it answers to whatever is asked; a slow one has done by then what it was asked for. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type KeyStore, KeyStoreError, type KeyStoreFault } from "./key-store.ts";
+import { KeyStoreError, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import { type KeptKey, type KeptSettings, PARTS_WITH_KEY, type PartWithKey } from "./settings-file.ts";
 
 /** How long a store that failed is left alone, in milliseconds: it may ask its user for a word each time. */
@@ -16,14 +16,14 @@ type Keys = NonNullable<KeptSettings["keys"]>;
  * that no other key ever has: what is kept under a name never changes, and no two files share one.
  */
 export class KeptKeys {
-  readonly #store: KeyStore | null;
+  readonly #store: UserKeyStore | null;
   readonly #now: () => number;
   /** What is known of the names in the store. */
   readonly #known = new Map<string, string>();
   readonly #asked = new Map<string, { readonly opened: Promise<OpenedKey>; readonly until: number }>();
 
   /** @param store `null`: the file alone counts. @param now Clock in milliseconds. */
-  constructor(store: KeyStore | null, now: () => number = () => performance.now()) {
+  constructor(store: UserKeyStore | null, now: () => number = () => performance.now()) {
     this.#store = store;
     this.#now = now;
   }
@@ -109,9 +109,9 @@ export class KeptKeys {
  * Asks a store for one change; what it gives says what stands in the way. A store that fails is not asked again: each time
  * might take as long.
  */
-function asking(store: KeyStore | null) {
+function asking(store: UserKeyStore | null) {
   let lasting: KeyStoreFault | null = store === null ? "absent" : null;
-  return async (work: (store: KeyStore) => Promise<unknown>): Promise<KeyStoreFault | null> => {
+  return async (work: (store: UserKeyStore) => Promise<unknown>): Promise<KeyStoreFault | null> => {
     if (store === null || lasting !== null) return lasting;
     try {
       await work(store);

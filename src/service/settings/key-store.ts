@@ -1,7 +1,7 @@
 import { AudioDescriptionError } from "../../core/error.ts";
 
 /** A place for the secrets of one user, such as the system's key store. It may fail at any time. */
-export interface KeyStore {
+export interface UserKeyStore {
   /** The secret of a name; `null` where it keeps none. @throws KeyStoreError. */
   read(name: string): Promise<string | null>;
   /** Keeps a secret under a name. @throws KeyStoreError; it may be kept all the same. */

@@ -13,7 +13,7 @@ import { isSet } from "../isolate/passed-variables.ts";
 import { isLocalOnly } from "../local-only.ts";
 import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
-import { KEY_STORE_WORDS, type KeyStore, type KeyStoreFault } from "./key-store.ts";
+import { KEY_STORE_WORDS, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
 import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -34,7 +34,7 @@ export interface SettingsSource {
   /** Environment of the service's process: its variables win. */
   readonly environment: Environment;
   /** Where keys stand that are set: the key store of the one user whose file it is. Default: the file has them too. */
-  readonly keyStore?: KeyStore;
+  readonly keyStore?: UserKeyStore;
 }
 
 /** The keys that count, as far as they can be had, by part. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../environment.ts";
 import { EVERYBODY, PROGRAMS, passedOn } from "../isolate/passed-variables.ts";
-import { type KeyStore, KeyStoreError, type KeyStoreFault } from "./key-store.ts";
+import { KeyStoreError, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import type { KeyStoreReply, KeyStoreRequest } from "./key-store-process.ts";
 
 const PROCESS = fileURLToPath(new URL("./key-store-process.ts", import.meta.url));
@@ -27,7 +27,7 @@ interface Reach {
  * Each request has a process of its own, which is ended when its time is up: a native call that hangs would keep this one
  * from ending.
  */
-export function systemKeyStore({ environment, module = PROCESS, answerMs = ANSWER_MS }: Reach): KeyStore {
+export function systemKeyStore({ environment, module = PROCESS, answerMs = ANSWER_MS }: Reach): UserKeyStore {
   const ask = async (request: KeyStoreRequest): Promise<string | null> => {
     const child = fork(module, [], {
       env: passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SESSION]),

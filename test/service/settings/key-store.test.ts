@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { KeptKeys } from "../../../src/service/settings/kept-keys.ts";
-import { KEY_STORE_WORDS, type KeyStore, type KeyStoreFault } from "../../../src/service/settings/key-store.ts";
+import { KEY_STORE_WORDS, type KeyStoreFault, type UserKeyStore } from "../../../src/service/settings/key-store.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import type { KeptSettings } from "../../../src/service/settings/settings-file.ts";
 import { FakeKeyStore } from "../../fakes/key-store.ts";
@@ -15,13 +15,13 @@ const HERE = { isOnItsComputer: true };
 const OPENAI = { server: "openai", model: "m" };
 const FAULTS = ["absent", "locked", "slow", "refused"] as const satisfies readonly KeyStoreFault[];
 
-async function settingsIn(keyStore: KeyStore = new FakeKeyStore(), environment: Record<string, string> = {}) {
+async function settingsIn(keyStore: UserKeyStore = new FakeKeyStore(), environment: Record<string, string> = {}) {
   const file = join(await temporaryFolder(), "settings.json");
   return { file, settings: new ServiceSettings({ file, environment, keyStore }) };
 }
 
 /** The settings as a process that starts now has them. */
-const anew = (file: string, keyStore: KeyStore) => new ServiceSettings({ file, environment: {}, keyStore });
+const anew = (file: string, keyStore: UserKeyStore) => new ServiceSettings({ file, environment: {}, keyStore });
 
 const keyOf = async (settings: ServiceSettings) => (await settings.variables())["ASIDE_VISION_KEY"];
 const describerOf = async (settings: ServiceSettings) => (await settings.inForce(CONFIGURATION)).describer;
