@@ -1,0 +1,111 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { nodeFiles } from "../../../src/host/headless/files.ts";
+import { readGivenTexts } from "../../../src/workflow/describe/given-texts.ts";
+import { readPickedText } from "../../../src/workflow/describe/picked-text.ts";
+import { readReply } from "../../../src/workflow/describe/read-reply.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+describe("texts that are given with a run", () => {
+  const vtt = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}\n`;
+
+  test("are read as what they are, each for itself", () => {
+    const captions = { content: vtt("Hello."), format: "vtt" } as const;
+    const given = readGivenTexts({ captions, script: vtt("A door opens.") });
+    expect(given.captions?.map(({ text }) => text)).toEqual(["Hello."]);
+    expect(given.script?.map(({ text, start }) => [text, start])).toEqual([["A door opens.", 1]]);
+    expect(given.unreadScript).toEqual([]);
+    expect(readGivenTexts({})).toEqual({ unreadScript: [] });
+  });
+
+  test("no line of a script is dropped in silence: each that has no time is named by its place and its words", () => {
+    const long = `Somebody ${"waits ".repeat(30)}.`;
+    const { script, unreadScript } = readGivenTexts({
+      script: `00:00:01 A door opens.\n00:99:99 ${long}\n00:00:05 Rain.\n`,
+    });
+    expect(script?.map(({ text }) => text)).toEqual(["A door opens.", "Rain."]);
+    expect(unreadScript).toEqual([
+      { rule: "script-unread", severity: "warn", cueIds: [], message: expect.stringContaining("line 2 of the script") },
+    ]);
+    expect(unreadScript[0]?.message).toContain("“00:99:99 Somebody waits");
+    // Told by its beginning: no finding is as long as a page.
+    expect(unreadScript[0]?.message.length).toBeLessThan(250);
+  });
+
+  test.each(["captions", "script"] as const)(
+    "%s without a line that can be read end the run before it costs anything",
+    (name) => {
+      const text = "nothing that has a time\n";
+      const settings = name === "script" ? { script: text } : { captions: { content: text, format: "srt" } as const };
+      expect(() => readGivenTexts(settings)).toThrow(expect.objectContaining({ code: `${name}_unreadable` }));
+    },
+  );
+});
+
+describe("a text that somebody picked", () => {
+  const picked = async (bytes: string | Uint8Array, name = "captions.srt") => {
+    const path = join(await temporaryFolder(), name);
+    await writeFile(path, bytes);
+    return readPickedText(nodeFiles, path, name);
+  };
+
+  test("is taken in Unicode, to the letter, and what was assumed is said", async () => {
+    expect(await picked("Ž Ő 日")).toEqual({ content: "Ž Ő 日", assumed: [] });
+    const utf16 = Uint8Array.from([0xff, 0xfe, ...Buffer.from("Ž Ő", "utf16le")]);
+    expect((await picked(utf16)).content).toBe("Ž Ő");
+  });
+
+  test("is refused in any other encoding, as another kind of file, and beyond any text's length", async () => {
+    await expect(picked(Uint8Array.from([0x8a, 0x20, 0xe6, 0xf8, 0xfe]))).rejects.toMatchObject({
+      code: "file_unreadable",
+      message: expect.stringContaining("save it as UTF-8"),
+    });
+    await expect(picked("PK\u0003\u0004 and so on", "captions.docx")).rejects.toMatchObject({
+      code: "file_unreadable",
+    });
+    const size = 32 * 1024 * 1024;
+    const files = (bytes: number) => ({
+      ...nodeFiles,
+      size: async () => bytes,
+      readBytes: async () => Buffer.from("A."),
+    });
+    await expect(readPickedText(files(size + 1), "/a", "a.srt")).rejects.toThrow("is too long");
+    expect((await readPickedText(files(size), "/a", "a.srt")).content).toBe("A.");
+  });
+
+  test("that is gone is as one without words: what reads it says so", async () => {
+    const files = { ...nodeFiles, size: async () => null, readBytes: async () => new Uint8Array() };
+    expect((await readPickedText(files, "/a", "a.srt")).content).toBe("");
+  });
+});
+
+describe("the text of a reply", () => {
+  const sequence = {
+    id: "s",
+    name: "S",
+    rate: frameRate(25),
+    isDropFrame: false,
+    startFrame: 90_000,
+    durationSeconds: 60,
+  };
+  const read = (content: string, format: "edl" | "vtt" | null, askedFormat: "edl" | "vtt" = "vtt") =>
+    readReply({ format, content }, { sequence, exported: { offsetSeconds: 10, durationSeconds: 50 }, askedFormat });
+  const edl =
+    "TITLE: A\nFCM: NON-DROP FRAME\n\n001  AX  V  C  01:00:11:00 01:00:13:00 01:00:11:00 01:00:13:00\n* COMMENT: A door opens.\n";
+
+  test("counts frames at the sequence's rate, from where the export began", () => {
+    const { cues, format } = read(edl, "edl");
+    expect([format, cues.map(({ start, end, text }) => [start, end, text])]).toEqual([
+      "edl",
+      [[1, 3, "A door opens."]],
+    ]);
+  });
+
+  test("is what was asked for where the reply does not say, and a plain text where it is nothing else", () => {
+    expect(read(edl, null, "edl").cues).toHaveLength(1);
+    const plain = read("00:00:01 A door opens.\n00:00:04 Rain.\n", null);
+    expect([plain.format, plain.cues.map(({ start }) => start)]).toEqual(["txt", [1, 4]]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
+import { graceAfter } from "../../../src/workflow/describe/grace.ts";
+import { ManualClock } from "../../fakes/manual-clock.ts";
+
+test("what a run takes grows with its length; on this computer nothing is billed, and it waits for less", () => {
+  const run = { durationSeconds: 600, kind: "text", sizeBytes: 7 } as const;
+  const hosted = estimateRun({ ...run, isLocal: false });
+  const local = estimateRun({ ...run, isLocal: true });
+  expect([hosted.minutes, hosted.uploadBytes, hosted.waitSeconds]).toEqual([10, 7, 300]);
+  expect([local.credits, local.waitSeconds]).toEqual([0, 75]);
+  const longer = estimateRun({ ...run, durationSeconds: 1200, isLocal: false });
+  expect(longer.waitSeconds).toBe(2 * hosted.waitSeconds);
+});
+
+test("an answer that is on its way has its time after an abort, and nobody waits for one that came", async () => {
+  for (const isReleased of [false, true]) {
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const grace = graceAfter(controller.signal, 1000, clock);
+    controller.abort(new Error("enough"));
+    if (isReleased) grace.release();
+    await clock.sleep(999);
+    expect(grace.signal.aborted).toBe(false);
+    await clock.sleep(2);
+    expect(grace.signal.aborted).toBe(!isReleased);
+  }
+});
+
+test("once it is let go of, an abort begins nothing", async () => {
+  const clock = new ManualClock();
+  const controller = new AbortController();
+  const grace = graceAfter(controller.signal, 1000, clock);
+  grace.release();
+  controller.abort();
+  await clock.sleep(5000);
+  expect(grace.signal.aborted).toBe(false);
+});
