@@ -1,4 +1,5 @@
 import { newStretches } from "../../core/new-stretches.ts";
+import { cutOf } from "../../host/cut.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
 import { type ConformInput, type ConformPlan, planConform } from "./conform-sequence.ts";
 import { conformedResult } from "./conformed-result.ts";
@@ -21,7 +22,8 @@ export function followCut(
   { sequence, timeline }: Pick<ConformInput, "sequence" | "timeline">,
 ): FollowedResult | null {
   const { cut, offsetSeconds: start, durationSeconds } = result;
-  if (cut === undefined) return null;
+  // Most often it is the same to the letter, which is told a hundred times faster than what became of each cue.
+  if (cut === undefined || JSON.stringify(cut.layout) === JSON.stringify(cutOf(timeline))) return null;
   const before = { ...result, placed: { sequenceId: sequence.id, markerIds: {}, clipNames: [], layout: cut.layout } };
   const plan = planConform({ sequence, timeline: { ...timeline, markers: [] }, record: before });
   const isAsItWas =
