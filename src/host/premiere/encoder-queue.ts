@@ -5,15 +5,13 @@ import type { ExportOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { mediaLength } from "../media-length.ts";
 import { isSamePath } from "../native-path.ts";
+import { GrowingFile, POLL_MS } from "./growing-file.ts";
 import { asCancellation } from "./wait-for-export.ts";
 
-/** How often the file is looked at. */
-const POLL_MS = 1000;
-/** Looks for which a file keeps its size once Media Encoder has said that it is done, and where it says nothing. */
-const STABLE_POLLS = 2;
+/** Looks in a row at which a file keeps its size where Media Encoder says nothing. */
 const SILENT_POLLS = 5;
-/** Lengths that differ by more are of files that are not whole yet, in seconds. */
-const LENGTH_TOLERANCE = 0.25;
+/** Lengths that differ by more are of files that are not whole: three frames of the slowest rates, in seconds. */
+export const QUEUED_LENGTH_TOLERANCE = 0.25;
 
 const OPERATION = "export the sequence in Media Encoder";
 
@@ -158,8 +156,7 @@ function takeFraction(news: QueueNews, amount: unknown): void {
 
 async function untilThere(wait: QueueWait, news: QueueNews, operation: ExportOperation): Promise<number> {
   const { clock, files, path } = wait;
-  let size: number | null = null;
-  let stablePolls = 0;
+  const file = new GrowingFile(files, path);
   for (;;) {
     operation.onProgress?.(news.fraction === undefined ? {} : { fraction: news.fraction });
     await clock.sleep(POLL_MS, operation.signal);
@@ -171,18 +168,16 @@ async function untilThere(wait: QueueWait, news: QueueNews, operation: ExportOpe
           "under Export, then try again.",
       );
     }
-    const now = await files.size(path);
-    stablePolls = now !== null && now > 0 && now === size ? stablePolls + 1 : 0;
-    size = now;
-    if (size === null || size === 0 || stablePolls < STABLE_POLLS) continue;
-    if (news.state === "done" || (stablePolls >= SILENT_POLLS && (await isWhole(wait)))) return size;
+    await file.look();
+    const size = file.keptSize(news.state === "done" ? undefined : SILENT_POLLS);
+    if (size !== null && (news.state === "done" || (await isWhole(wait)))) return size;
   }
 }
 
 /** A movie's header is written last: a file that states its length is there to its end. */
 async function isWhole({ files, path, durationSeconds }: QueueWait): Promise<boolean> {
   const length = await mediaLength(files, path);
-  return length !== null && Math.abs(length - durationSeconds) <= LENGTH_TOLERANCE;
+  return length !== null && Math.abs(length - durationSeconds) <= QUEUED_LENGTH_TOLERANCE;
 }
 
 function cancelled(): HostError {

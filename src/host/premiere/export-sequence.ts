@@ -1,6 +1,5 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
-import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import { cutOf } from "../cut.ts";
 import type { Files } from "../files.ts";
@@ -8,7 +7,7 @@ import type { ExportedMedia, ExportOperation, ExportRequest, QueuedExport } from
 import { HostError } from "../host-error.ts";
 import { mediaLength } from "../media-length.ts";
 import type { PresetSource } from "../preset-file.ts";
-import { exportInQueue, waitForQueued } from "./encoder-queue.ts";
+import { exportInQueue, QUEUED_LENGTH_TOLERANCE, waitForQueued } from "./encoder-queue.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
@@ -33,8 +32,6 @@ export interface ExportOptions {
 
 /** A file may be this much longer or shorter than the range it was made from: a frame at each end, and sound's own grid. */
 const LENGTH_TOLERANCE_FRAMES = 3;
-/** The rate of a sequence that nobody has read. */
-const SLOWEST_RATE: FrameRate = { numerator: 12, denominator: 1 };
 
 /**
  * Exports the active sequence, whole, from in to out, or a stretch of it: inside Premiere, which shows its own dialog meanwhile and
@@ -70,34 +67,31 @@ export async function exportSequence(
       layout: cutOf(timeline),
     });
     const render = async (preset: UsablePreset) => {
-      const path = await options.newFile(preset.extension);
+      const media = mediaOf(await options.newFile(preset.extension), preset);
+      const { path } = media;
       await files.remove(path);
       signal.throwIfAborted();
       operation.onProgress?.({});
       const opened = () => openSequence(premiere, reference).sequence;
       const isWhole = request.range === "whole";
       if (isBeside) {
-        const media = mediaOf(path, preset);
         const onQueued = async () => operation.onQueued?.(media);
         const order = { ...options, ...media, openSequence: opened, presetPath: preset.path, isWhole, onQueued };
-        return { preset, path, sizeBytes: await exportInQueue(order, operation) };
+        return { preset, media: { ...media, sizeBytes: await exportInQueue(order, operation) } };
       }
       const type = premiere.Constants.ExportType.IMMEDIATELY;
       const answer = premiere.EncoderManager.getManager().exportSequence(opened(), type, path, preset.path, isWhole);
-      return {
-        preset,
-        path,
-        sizeBytes: await waitForExport(answer, { premiere, clock: options.clock, files, path, signal }),
-      };
+      const sizeBytes = await waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+      return { preset, media: { ...media, sizeBytes } };
     };
     const work = () => withNextPreset(presets, render, signal);
-    const { preset, path, sizeBytes } = await (isStretch
+    const { preset, media } = await (isStretch
       ? withRangePoints({ ...options, reference, signal }, range, work)
       : work());
-    await refuseWrongLength(files, path, range.end - range.start, rateFromTicksPerFrame(facts.ticksPerFrame));
+    await refuseWrongLength(files, media, lengthTolerance(facts));
     // That it cannot be remembered changes nothing about the export.
     await options.presets.worked?.(preset.path).catch(() => undefined);
-    return { ...mediaOf(path, preset), sizeBytes };
+    return media;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw hostFault(error, { operation: "export the sequence", state: "nothing was exported", code: "export_failed" });
@@ -111,7 +105,7 @@ async function queuedExport(
   operation: ExportOperation,
 ): Promise<ExportedMedia> {
   const sizeBytes = await waitForQueued({ premiere, clock, files, ...queued }, operation);
-  await refuseWrongLength(files, queued.path, queued.durationSeconds, SLOWEST_RATE);
+  await refuseWrongLength(files, queued, QUEUED_LENGTH_TOLERANCE);
   return { ...queued, sizeBytes };
 }
 
@@ -188,17 +182,21 @@ const WHOLE: ExportedRange = { start: Number.NEGATIVE_INFINITY, end: Number.POSI
 /** An export was seen to obey a stray out point; a file of the wrong length would put every cue in the wrong place. */
 async function refuseWrongLength(
   files: ExportOptions["files"],
-  path: string,
-  wanted: number,
-  rate: FrameRate,
+  { path, durationSeconds: wanted }: QueuedExport,
+  toleranceSeconds: number,
 ): Promise<void> {
   const length = await mediaLength(files, path);
-  const tolerance = Math.max(0.2, (LENGTH_TOLERANCE_FRAMES * rate.denominator) / rate.numerator);
-  if (length === null || Math.abs(length - wanted) <= tolerance) return;
+  if (length === null || Math.abs(length - wanted) <= toleranceSeconds) return;
   await files.remove(path);
   throw new HostError(
     "export_failed",
     `The export is ${length.toFixed(1)} s long instead of ${wanted.toFixed(1)} s. Check the in and out points, then try again.`,
     { operation: "export the sequence", state: "the file was removed" },
   );
+}
+
+/** By how much a file may be longer or shorter than its range, in seconds. */
+function lengthTolerance({ ticksPerFrame }: SequenceFacts): number {
+  const rate = rateFromTicksPerFrame(ticksPerFrame);
+  return Math.max(0.2, (LENGTH_TOLERANCE_FRAMES * rate.denominator) / rate.numerator);
 }

@@ -2,10 +2,8 @@ import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
+import { GrowingFile, POLL_MS } from "./growing-file.ts";
 
-/** How often the file is looked at, and for how long it must keep its size. */
-const POLL_MS = 1000;
-const STABLE_POLLS = 2;
 /** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
 const APPEAR_MS = 15_000;
 const SETTLE_MS = 120_000;
@@ -67,9 +65,8 @@ function listenForEnd(premiere: premierepro, verdict: ExportVerdict): () => void
 
 async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Promise<void>): Promise<number> {
   const { clock, files, path, signal } = wait;
+  const file = new GrowingFile(files, path);
   const startedAt = clock.now();
-  let size: number | null = null;
-  let stablePolls = 0;
   let doneAt: number | null = null;
   for (;;) {
     if (verdict.answer === "pending") await Promise.race([settled, clock.sleep(POLL_MS, signal)]);
@@ -77,14 +74,13 @@ async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Pr
     signal.throwIfAborted();
     if (verdict.answer === "refused") throw refused(clock.now() - startedAt);
     if (verdict.answer === "failed") throw failed(verdict.error);
-    const now = await files.size(path);
-    stablePolls = now !== null && now > 0 && now === size ? stablePolls + 1 : 0;
-    size = now;
+    await file.look();
     if (verdict.answer === "pending") continue;
     doneAt ??= clock.now();
-    if (size !== null && size > 0 && stablePolls >= STABLE_POLLS) return size;
+    const size = file.keptSize();
+    if (size !== null) return size;
     const waited = clock.now() - doneAt;
-    if ((size ?? 0) === 0 && waited > APPEAR_MS) throw size === null ? noFile() : emptyFile();
+    if ((file.size ?? 0) === 0 && waited > APPEAR_MS) throw file.size === null ? noFile() : emptyFile();
     if (waited > SETTLE_MS) throw stillGrowing();
   }
 }
