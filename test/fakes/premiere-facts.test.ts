@@ -540,5 +540,6 @@ describe("facts that no double plays", () => {
     "volume components, linear gain, keyframes on the source's clock, wrapped values: held by test/host/premiere/levels-and-gaps.test.ts",
   );
   test.todo("a silent sound track where the cut has none: the renderer below the preview decides");
-  test.todo("exportSequenceFrame, Media Encoder's queue: the panel calls neither");
+  test.todo("exportSequenceFrame: the panel does not call it");
+  test.todo("Media Encoder's queue, which nobody has measured: held by test/host/premiere/encoder-queue.test.ts");
 });

@@ -1,5 +1,6 @@
 import type { Host, SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
+import { hasExport } from "../../../src/workflow/describe/recovery.ts";
 import type { Session } from "../../session/session.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
@@ -9,7 +10,7 @@ export async function hostOf({ environment, library }: Session, job: JobEntry): 
   const { editor } = environment;
   const record = await library.recovery.load(job.runId);
   // Stretches of a cut are of the sequence that they were found in.
-  const isExported = record?.exported !== undefined || record?.queued !== undefined || job.adds !== undefined;
+  const isExported = hasExport(record) || job.adds !== undefined;
   const active = async (): Promise<SequenceInfo> => {
     const sequence = await editor.readSequence();
     if (sequence.id === job.sequence.id) return sequence;

@@ -3,6 +3,7 @@ import { editPoints } from "../../../src/core/edit-points.ts";
 import { isLocalAddress } from "../../../src/core/local-address.ts";
 import type { DescribingSettings } from "../../../src/core/settings.ts";
 import { cutOf } from "../../../src/host/cut.ts";
+import { hasExport } from "../../../src/workflow/describe/recovery.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, rangeOf } from "../../state/form.ts";
 import type { JobEntry } from "../../state/saved.ts";
@@ -32,8 +33,7 @@ export async function withKnownOfFilm(
 export async function withEditPoints(session: Session, job: JobEntry): Promise<JobEntry> {
   const { library } = session;
   if (job.voices !== undefined || job.adds !== undefined || !takesTelling(session, job)) return job;
-  const record = await library.recovery.load(job.runId);
-  if (record?.exported !== undefined || record?.queued !== undefined) return job;
+  if (hasExport(await library.recovery.load(job.runId))) return job;
   const { cuts: _, ...told } = job.form.settings.describing ?? {};
   // An aid: what stands against reading the cut is said by the export.
   const cuts = await cutsOf(session, job).catch(() => []);

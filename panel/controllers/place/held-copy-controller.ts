@@ -1,7 +1,6 @@
 import { framesFromSeconds } from "../../../src/core/frame-rate.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { writeSubRip } from "../../../src/formats/subrip.ts";
-import { cutOf } from "../../../src/host/cut.ts";
 import type { GapToOpen } from "../../../src/host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../../src/host/host.ts";
 import { type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
@@ -165,9 +164,7 @@ export class HeldCopyController {
   }
 
   #recordOf(result: Result, copy: SequenceInfo, now: Timeline): PlacedResult {
-    const record = firstRecord(result, copy.id, now);
-    const layout = cutOf(now);
-    return { ...record, revision: 1, voiced: result.voiced, placed: { ...record.placed, layout } };
+    return { ...firstRecord(result, copy.id, now), revision: 1, voiced: result.voiced };
   }
 
   /** What is said in the programme as a caption file on the clock of the copy: no call of Premiere's moves captions. */

@@ -9,7 +9,7 @@ import { EVERYBODY, isSet, passedOn } from "./passed-variables.ts";
 export interface TaskRights<Input> {
   /** Environment variables it gets beside {@link EVERYBODY}; a name that ends with `*` stands for all that begin so. */
   readonly variables: readonly string[];
-  /** Environment that hold keys: where one says something, the process finds its name in place of the key. */
+  /** Variables that hold keys: where one says something, the process finds its name in place of the key. */
   readonly keys?: readonly string[];
   /**
    * Folders its JavaScript writes to, beside its temporary one. `null`: Node's permission model is not used, which refuses

@@ -74,7 +74,7 @@ export function valuesIn(environment: Environment, part: SettingPart): Record<st
 /**
  * A sentence about variables as one about settings: `ASIDE_VISION_MODEL` is `describer.model`.
  *
- * @param environment Environment that it says itself keep their names. Default: none.
+ * @param environment Variables that it says itself keep their names. Default: none.
  */
 export function inSettingNames(sentence: string, environment: Environment = {}): string {
   let said = sentence;

@@ -57,6 +57,11 @@ export interface RunRecord {
   readonly worksheetPath?: string;
 }
 
+/** Whether the export of a run was made, or goes on without it: what is edited from here on is not in it. */
+export function hasExport(record: RunRecord | null): boolean {
+  return record?.exported !== undefined || record?.queued !== undefined;
+}
+
 /** Keeps records of runs. An unreadable record counts as none. */
 export interface RecoveryStore {
   /** The record of a run; `null` when there is none. */

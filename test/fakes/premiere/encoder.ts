@@ -66,13 +66,7 @@ export function encoderStatic(stage: Stage): EncoderManagerStatic {
     getManager: (...given: []) => {
       checkArguments("EncoderManager.getManager", given, { required: [] });
       // Members that the double does not play raise an error when they are read.
-      const members = Object.defineProperties(
-        {},
-        {
-          ...Object.getOwnPropertyDescriptors(manager),
-          ...(isRecent(machine.faults) ? Object.getOwnPropertyDescriptors(recent) : {}),
-        },
-      );
+      const members = isRecent(machine.faults) ? { ...manager, ...recent } : manager;
       return strictObject("EncoderManager", members) as unknown as EncoderManager;
     },
     getExportFileExtension: async (...given: [Sequence, string]) => {
