@@ -3,6 +3,7 @@ import { conformCues } from "../../src/core/conform.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { layoutOf, type PlacedClip } from "../../src/core/layout.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
+import { madeClip, madeMedia } from "../made-timeline.ts";
 
 const RATE = frameRate(25);
 
@@ -167,17 +168,9 @@ describe("conforming to a new cut", () => {
           name: "V1",
           isEnabled: true,
           transitions: [],
-          clips: shots.map(([name, start, end]) => ({
-            name,
-            start,
-            end,
-            isEnabled: true,
-            sourceStart: 0,
-            speed: 1,
-            source: { kind: "media", name, location: `/m/${name}`, hasVideo: true, audioChannels: 0 },
-            effects: [],
-            markers: [],
-          })),
+          clips: shots.map(([name, start, end]) =>
+            madeClip(madeMedia(name, { location: `/m/${name}`, audioChannels: 0 }), start, end),
+          ),
         },
       ],
     });

@@ -9,6 +9,7 @@ import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
 import { newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
 import { cueClipName } from "../../../src/workflow/place/cue-clips.ts";
+import { madeClip, madeMedia } from "../../made-timeline.ts";
 
 const RATE = { numerator: 25, denominator: 1 };
 const CUES: Cue[] = [
@@ -17,17 +18,8 @@ const CUES: Cue[] = [
   { id: "three", start: 24, end: 26, text: "Rain." },
 ];
 
-const shot = (name: string, start: number, end: number, hasVideo = true): TimelineClip => ({
-  name,
-  start,
-  end,
-  isEnabled: true,
-  sourceStart: 0,
-  speed: 1,
-  source: { kind: "media", name, location: `/m/${name}`, hasVideo, audioChannels: hasVideo ? 0 : 1 },
-  effects: [],
-  markers: [],
-});
+const shot = (name: string, start: number, end: number, hasVideo = true): TimelineClip =>
+  madeClip(madeMedia(name, { location: `/m/${name}`, hasVideo, audioChannels: hasVideo ? 0 : 1 }), start, end);
 
 function cut(
   clips: readonly TimelineClip[],

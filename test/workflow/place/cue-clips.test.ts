@@ -5,6 +5,7 @@ import type { Timeline, TimelineClip } from "../../../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { clipPlaces, cueClipName, isClipOfCue } from "../../../src/workflow/place/cue-clips.ts";
 import { planNarrationReplacement } from "../../../src/workflow/place/replace.ts";
+import { madeClip, madeMedia } from "../../made-timeline.ts";
 
 describe("the name of a cue's clip", () => {
   test.each([
@@ -55,17 +56,8 @@ describe("the places of clips", () => {
 
 describe("switching between one file and clips", () => {
   const rate = frameRate(25);
-  const clip = (name: string, start: number, end: number): TimelineClip => ({
-    name,
-    start,
-    end,
-    isEnabled: true,
-    sourceStart: 0,
-    speed: 1,
-    source: { kind: "media", name, location: `file:///${name}`, hasVideo: false, audioChannels: 2 },
-    effects: [],
-    markers: [],
-  });
+  const clip = (name: string, start: number, end: number): TimelineClip =>
+    madeClip(madeMedia(name, { location: `file:///${name}`, hasVideo: false }), start, end);
   const timelineOf = (clips: readonly TimelineClip[]): Timeline => ({
     name: "t",
     rate,

@@ -4,20 +4,12 @@ import { describe, expect, test } from "vitest";
 import { markerComment } from "../../../../src/core/marker-tag.ts";
 import type { Timeline, TimelineClip } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
+import { madeClip, madeMedia } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { aside } from "../../run-aside.ts";
 
-const shot = (name: string, start: number, end: number): TimelineClip => ({
-  name,
-  start,
-  end,
-  isEnabled: true,
-  sourceStart: 0,
-  speed: 1,
-  source: { kind: "media", name, location: `file:///m/${name}`, durationSeconds: 60, hasVideo: true, audioChannels: 0 },
-  effects: [],
-  markers: [],
-});
+const shot = (name: string, start: number, end: number): TimelineClip =>
+  madeClip(madeMedia(name, { location: `file:///m/${name}`, durationSeconds: 60, audioChannels: 0 }), start, end);
 
 const cut = (clips: readonly TimelineClip[], markers: Timeline["markers"]): Timeline => ({
   name: "Harbour",
