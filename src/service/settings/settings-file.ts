@@ -45,6 +45,11 @@ export const PARTS_WITH_KEY = ["describer", "dialogue", "voice"] as const satisf
 /** A part that has a key. */
 export type PartWithKey = (typeof PARTS_WITH_KEY)[number];
 
+/** Whether somebody is asked for a part, who may want a key. */
+export function hasKey(part: SettingPart): part is PartWithKey {
+  return PARTS_WITH_KEY.some((one) => one === part);
+}
+
 /** A key as the file has it. */
 export type KeptKey = z.output<typeof Key>;
 
