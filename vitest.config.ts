@@ -21,8 +21,8 @@ if (missing.length > 0) {
 }
 
 /**
- * What takes long and rarely breaks: several computers, whole films, uploads of gigabytes, and the panel's bad days in a
- * browser, which its doubles have too. `npm run test:thorough` has them.
+ * What takes long and rarely breaks: several computers, whole films, uploads of gigabytes, texts of every length, and the
+ * panel's bad days one by one and in a browser. `npm run test:thorough` has them.
  */
 const SLOW = [
   "test/cli/commands/conform/conform-revoice.test.ts",
@@ -31,7 +31,9 @@ const SLOW = [
   "test/cli/commands/revoice/edited-files.test.ts",
   "test/cli/commands/revoice/revoice-hosted.test.ts",
   "test/cli/commands/scaled-out.test.ts",
+  "test/formats/linear-time.test.ts",
   "test/host/uxp/large-upload.test.ts",
+  "test/panel/every-switch.test.ts",
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",
   "test/service/full-disk.test.ts",

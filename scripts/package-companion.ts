@@ -4,8 +4,6 @@ import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { packageCompanion } from "../deploy/companion/package-companion.ts";
 import { PLATFORMS } from "../deploy/companion/platforms.ts";
-import { writeDebianPackage } from "../deploy/companion/write-debian-package.ts";
-import { VERSION } from "../src/service/version.ts";
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +22,7 @@ if (values.deb && values.platform !== "linux-x64") {
   process.exit(2);
 }
 await mkdir(values.out, { recursive: true });
-const { folder, archive, unpackedBytes, packedBytes } = await packageCompanion(platform, values.out);
+const { files, unpackedBytes } = await packageCompanion(platform, values.out, values.deb);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-process.stdout.write(`${archive}\n${megabytes(unpackedBytes)} unpacked, ${megabytes(packedBytes)} packed\n`);
-if (values.deb) process.stdout.write(`${await writeDebianPackage(folder, VERSION, unpackedBytes)}\n`);
+process.stdout.write(`${megabytes(unpackedBytes)} unpacked\n`);
+for (const { path, bytes } of files) process.stdout.write(`${path}: ${megabytes(bytes)}\n`);

@@ -17,8 +17,12 @@ import { type Pairing, pairingPath } from "../src/contract/pairing.ts";
 
 const LONGEST_START_MS = 120_000;
 
-const [archive] = process.argv.slice(2);
-if (archive === undefined) throw new Error("name the archive");
+const [archive = ""] = process.argv.slice(2);
+if (!(await stat(archive).catch(() => null))?.isFile()) {
+  const lack = archive === "" ? "" : `There is no file ${archive}. `;
+  process.stderr.write(`${lack}Name an archive, or a Debian package, that npm run package:companion made.\n`);
+  process.exit(2);
+}
 const isDebian = archive.endsWith(".deb");
 const USER = 1000;
 const computer = await mkdtemp(join(tmpdir(), "aside-computer-"));
@@ -102,8 +106,8 @@ try {
 }
 
 async function unpack(): Promise<void> {
-  if (isDebian) await dpkg("--install", resolve(archive ?? ""));
-  else await promisify(execFile)("unzip", ["-q", "-o", resolve(archive ?? ""), "-d", computer]);
+  if (isDebian) await dpkg("--install", resolve(archive));
+  else await promisify(execFile)("unzip", ["-q", "-o", resolve(archive), "-d", computer]);
 }
 
 /** A path of the computer as its programs see it. */
@@ -113,7 +117,7 @@ function seen(path: string): string {
 
 /** A root with a shell and what the package depends on, copied of this computer's packages, and a user's home. */
 async function makeRoot(): Promise<void> {
-  const { stdout: depends } = await promisify(execFile)("dpkg-deb", ["--field", resolve(archive ?? ""), "Depends"]);
+  const { stdout: depends } = await promisify(execFile)("dpkg-deb", ["--field", resolve(archive), "Depends"]);
   const packages = [
     "dash",
     ...depends

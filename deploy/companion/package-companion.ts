@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packagePanel } from "../../panel/build/package-panel.ts";
 import { pageModules } from "../../src/service/http/page-modules.ts";
@@ -10,6 +10,7 @@ import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
 import type { CompanionPlatform } from "./platforms.ts";
 import { pruneInstallation } from "./prune.ts";
+import { writeDebianPackage } from "./write-debian-package.ts";
 import { writeZip } from "./write-zip.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,14 +18,17 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 /** What is copied of the project. */
 const COPIED = ["bin", "src", "sample", "package.json", "LICENSE"];
 
+/** Most that a package may have on the disk of whoever installs it. */
+const LARGEST_UNPACKED_BYTES = 400e6;
+
+/** Most that is downloaded. */
+const LARGEST_PACKED_BYTES = 150e6;
+
 /** A finished package. */
 export interface CompanionPackage {
-  /** The folder as it is unpacked. */
-  readonly folder: string;
-  /** The archive. */
-  readonly archive: string;
+  /** The archive, and the Debian package where one was asked for. */
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
   readonly unpackedBytes: number;
-  readonly packedBytes: number;
 }
 
 /**
@@ -32,9 +36,15 @@ export interface CompanionPackage {
  * licences, and what is double-clicked. Nothing is built or fetched at its first start.
  *
  * @param out Folder for the folder and the archive.
- * @throws Error with npm's words when it cannot install for the platform, or with what is missing in the package.
+ * @param withDebian Whether a Debian package is made beside the archive, of linux-x64 alone.
+ * @throws Error with npm's words when it cannot install for the platform, with what is missing in the package, or with its
+ * size where that is more than people are to download.
  */
-export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
+export async function packageCompanion(
+  platform: CompanionPlatform,
+  out: string,
+  withDebian: boolean,
+): Promise<CompanionPackage> {
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
   const { top, program } = layoutOf(platform);
   const folder = join(out, `aside-companion-${version}-${platform.os}-${platform.cpu}`);
@@ -58,8 +68,29 @@ export async function packageCompanion(platform: CompanionPlatform, out: string)
   await cp((await packagePanel(out)).path, join(folder, "Aside panel for Premiere.ccx"));
   await writeFile(join(folder, "Read me first.txt"), READ_ME[platform.os]);
   const archive = `${folder}.zip`;
-  const unpackedBytes = await writeZip(folder, archive);
-  return { folder, archive, unpackedBytes, packedBytes: (await stat(archive)).size };
+  const unpackedBytes = await bytesOf(folder);
+  // `tar` packs in a process of its own, so that both take as long as one.
+  const [debian] = await Promise.all([
+    withDebian ? [await writeDebianPackage(folder, version, unpackedBytes)] : [],
+    writeZip(folder, archive),
+  ]);
+  const files = await Promise.all([archive, ...debian].map(async (path) => ({ path, bytes: (await stat(path)).size })));
+  requireSmall("unpacked", unpackedBytes, LARGEST_UNPACKED_BYTES);
+  for (const { path, bytes } of files) requireSmall(basename(path), bytes, LARGEST_PACKED_BYTES);
+  return { files, unpackedBytes };
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** @throws Error where something is larger than people are to download. */
+function requireSmall(what: string, bytes: number, largest: number): void {
+  if (bytes <= largest) return;
+  throw new Error(`The package is too large: ${what} has ${Math.ceil(bytes / 1e6)} MB, of ${largest / 1e6} at most.`);
 }
 
 /** npm installs the natives of another kind of computer where it is told to; nothing of a package is run. */

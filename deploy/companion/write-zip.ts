@@ -16,10 +16,8 @@ const CHUNK_BYTES = 1 << 20;
 /**
  * Writes a folder as a ZIP archive, with itself as its only top entry, its folders as entries of their own, and the
  * permissions of its files. One chunk is held at a time.
- *
- * @returns Bytes of all files, unpacked.
  */
-export async function writeZip(folder: string, path: string): Promise<number> {
+export async function writeZip(folder: string, path: string): Promise<void> {
   const file = createWriteStream(path);
   const out = Writable.toWeb(file).getWriter();
   let written: Promise<unknown> = Promise.resolve();
@@ -28,7 +26,6 @@ export async function writeZip(folder: string, path: string): Promise<number> {
     failure ??= error;
     if (error === null) written = written.then(() => out.write(chunk));
   });
-  let bytes = 0;
   const around = dirname(folder);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const places = entries.map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }));
@@ -39,8 +36,7 @@ export async function writeZip(folder: string, path: string): Promise<number> {
       addFolder(zip, `${name}/`);
       continue;
     }
-    const { mode, size } = await stat(place);
-    bytes += size;
+    const { mode } = await stat(place);
     const packed = PACKED.test(name) ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 });
     Object.assign(packed, { os: UNIX, attrs: ((0o100_000 | (mode & 0o111 ? 0o755 : 0o644)) << 16) >>> 0 });
     zip.add(packed);
@@ -55,7 +51,6 @@ export async function writeZip(folder: string, path: string): Promise<number> {
   await written;
   await out.close();
   if (failure !== null) throw failure;
-  return bytes;
 }
 
 function addFolder(zip: Zip, name: string): void {

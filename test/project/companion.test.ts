@@ -165,7 +165,7 @@ describe("the companion for every kind of computer", () => {
     await put(folder, { "bin/run.sh": "#!/bin/sh\n", "data/ü.txt": "words", "data/large": new Uint8Array(3_000_000) });
     await chmod(join(folder, "bin/run.sh"), 0o700);
     const archive = `${folder}.zip`;
-    expect(await writeZip(folder, archive)).toBe(3_000_000 + 5 + 10);
+    await writeZip(folder, archive);
     const bytes = await readFile(archive);
     const content = unzipSync(bytes);
     expect(Object.keys(content).filter((name) => name.endsWith("/"))).toEqual([
