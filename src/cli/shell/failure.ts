@@ -47,7 +47,7 @@ export const CLI_MEANINGS = {
 } as const;
 
 /** An error in words for the command line. */
-function failureOf(error: unknown): Explanation {
+export function failureOf(error: unknown): Explanation {
   if (error instanceof UsageError) return { code: error.code, sentence: error.message, next: "" };
   if (error instanceof Cancelled) {
     return {

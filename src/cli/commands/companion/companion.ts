@@ -4,16 +4,18 @@ import { fileURLToPath } from "node:url";
 import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
 import { type Pairing, USUAL_PORT } from "../../../contract/pairing.ts";
 import { API_KEY_HEADER } from "../../../contract/routes.ts";
+import type { RunningService } from "../../../service/main.ts";
 import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
 import { portSet } from "../../service-run/port-set.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../../service-run/records-options.ts";
 import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts";
 import { textOf } from "../../shell/arguments.ts";
-import type { Command, CommandContext } from "../../shell/command.ts";
+import type { Arguments, Command, CommandContext } from "../../shell/command.ts";
+import { failureOf } from "../../shell/failure.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 import { tellDesktop } from "./desktop-entry.ts";
-import { removePageOpener, writePageOpener } from "./page-opener.ts";
+import { removePageOpener, writeFailurePage, writePageOpener } from "./page-opener.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
 
 /** How long a service of this computer may take to answer. */
@@ -49,25 +51,15 @@ export const COMPANION: Command = {
     const opensPage = values["no-page"] !== true;
     const running = await runningCompanion();
     if (running !== null) return await joinRunning(running, opensPage, context);
-    // Loaded here alone: help and version start without the service.
-    const { startService } = await import("../../../service/main.ts");
-    const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
-    const options = {
-      ...recordsFrom(given, context.env),
-      log: logFrom(given),
-      host: "127.0.0.1",
-      onNewVersion: (version: string) => context.output.print(`aside ${version} is there. This is ${VERSION}.`),
-    };
-    const service = await startService({ ...options, port: await portSet(options) }).catch((error: unknown) => {
-      if (error instanceof ServiceStartError && error.code === "address_unusable") {
-        return startService({ ...options, port: 0 });
-      }
+    const launcher = textOf(given, "launcher");
+    const service = await start(given, context).catch(async (error: unknown) => {
+      // Whoever double-clicked it has no terminal that would say why nothing happens.
+      if (opensPage && (launcher !== undefined || !process.stderr.isTTY)) await showFailure(error);
       throw error;
     });
     try {
       const pairing = { address: service.url, key: await service.processKey(), version: VERSION, pid: process.pid };
       await writePairingFile(pairing);
-      const launcher = textOf(given, "launcher");
       if (launcher !== undefined) await tellDesktop(launcher);
       context.output.print(`aside ${VERSION} runs on ${service.url}; the panel finds it by itself.`);
       if (opensPage) await showPage(pairing, context);
@@ -80,6 +72,25 @@ export const COMPANION: Command = {
     return EXIT.done;
   },
 };
+
+/** Starts the service on the port that is set, or on a free one. @throws ServiceStartError, SettingsError. */
+async function start(given: Arguments, { env, output }: CommandContext): Promise<RunningService> {
+  // Loaded here alone: help and version start without the service.
+  const { startService } = await import("../../../service/main.ts");
+  const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
+  const options = {
+    ...recordsFrom(given, env),
+    log: logFrom(given),
+    host: "127.0.0.1",
+    onNewVersion: (version: string) => output.print(`aside ${version} is there. This is ${VERSION}.`),
+  };
+  return startService({ ...options, port: await portSet(options) }).catch((error: unknown) => {
+    if (error instanceof ServiceStartError && error.code === "address_unusable") {
+      return startService({ ...options, port: 0 });
+    }
+    throw error;
+  });
+}
 
 /** The companion of this user that answers; what a killed one left is none. */
 async function runningCompanion(): Promise<Pairing | null> {
@@ -140,7 +151,17 @@ async function openPage({ address, key }: Pairing): Promise<void> {
   });
   if (!reply.ok) throw new Error(`the service answered ${reply.status}`);
   const { token } = (await reply.json()) as LinkReply;
-  const file = await writePageOpener(logInAddress(address, token));
+  await openInBrowser(await writePageOpener(logInAddress(address, token)));
+}
+
+/** Shows why Aside could not start; a computer that cannot show it has the words in its log. */
+async function showFailure(error: unknown): Promise<void> {
+  const { sentence, next } = failureOf(error);
+  await writeFailurePage([sentence, next].filter((one) => one !== "")).then(openInBrowser, () => undefined);
+}
+
+/** Opens a file of this user in their browser. */
+async function openInBrowser(file: string): Promise<void> {
   const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
     darwin: ["open", file],
     win32: ["rundll32", "url.dll,FileProtocolHandler", file],

@@ -15,15 +15,33 @@ function openerPath(): string {
 }
 
 /** Leaves the file for an address, in place of an older one; gives its path. @throws the system's error. */
-export async function writePageOpener(address: string, path = openerPath()): Promise<string> {
-  const lines = [
-    "<!doctype html>",
-    '<html lang="en"><meta charset="utf-8"><title>Aside</title>',
+export function writePageOpener(address: string, path = openerPath()): Promise<string> {
+  return write(path, [
     '<meta name="referrer" content="no-referrer">',
     `<meta http-equiv="refresh" content="0; url=${escapeHtml(address)}">`,
-    "<p>Aside opens…</p></html>",
-  ];
-  await writePrivateFile(path, `${lines.join("\n")}\n`);
+    "<p>Aside opens…</p>",
+  ]);
+}
+
+/**
+ * Leaves the file with why Aside could not start, for whoever opened it without a terminal; gives its path.
+ *
+ * @param sentences What happened, and what to do about it.
+ * @throws the system's error.
+ */
+export function writeFailurePage(sentences: readonly string[], path = openerPath()): Promise<string> {
+  return write(path, [
+    "<style>body { font: 1.1em/1.5 system-ui, sans-serif; max-width: 40em; margin: 3em auto; padding: 0 1em }</style>",
+    "<h1>Aside could not start</h1>",
+    ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+    "<p>Then open Aside again.</p>",
+  ]);
+}
+
+/** @param body Lines of HTML. */
+async function write(path: string, body: readonly string[]): Promise<string> {
+  const head = ["<!doctype html>", '<html lang="en"><meta charset="utf-8"><title>Aside</title>'];
+  await writePrivateFile(path, `${[...head, ...body, "</html>"].join("\n")}\n`);
   return path;
 }
 
