@@ -21,20 +21,21 @@ export function readSettings(reply: JsonObject): SettingsReply | null {
   ];
   if (describer === null || dialogue === null || voice === null || privacy === null) return null;
   // A service of before knows none of these.
-  const numbers = (name: NumberPart) => partIn(reply, name) ?? NO_NUMBERS;
+  const later = (name: NumberPart | "places") => partIn(reply, name) ?? UNKNOWN_PART;
   return {
     may_change: reply["may_change"] === true,
     describer,
     dialogue,
     voice,
     privacy,
-    limits: numbers("limits"),
-    retention: numbers("retention"),
-    network: numbers("network"),
+    places: later("places"),
+    limits: later("limits"),
+    retention: later("retention"),
+    network: later("network"),
   };
 }
 
-const NO_NUMBERS: PartInForce = {
+const UNKNOWN_PART: PartInForce = {
   decided_by: "nobody",
   values: {},
   has_key: false,

@@ -8,6 +8,7 @@ import type { LogOptions } from "./log.ts";
 import { NewVersion } from "./new-version.ts";
 import { openRecords } from "./open-records.ts";
 import type { ServiceSettings } from "./settings/service-settings.ts";
+import { foundAt } from "./storage/data-place.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -23,6 +24,8 @@ export interface ServiceOptions extends RecordsOptions {
   readonly adoptsStore?: boolean;
   /** Called with a newer version that is there, see `NewVersion`. Default: nobody looks for one, whatever is configured. */
   readonly onNewVersion?: (version: string) => void;
+  /** Called with a sentence when the user's data moves to the place that is set for it, or cannot. */
+  readonly onMove?: (sentence: string) => void;
   /** Whether this process runs jobs (`--no-worker` does not). Default true. */
   readonly worksOnJobs?: boolean;
   /** Module of the isolated tasks as a file URL, where it is not the product's. */
@@ -81,10 +84,12 @@ export async function startWorkerProcess(
 
 /** An app over its records, which closes them when it closes. */
 async function open(options: ServiceOptions): Promise<App> {
-  const dataFolder = resolve(options.dataFolder);
+  const settings = settingsOf(options);
+  await settings.moveData(options.onMove ?? (() => undefined));
+  // What may be written is told to processes by its own path, not by one that leads there.
+  const dataFolder = await foundAt(resolve(options.dataFolder));
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   const log = options.log ?? { level: "warn" };
-  const settings = settingsOf(options);
   await settings.start();
   const newVersion = newVersionOf(configuration, options, settings);
   const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);

@@ -49,6 +49,7 @@ export const SERVE: Command = {
       log,
       host,
       port,
+      onMove: (sentence) => output.print(sentence),
       worksOnJobs: values["no-worker"] !== true,
       adoptsStore: values["adopt-store"] === true,
     });

@@ -16,13 +16,13 @@ const LONGEST_KEY = 4_000;
 /** Shows and changes what a service is set to, and tries it. */
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
-  summary: "Show, change and try who describes, hears and speaks; limits, retention and port.",
+  summary: "Show, change and try who describes, hears and speaks; limits, retention, port, places.",
   synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART | anew] [options]",
   notes: [
     `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
     "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
     "A key comes from standard input: aside settings set describer.server=openai describer.model=NAME describer.key=- < key.txt",
-    "The service may run meanwhile: it takes over what is set with the next job, a port with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
+    "The service may run meanwhile: it takes over what is set with the next job, a port and a place with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
   async run(given, context) {

@@ -6,6 +6,7 @@ import { openRecords } from "../open-records.ts";
 import { SETTINGS_FILE, ServiceSettings } from "../settings/service-settings.ts";
 import { systemKeyStore } from "../settings/system-key-store.ts";
 import { readHolder } from "../storage/data-folder-lock.ts";
+import { foundAt } from "../storage/data-place.ts";
 import { migrate } from "../storage/migrations.ts";
 import { ServiceStartError } from "../storage/service-start-error.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
@@ -36,7 +37,8 @@ export function settingsOf({ dataFolder, settingsFile, databaseUrl }: RecordsOpt
   if (settingsFile === undefined) {
     return new ServiceSettings({ file: join(resolve(dataFolder), SETTINGS_FILE), environment });
   }
-  return new ServiceSettings({ file: settingsFile, environment, keyStore: systemKeyStore({ environment }) });
+  const keyStore = systemKeyStore({ environment });
+  return new ServiceSettings({ file: settingsFile, environment, keyStore, usersData: resolve(dataFolder) });
 }
 
 /** Administration of a service, and its end. */
@@ -51,7 +53,7 @@ export interface OpenAdministration extends Administration {
  * @throws ServiceStartError when neither works.
  */
 export async function openAdministration(options: RecordsOptions): Promise<OpenAdministration> {
-  const dataFolder = resolve(options.dataFolder);
+  const dataFolder = await foundAt(resolve(options.dataFolder));
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   try {
     const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);

@@ -28,6 +28,7 @@ const File = z.object({
   dialogue: Part,
   voice: Part,
   privacy: Part,
+  places: Part,
   limits: Part,
   retention: Part,
   network: Part,

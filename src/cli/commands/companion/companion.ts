@@ -82,6 +82,7 @@ async function start(given: Arguments, { env, output }: CommandContext): Promise
     ...recordsFrom(given, env),
     log: logFrom(given),
     host: "127.0.0.1",
+    onMove: (sentence: string) => output.print(sentence),
     onNewVersion: (version: string) => output.print(`aside ${version} is there. This is ${VERSION}.`),
   };
   return startService({ ...options, port: await portSet(options) }).catch((error: unknown) => {
