@@ -8,6 +8,17 @@ const WAIT_MS = 400;
 /** A picture of the plugin's own, 48 pixels wide and high. */
 const PICTURE = "icons/plugin-list@1x.png";
 
+/** Controls that the host draws, each beside the one of ours that it could stand for, as `name attribute=value`. */
+const CONTROLS = [
+  "button",
+  "sp-button",
+  "sp-action-button size=s",
+  "input type=checkbox",
+  "sp-checkbox",
+  "input type=text",
+  "sp-textfield",
+] as const;
+
 /**
  * Questions that UXP's document answers. The box that they need is there for as long as they take.
  *
@@ -47,6 +58,31 @@ export function pageTrials(
           box.scrollTop = 30;
           await clock.sleep(WAIT_MS, signal);
           return `event ${isTold ? "told" : "not told"}, stands at ${box.scrollTop} of 30, ${box.clientHeight} high`;
+        });
+      },
+    },
+    {
+      name: "Controls of the host",
+      code: "panel/views/controls.ts panel/document/renderer.ts panel/controls.css",
+      run: async ({ signal }) => {
+        const row = document.createElement("div");
+        const controls = CONTROLS.map((description) => {
+          const [name, attribute] = description.split(" ");
+          const control = document.createElement(name ?? "");
+          const [key, value] = attribute?.split("=") ?? [];
+          if (key !== undefined && value !== undefined) control.setAttribute(key, value);
+          control.textContent = "Aside";
+          row.appendChild(control);
+          return { name: description, control };
+        });
+        return withBox("width: 300px", row, async () => {
+          await clock.sleep(WAIT_MS, signal);
+          const found = controls.map(({ name, control }) => {
+            control.focus();
+            const takesFocus = document.activeElement === control ? "takes the focus" : "takes no focus";
+            return `${name}: ${control.clientWidth} by ${control.clientHeight}, ${takesFocus}`;
+          });
+          return found.join("; ");
         });
       },
     },

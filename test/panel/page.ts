@@ -3,6 +3,9 @@ import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../p
 /** Elements that UXP has a class for, or treats as a plain box with text (`premiere-uxp.md` 5.1), as far as we use them. */
 const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label", "img"]);
 
+/** Controls of Adobe's own, which it draws itself; what they do with keys and the focus is not known. */
+const WIDGETS = new Set(["sp-button", "sp-action-button", "sp-checkbox", "sp-textfield"]);
+
 /** Attributes that UXP is documented to lack, or whose meaning it does not know. */
 const REFUSED = /^(hidden|for|accesskey|contenteditable|dir|inputmode|part|spellcheck|translate|on\w+|style-.*)$/;
 
@@ -68,7 +71,7 @@ export class PageNode implements PanelElement {
   }
 
   focus(): void {
-    this.#page.activeElement = this;
+    if (!WIDGETS.has(this.name)) this.#page.activeElement = this;
   }
 
   /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */
@@ -122,7 +125,7 @@ export class Page implements PanelDocument {
   }
 
   createElement(name: string): PageNode {
-    if (!ELEMENTS.has(name)) throw new Error(`UXP has no element ${name}`);
+    if (!ELEMENTS.has(name) && !WIDGETS.has(name)) throw new Error(`UXP has no element ${name}`);
     this.made += 1;
     return new PageNode(this, name);
   }

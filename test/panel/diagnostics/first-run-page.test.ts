@@ -42,3 +42,23 @@ test("docs/first-run.md says of every probe what code depends on it and what the
   expect(told.sort()).toEqual(probes.map(({ name, code }) => [name, code]).sort());
   for (const file of new Set(probes.flatMap(({ code }) => code.split(" ")))) await access(file);
 });
+
+test("the host's controls are measured beside ours, and nothing of them stays", async () => {
+  const page = new Page();
+  const trial = pageTrials({ document: page, clock: new InstantClock() }, new Set()).find(
+    ({ name }) => name === "Controls of the host",
+  );
+  const before = page.body.children.length;
+  const found =
+    (await trial?.run({ originalId: "", sequenceId: "", address: "", signal: new AbortController().signal })) ?? "";
+  expect(found.split("; ")).toEqual([
+    "button: 300 by 400, takes the focus",
+    "sp-button: 300 by 400, takes no focus",
+    "sp-action-button size=s: 300 by 400, takes no focus",
+    "input type=checkbox: 300 by 400, takes the focus",
+    "sp-checkbox: 300 by 400, takes no focus",
+    "input type=text: 300 by 400, takes the focus",
+    "sp-textfield: 300 by 400, takes no focus",
+  ]);
+  expect(page.body.children.length).toBe(before);
+});
