@@ -1,8 +1,5 @@
-import { conformCues } from "../../../src/core/conform.ts";
 import { fileNameOf } from "../../../src/core/file-name.ts";
-import { shiftRange } from "../../../src/core/time-range.ts";
 import { timecodeAt } from "../../../src/core/timecode.ts";
-import { cutOf } from "../../../src/host/cut.ts";
 import type { PlaceAudio } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -10,7 +7,7 @@ import type { PlacedResult, Result, VoicePiece } from "../../../src/result/resul
 import { voicedCues } from "../../../src/result/stale.ts";
 import { type ConformPlan, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
-import { findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/join-new.ts";
+import { exportedCutOf, findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/join-new.ts";
 import { type NewCue, newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
@@ -59,26 +56,17 @@ export class JoinController {
     const timeline = await this.#session.environment.editor.readTimeline();
     const orphans = result.findings.flatMap(({ rule, cueIds }) => (rule === "conform-orphaned" ? cueIds : []));
     const brought = newCuesOf({ sequence, timeline, record }, described, orphans);
-    const voices = await this.#cutVoices(job, described, brought, sequence);
-    // The cut may have changed once more meanwhile: the new cues follow it like all others.
-    const layout = cutOf(timeline);
-    const found = conformCues(record.placed.layout, layout, brought.map(({ cue }) => cue), sequence.rate); // biome-ignore format: one call
-    const shifts = new Map(brought.map(({ cue }, index) => [cue.id, (found[index]?.start ?? cue.start) - cue.start]));
-    const pieces = new Map(
-      [...voices].map(([id, piece]) => [id, { ...piece, start: piece.start + (shifts.get(id) ?? 0) }]),
-    );
+    const pieces = await this.#cutVoices(job, described, brought, sequence);
     const added = {
-      cues: brought.map(({ cue }) => {
-        const shift = shifts.get(cue.id) ?? 0;
-        return shiftRange(cue, shift);
-      }),
+      cues: brought.map(({ cue }) => cue),
       sounds: target.job.placedNarration === true ? [...pieces.values()].map(soundOf) : [],
     };
     // A colour is a further step of the undo history.
     const colours = this.#session.state.coloursMarkers ? {} : { colours: UNCOLOURED };
     const plan = planConform({ sequence, timeline, record, added, ...colours });
     const findings = findingsOfNew(described, brought);
-    const joining = { settings: job.form.settings, cues: added.cues, findings, pieces };
+    const exportedCut = exportedCutOf(described);
+    const joining = { settings: job.form.settings, cues: added.cues, findings, pieces, exportedCut };
     const next = recordWithNew(record, plan, { ...joining, sounds: added.sounds });
     // The editor began to place something meanwhile: it is another timeline then.
     if (this.#applyController.isUnderWay) return this.take(job, described);
@@ -122,9 +110,10 @@ export class JoinController {
       const cues = own.map(({ cue, original }) => ({ ...original, id: cue.id }));
       const result = { ...run.result, cues, voiced: voicedCues(cues, run.result.settings) };
       const clips = await cutNarrationClips(environment.files, { result, rate, pathOf });
+      const shifts = new Map(own.map(({ cue, shiftSeconds }) => [cue.id, shiftSeconds]));
       for (const { path, place } of clips ?? []) {
         const { cueId, start, durationSeconds } = place;
-        pieces.set(cueId, { path, start, durationSeconds });
+        pieces.set(cueId, { path, start: start + (shifts.get(cueId) ?? 0), durationSeconds });
       }
     }
     return pieces;

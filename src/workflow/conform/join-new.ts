@@ -1,5 +1,6 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
+import type { PlacedClip } from "../../core/layout.ts";
 import { shiftRange } from "../../core/time-range.ts";
 import type { PlaceAudio } from "../../host/edit-plan.ts";
 import { isSameRange, type PlacedResult, type Result, type VoicePiece } from "../../result/result.ts";
@@ -18,22 +19,34 @@ export interface Joining {
   readonly findings: readonly Finding[];
   /** Their voices, by cue; on the sequence clock. */
   readonly pieces: ReadonlyMap<string, VoicePiece>;
+  /** The cut as it was exported for them; absent where nobody knows another one than that as it is. */
+  readonly exportedCut?: readonly PlacedClip[] | undefined;
 }
 
-/** The record with the new cues and their voices. The layout is that of the cut as it is, and all of it is described. */
+/** The cut as it was when the first of some stretches was exported: what came into it since was never described. */
+export function exportedCutOf(described: readonly DescribedStretch[]): readonly PlacedClip[] | undefined {
+  return described.find(({ run }) => run !== null)?.run?.result.cut?.layout;
+}
+
+/** The record with the new cues and their voices. The layout is that of the cut as it is; all that was in it when it was exported is described. */
 export function recordWithNew(
   record: PlacedResult,
   { record: conformed }: ConformPlan<PlacedResult>,
-  { cues, pieces, settings, sounds }: Joining & { readonly sounds: readonly PlaceAudio[] },
+  { cues, pieces, settings, sounds, exportedCut }: Joining & { readonly sounds: readonly PlaceAudio[] },
 ): PlacedResult {
   const ids = new Set(cues.map(({ id }) => id));
   const voiced = conformed.cues.filter(({ id }) => ids.has(id) && pieces.has(id));
   const { described: _, ...placed } = conformed.placed;
+  const isAsExported = exportedCut === undefined || JSON.stringify(exportedCut) === JSON.stringify(placed.layout);
   return {
     ...conformed,
     revision: record.revision + 1,
     voiced: { ...record.voiced, ...voicedCues(voiced, settings) },
-    placed: { ...placed, clipNames: [...placed.clipNames, ...sounds.map(({ clipName }) => clipName)] },
+    placed: {
+      ...placed,
+      ...(isAsExported ? {} : { described: exportedCut }),
+      clipNames: [...placed.clipNames, ...sounds.map(({ clipName }) => clipName)],
+    },
   };
 }
 

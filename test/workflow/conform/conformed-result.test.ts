@@ -235,9 +235,9 @@ describe("what new stretches bring", () => {
       { stretch, run: run([{ ...found, cueIds: ["cue-1", "cue-2"] }]) },
     ];
     const brought = [
-      { cue: of("new-1"), original: of("cue-1"), stretch: 0 },
-      { cue: of("new-2"), original: of("cue-1"), stretch: 2 },
-      { cue: of("new-3"), original: of("cue-2"), stretch: 2 },
+      { cue: of("new-1"), original: of("cue-1"), stretch: 0, shiftSeconds: 0 },
+      { cue: of("new-2"), original: of("cue-1"), stretch: 2, shiftSeconds: 0 },
+      { cue: of("new-3"), original: of("cue-2"), stretch: 2, shiftSeconds: 0 },
     ];
     expect(findingsOfNew(described, brought)).toEqual([
       { ...found, cueIds: ["new-1"] },

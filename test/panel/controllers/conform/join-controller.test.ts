@@ -95,6 +95,35 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   await panel.sees("The cut changed: 0 cues moved, 1 touched");
 });
 
+test("new cues of a cut that changed once more while they were described come to where their picture went", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
+  panel.page().click("describe-new");
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  // Two seconds of another shot go before all of it.
+  recut(panel, [[800, 850], ...WITH_NEW]);
+  panel.server.jobStates = [];
+  await panel.sees("1 new description came in.");
+  expect(markerFrames(panel)).toEqual([75, 150, 250]);
+  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
+  expect(voices(panel)).toContainEqual([expect.stringMatching(/A ship comes in/), 150]);
+  // What came in meanwhile is not described.
+  await panel.sees("It describes picture that is new in this cut");
+  panel.page().click("tab-review");
+  await panel.sees("1 stretch of the cut is not described");
+});
+
+test("a new cue whose picture went again while it was described does not come in", async () => {
+  const panel = await recutWithNew();
+  panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
+  panel.page().click("describe-new");
+  await expect.poll(() => panel.server.accepted).toBe(2);
+  recut(panel, [[0, 75], [75, 150]]); // biome-ignore format: one cut
+  panel.server.jobStates = [];
+  await panel.sees("No description came of what is new in the cut.");
+  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
+});
+
 test("a stretch that is refused is told, nothing comes in, and it is not offered again", async () => {
   const panel = await recutWithNew();
   panel.server.jobEnd = "standard_ad_not_enough_gaps";
