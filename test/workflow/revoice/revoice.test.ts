@@ -244,7 +244,10 @@ describe("what was voiced", () => {
     const volume = { option: "auto" } as const;
     const heard = { speech: [{ start: 2, end: 3 }], music: [{ start: 4, end: 5 }] };
     const revoiced = revoicedCues(CUES, CUES, settings);
-    const after = (record: Partial<typeof RECORD>, change: Partial<Parameters<typeof recordAfterRevoicing>[2]> = {}) =>
+    const recorded = (
+      record: Partial<typeof RECORD>,
+      change: Partial<Parameters<typeof recordAfterRevoicing>[2]> = {},
+    ) =>
       recordAfterRevoicing({ ...RECORD, ...record }, revoiced, {
         runId: "run-2",
         result: { jobId: "job-2" },
@@ -253,16 +256,16 @@ describe("what was voiced", () => {
         ...change,
       });
     const before = { voicing: VOICING, settings: { ...RECORD.settings, volume }, ...heard };
-    const next = after(before);
+    const next = recorded(before);
     expect(next.settings).toEqual({ ...RECORD.settings, ...settings });
     expect(next).toMatchObject({ ...heard, cues: CUES, voiced: voicedCues(CUES, settings) });
     expect(next.placed).toEqual({ ...RECORD.placed, clipNames: ["a.wav"] });
     expect(next).not.toHaveProperty("voicing");
-    expect(after({})).not.toHaveProperty("speech");
-    expect(after({}, { settings: { ...settings, volume } }).settings.volume).toEqual(volume);
+    expect(recorded({})).not.toHaveProperty("speech");
+    expect(recorded({}, { settings: { ...settings, volume } }).settings.volume).toEqual(volume);
     const [speech, music] = [[{ start: 7, end: 8 }], []];
-    expect(after(before, { result: { jobId: "job-2", speech, music } })).toMatchObject({ speech, music });
-    expect(["none", "ad_only", "mixed"].map((track) => after({ track } as Partial<typeof RECORD>).track)).toEqual([
+    expect(recorded(before, { result: { jobId: "job-2", speech, music } })).toMatchObject({ speech, music });
+    expect(["none", "ad_only", "mixed"].map((track) => recorded({ track } as Partial<typeof RECORD>).track)).toEqual([
       "ad_only",
       "ad_only",
       "mixed",
