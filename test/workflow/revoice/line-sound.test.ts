@@ -114,7 +114,7 @@ describe("the sound of a line", () => {
         const { piece } = await voiced(result, lineService(wave));
         const sample = 1 / format.sampleRate;
         const before = Math.round((start - piece.start) * format.sampleRate);
-        const speech = sampleCount * sample;
+        const speech = sampleCount / format.sampleRate;
         if (rate === null) {
           expect(piece).toMatchObject({ start, durationSeconds: speech });
         } else {
