@@ -186,15 +186,15 @@ describe("what was voiced", () => {
 
   test("says what the service moved or left out", () => {
     const { cues, voiced, notices } = revoicedCues(
-      [...CUES, { id: "n", start: 5.5, end: 6, text: "New." }],
-      [{ id: "1", start: 1.4, end: 2.9, text: CUES[0]?.text ?? "" }, ...CUES.slice(1)],
+      [...CUES, { id: "n", start: 5.5, end: 6, text: "New." }, { id: "o", start: 6, end: 6.5, text: "Other." }],
+      CUES.map(({ start, end, text }, index) => ({ id: `${index}`, start: start + 0.4, end: end + 0.4, text })),
       DEFAULT_SETTINGS,
     );
     expect(cues[0]).toMatchObject({ start: 1.4, end: 2.9 });
     expect(Object.keys(voiced)).toEqual(["cue-0001", "cue-0002"]);
     expect(notices).toEqual([
-      "The service moved cue-0001; the cues are where they are heard.",
-      "The service did not voice n.",
+      "The service moved cue-0001, cue-0002; the cues are where they are heard.",
+      "The service did not voice n, o.",
     ]);
   });
 
