@@ -5,7 +5,7 @@ import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { staleCues, voicedCues } from "../../../src/result/stale.ts";
-import type { ScriptLayout, ScriptMemory } from "../../../src/workflow/describe/script-layouts.ts";
+import { type ScriptLayout, type ScriptMemory, scriptLayout } from "../../../src/workflow/describe/script-layouts.ts";
 import {
   type Revoicing,
   recordAfterRevoicing,
@@ -101,6 +101,8 @@ describe("what is asked for", () => {
     expect(settings).toMatchObject({ autoFit: false });
     expect(settings.script).toBeUndefined();
     expect(scripts.map(({ layout }) => layout)).toEqual(["edl", "vtt", "plaintext"]);
+    for (const { layout } of scripts) expect(scriptLayout(layout)).toBe(layout);
+    expect(scriptLayout("srt")).toBeNull();
     for (const { content } of scripts) {
       const { cues } = readCues(content, { grid: GRID, durationSeconds: 6 });
       expect(cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
