@@ -1,17 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { PictureMeasure } from "../../../src/core/picture-measure.ts";
-import { parseWebVtt } from "../../../src/formats/index.ts";
-import { measurePicture } from "../../../src/service/analyse/picture/measure-picture.ts";
 import { checkOrder } from "../../../src/workflow/check/check-order.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
-import { makeMedia } from "../../made-media.ts";
-import { sharedMedia } from "../../shared-media.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
 
-const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 const evenly = (light: number): PictureMeasure => ({ changes: [], light: Array(80).fill(light), shots: [] });
 
@@ -50,40 +42,6 @@ describe("what is said of the picture's light", () => {
     expect(checkPicture([said("Fade to black.", 30)], picture, "en-US")).toHaveLength(1);
     expect(checkPicture([said("Fade to black.", 30)], picture, "de-DE")).toEqual([]);
     expect(checkPicture([said("Fade to black.", 300)], picture, "en-US")).toEqual([]);
-  });
-
-  test("is measured: a clip that fades to black and one that does not", async () => {
-    const folder = await temporaryFolder();
-    const clip = async (name: string, filter: string) => {
-      const path = join(folder, name);
-      makeMedia(path, [{ graph: `testsrc2=size=160x90:rate=25:duration=8${filter}`, codec: "libx264" }]);
-      return measurePicture(path, SIGNAL);
-    };
-    const faded = await clip("faded.mp4", ",fade=out:st=5:d=2");
-    const bright = await clip("bright.mp4", "");
-    expect(checkPicture([said("Fade to black.", 3)], faded, "en-US")).toEqual([]);
-    expect(checkPicture([said("Fade to black.", 3)], bright, "en-US")).toHaveLength(1);
-  });
-
-  test("tells where the picture changes", async () => {
-    const path = join(await temporaryFolder(), "cut.mp4");
-    makeMedia(path, [{ graph: "smptebars=size=160x90:rate=25:duration=6,negate=enable='gte(t,3)'", codec: "libx264" }]);
-    const { changes, light } = await measurePicture(path, SIGNAL);
-    expect(changes).toHaveLength(1);
-    expect(changes[0]).toBeCloseTo(3, 1);
-    expect(light).toHaveLength(12);
-  });
-
-  test("finds nothing in descriptions that people wrote for real clips", async () => {
-    for (const [folder, clip] of [
-      ["described/rabbit", "video.mp4"],
-      ["described/chrome-fast", "chrome.mp4"],
-    ]) {
-      const { cues } = parseWebVtt(await readFile(sharedMedia(`${folder}/descriptions.vtt`), "utf8"));
-      const picture = await measurePicture(sharedMedia(`${folder}/${clip}`), SIGNAL);
-      expect(checkPicture(cues, picture, "en-US")).toEqual([]);
-      expect(checkOrder(cues)).toEqual([]);
-    }
   });
 });
 
@@ -135,20 +93,6 @@ describe("what is said of colour, cuts and stillness", () => {
 
   test("a long moving shot may be of a colour in a part of it: it is not judged", () => {
     expect(checkPicture([said("Mostly green.", 5)], picture([shot(0, 60, "blue")]), "en-US")).toEqual([]);
-  });
-
-  test("is measured: planted faults in a clip are found, and what is true of it is not", async () => {
-    const path = join(await temporaryFolder(), "two.mp4");
-    makeMedia(path, [
-      {
-        graph: "color=blue:size=160x90:rate=25:duration=8,drawbox=color=green:t=fill:enable='gte(t,4)'",
-        codec: "libx264",
-      },
-    ]);
-    const measured = await measurePicture(path, SIGNAL);
-    const rules = (text: string) => checkPicture([said(text, 3)], measured, "en-US").map(({ rule }) => rule);
-    expect(["Mostly red.", "Rapid cuts."].map(rules)).toEqual([["picture-contradicts"], ["picture-contradicts"]]);
-    expect(["Mostly blue.", "Mostly green.", "Cut to green."].map(rules)).toEqual([[], [], []]);
   });
 });
 

@@ -1,20 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measure.ts";
-import { parseWebVtt } from "../../../src/formats/index.ts";
-import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
-import { lookAtPicture } from "../../../src/service/measure/look-at-picture.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
 import { checkQuotations, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
 import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
-import { Canvas } from "../../drawing/canvas.ts";
-import { sharedMedia } from "../../shared-media.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
 
-const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 const frame = (at: number, lines: readonly string[], more: Partial<ReadFrame> = {}): ReadFrame => ({
   at,
@@ -115,70 +105,3 @@ describe("a quotation held against what was read", () => {
     expect(quotedStretches([said("On screen: The end.")], "de-DE")).toEqual([]);
   });
 });
-
-describe("a quotation held against a film", () => {
-  let folder = "";
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-  });
-
-  async function found(path: string, cues: readonly Cue[], environment: Record<string, string> = {}) {
-    const picture = await lookAtPicture({ path, reads: quotedStretches(cues, "en-US") }, environment, SIGNAL);
-    return checkPicture(cues, picture, "en-US").map(({ rule, cueIds }) => `${rule} ${cueIds.join(" ")}`);
-  }
-
-  test("planted wrong texts are found on a card and over black; the right text and other spellings are not", async () => {
-    const path = join(folder, "cards.mp4");
-    await makeCards(path, ["THE HARBOUR", "", "MEET ME AT NOON"]);
-    const told = (id: string, start: number, text: string) => ({ ...said(text, start), id });
-    const cues = [
-      told("right", 2, 'A sign reads "THE HARBOUR".'),
-      told("spelt", 2, "On screen: the Harbor."),
-      told("spelt-capital", 2, "On screen: The Harbor."),
-      told("wrong", 2, 'A sign reads "STATION ROAD".'),
-      told("black", 26, "On screen: The end."),
-      told("note", 46, "A note reads “Meet me at noon”."),
-      told("wrong-note", 46, "A note reads “Farewell, my love”."),
-    ];
-    expect(await found(path, cues)).toEqual([
-      "picture-contradicts wrong",
-      "picture-contradicts black",
-      "picture-contradicts wrong-note",
-    ]);
-    expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
-  }, 60_000);
-
-  thoroughTest(
-    "finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read",
-    async () => {
-      for (const [name, clip] of [
-        ["described/rabbit", "video.mp4"],
-        ["described/chrome-fast", "chrome.mp4"],
-      ]) {
-        const { cues } = parseWebVtt(await readFile(sharedMedia(`${name}/descriptions.vtt`), "utf8"));
-        const planted = cues.slice(0, 1).map((cue) => ({ ...cue, text: "A sign reads “HARBOUR”." }));
-        expect(await found(sharedMedia(`${name}/${clip}`), [...cues, ...planted])).toEqual([]);
-      }
-    },
-    60_000,
-  );
-});
-
-const CARD_SECONDS = 20;
-
-/** Cards, white on blue; black for one without words. */
-async function makeCards(path: string, texts: readonly string[]): Promise<void> {
-  const rate = 2;
-  const frames = texts.flatMap((text) => {
-    const canvas = new Canvas(640, 360);
-    const ground = text === "" ? ([0, 0, 0] as const) : ([12, 20, 60] as const);
-    canvas.fill(ground);
-    if (text !== "") canvas.text(text, 320, 180, 44, [240, 240, 240]);
-    return Array<Uint8Array>(CARD_SECONDS * rate).fill(canvas.toYuv420());
-  });
-  const silence = new Float32Array(48_000 * CARD_SECONDS * texts.length);
-  await writeMovie(path, {
-    picture: { width: 640, height: 360, rate: { numerator: rate, denominator: 1 }, frames },
-    sound: { sampleRate: 48_000, channels: 2, blocks: [[silence, silence]] },
-  });
-}
