@@ -42,6 +42,24 @@ describe("what is said of the picture's light", () => {
     expect(checkPicture([said("Fade to black.", 30)], picture, "en-US")).toHaveLength(1);
     expect(checkPicture([said("Fade to black.", 30)], picture, "de-DE")).toEqual([]);
     expect(checkPicture([said("Fade to black.", 300)], picture, "en-US")).toEqual([]);
+    expect(checkPicture([said("Fade to black.", 30)], picture, "en")).toHaveLength(1);
+    for (const other of ["enx", "de-en"])
+      expect(checkPicture([said("Fade to black.", 30)], picture, other)).toEqual([]);
+  });
+
+  test("the half seconds from five seconds before a description to ten behind it count, and those without a frame do not", () => {
+    const at = (half: number, value: number | null) => {
+      const light = Array<number | null>(80).fill(0.5);
+      light[half] = value;
+      return checkPicture([said("Fade to black.", 15)], { changes: [], light, shots: [] }, "en-US").length;
+    };
+    // From 10 s to 28 s.
+    expect([at(19, 0), at(20, 0), at(55, 0), at(56, 0), at(30, null)]).toEqual([1, 0, 0, 1, 1]);
+    const bright = Array<number | null>(80).fill(0.2);
+    bright[30] = 0.8;
+    expect(checkPicture([said("Fade to white.", 15)], { changes: [], light: bright, shots: [] }, "en-US")).toEqual([]);
+    const none = { changes: [], light: Array<null>(80).fill(null), shots: [] };
+    expect(checkPicture([said("Fade to black.", 15)], none, "en-US")).toEqual([]);
   });
 });
 
@@ -89,6 +107,50 @@ describe("what is said of colour, cuts and stillness", () => {
     "A quick smile.",
   ])("%s is about something in the picture, and is not judged", (text) => {
     expect(checkPicture([said(text, 5)], uncut, "en-US")).toEqual([]);
+  });
+
+  test("is judged by the shots from five seconds before it to ten behind it, and named by its cue", () => {
+    const shots = picture([shot(0, 10, "green", 1), shot(10, 23, "blue"), shot(23, 40, "green", 1)]);
+    const found = (text: string, start: number) => checkPicture([said(text, start)], shots, "en-US");
+    // From 10 s to 28 s: none of the first shot, which ends where the reach of the description begins.
+    expect(found("Mostly green.", 15)).toEqual([]);
+    expect(
+      checkPicture([said("Mostly green.", 15)], picture([shot(0, 10, "green"), shot(10, 28, "blue")]), "en-US"),
+    ).toMatchObject([{ rule: "picture-contradicts", severity: "warn", cueIds: ["cue-1"], source: expect.any(String) }]);
+    expect(
+      checkPicture([said("Mostly green.", 5)], picture([shot(0, 18, "blue"), shot(18, 30, "green")]), "en-US"),
+    ).toHaveLength(1);
+    expect(checkPicture([said("Mostly green.", 300)], shots, "en-US")).toEqual([]);
+  });
+
+  test("fast cuts are two and more within its reach; under one take are none but one", () => {
+    const cuts = (...at: number[]) =>
+      picture([0, ...at].map((start, index) => shot(start, [...at, 60][index] ?? 60, "blue")));
+    const rapid = (...at: number[]) =>
+      checkPicture([said("Rapid cuts.", 20)], cuts(...at), "en-US").map(({ message }) => message);
+    expect(rapid(14.9, 33)).toEqual([expect.stringContaining("changes not once")]);
+    expect(rapid(15)).toEqual([expect.stringContaining("changes once")]);
+    expect(rapid(15, 32.9)).toEqual([]);
+    const take = (...at: number[]) =>
+      checkPicture([said("One long take.", 20)], cuts(...at), "en-US").map(({ message }) => message);
+    expect([take(), take(21), take(19.9, 21), take(22, 23)]).toEqual([[], [], [], []]);
+    expect(take(20, 21, 22.9)).toEqual([expect.stringContaining("changes 3 times")]);
+  });
+
+  test("of several colours each counts that is among a picture's own; a still shot is judged however long it is", () => {
+    const both = {
+      ...shot(0, 18, "blue"),
+      colours: [
+        { name: "blue", share: 0.5 },
+        { name: "green", share: 0.4 },
+      ],
+    } as const;
+    expect(checkPicture([said("Mostly GREEN.", 5)], picture([both]), "en-US")).toEqual([]);
+    const still = { ...shot(0, 60, "blue"), motion: "still" as const };
+    expect(checkPicture([said("Mostly Green.", 5)], picture([still]), "en-US")).toMatchObject([
+      { message: "it says that the picture is mostly green, and no picture near it is" },
+    ]);
+    expect(checkPicture([said("Mostly green.", 5)], picture([still, shot(0, 21, "blue")]), "en-US")).toEqual([]);
   });
 
   test("a long moving shot may be of a colour in a part of it: it is not judged", () => {

@@ -87,6 +87,42 @@ describe("a quotation held against what was read", () => {
     expect(messages(text, pictureOf(frame(40, ["THE HARBOUR"]), frame(41, ["THE HARBOUR"])))).toEqual([]);
   });
 
+  test("is judged by what is read from five seconds before it to ten behind it", () => {
+    const text = 'A sign reads "STATION".';
+    const at = (...times: number[]) => messages(text, pictureOf(...times.map((time) => frame(time, ["THE HARBOUR"]))));
+    expect([at(5, 10), at(10, 22.9)].map(({ length }) => length)).toEqual([1, 1]);
+    expect([at(4.9, 10), at(10, 23)]).toEqual([[], []]);
+    expect(quotedStretches([said("A door."), said(text), said(text, 2), said(text, 60)], "en")).toEqual([
+      { start: 0, end: 23 },
+      { start: 55, end: 73 },
+    ]);
+    for (const language of ["en", "EN-US", "en-GB"]) expect(quotedStretches([said(text)], language)).toHaveLength(1);
+    for (const language of ["enx", "de-en", "sven"]) expect(quotedStretches([said(text)], language)).toEqual([]);
+  });
+
+  test("is told with the texts that stand there, four of them at most", () => {
+    const lines = ["ALPHA STREET", "BRAVO HOUSE", "CHARLIE INN", "DELTA BANK", "ECHO CINEMA"];
+    const told = (count: number) =>
+      messages(
+        'A sign reads "STATION".',
+        pictureOf(frame(8, lines.slice(0, count)), frame(9, lines.slice(0, count))),
+      )[0];
+    expect(told(4)).toMatch(/“ALPHA STREET \/ BRAVO HOUSE \/ CHARLIE INN \/ DELTA BANK”$/);
+    expect(told(5)).toMatch(/“ALPHA STREET \/ BRAVO HOUSE \/ CHARLIE INN \/ DELTA BANK \/ …”$/);
+  });
+
+  test("is contradicted though something small was doubtful, and not where that may be the quotation, or a card that was read in part", () => {
+    const card = [8, 9].map((at) => frame(at, ["THE HARBOUR"]));
+    const doubt = (doubtful: string, more: Partial<ReadFrame> = {}) =>
+      messages('A sign reads "STATION".', pictureOf(...card, frame(10, [], { doubtful: [doubtful], ...more })));
+    expect(["vw", "xkq", "HARB"].map((text) => doubt(text).length)).toEqual([1, 1, 1]);
+    expect(["TAT", "STATI", "vwkl"].map((text) => doubt(text).length)).toEqual([0, 0, 0]);
+    expect(doubt("xkq", { isTitle: true })).toHaveLength(1);
+    expect(
+      messages('A sign reads "STATION".', pictureOf(...card, frame(10, ["THE HARBOUR"], { isTitle: true }))),
+    ).toHaveLength(1);
+  });
+
   test("is found where the picture is empty all around it", () => {
     const empty = [5, 10, 15].map((at) => frame(at, [], { isPlain: true }));
     expect(messages("On screen: The end.", pictureOf(...empty))).toEqual([

@@ -38,6 +38,39 @@ function rowsOf(page: string, caption: string): string[][] {
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row]) => cells(row ?? ""));
 }
 
+/** The headings of a table, by its caption. */
+function headOf(page: string, caption: string): string[] {
+  const [, head = ""] = new RegExp(`<caption>${caption}</caption><thead>(.*?)</thead>`, "s").exec(page) ?? [];
+  return [...head.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, title]) => title ?? "");
+}
+
+test("every table names its columns, as many as its rows have cells, and nothing of a page is left open", () => {
+  const page = checkReportPage(checkedHarbour(), { ...CONTEXT, loudness: LOUDNESS });
+  const heads = {
+    "Findings, in order of rule and time": "Result, At, Finding, Description, Measured, Limit, Basis",
+    "Loudness of the sound files":
+      "File, Integrated, LUFS, Dialogue, LUFS, Range, LU, Highest momentary, LUFS, Highest short-term, LUFS, True peak, dBTP, Asked for, Basis",
+    "Descriptions, as they are heard": "Description, Starts, Length, Words, Findings",
+    "Limits of the profile": "Check, Look at it, Fails, Basis",
+  };
+  for (const [caption, head] of Object.entries(heads)) {
+    expect(headOf(page, caption).join(", ")).toBe(head);
+    const rows = rowsOf(page, caption);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const cells of rows) expect(cells).toHaveLength(headOf(page, caption).length);
+  }
+  // No word of a page stands between its tables and rows.
+  expect(page.replace(/<(style|svg)[^>]*>.*?<\/\1>/gs, "").replace(/<[^>]*>/g, "|")).not.toMatch(/\|,|undefined|NaN/);
+  expect(page.replace(/<t[hd][^>]*>.*?<\/t[hd]>/gs, "")).toMatch(/<tbody>(<tr[^>]*><\/tr>\n?)+<\/tbody>/);
+  const rest = page.slice(page.indexOf("<h2>Limits")).replace(/<(caption|th|td|h2)[^>]*>.*?<\/\1>/gs, "");
+  expect(rest.replace(/<[^>]*>/g, "").trim()).toBe("");
+  expect(page).toContain("Checked: harbour.otio, 2026-01-01T00:00:00Z, with Aside 0.1.0.");
+  const two = checkReportPage(checkedHarbour(), { ...CONTEXT, files: ["a.otio", "b.wav"] });
+  expect(two).toContain("Checked: a.otio, b.wav, 2026");
+  expect(page).not.toContain('id="loudness"></h2>');
+  expect(checkReportData(checkedHarbour(), CONTEXT)).toMatchObject({ generator: "aside", version: "0.1.0" });
+});
+
 describe("the report as a page", () => {
   const found = (changes: Partial<Finding>): Finding => ({
     rule: "r",
