@@ -261,7 +261,7 @@ describe("what a plan to conform says", () => {
     const cues = CUES.slice(1).map(late);
     const toWrite = [{ id: "pause-0001", start: 7, end: 9, words: 5, hints: [] }];
     const held = { holds: [{ at: 4, seconds: 1 }], heard: { two: { start: 4, end: 8, words: "w", estimate: 2 } } };
-    const record = { ...RECORD, cues, generated: cues, offsetSeconds: 10, durationSeconds: 20, toWrite, held } as never;
+    const record = { ...RECORD, cues, generated: cues, offsetSeconds: 10, durationSeconds: 20, toWrite, held };
     const timeline = cut(order("b", "c", "a"), MARKERS.slice(1), []);
     const { record: next, plan } = planConform({ ...input, record, timeline });
     // It lay at 14 s and lies at 4 s: six seconds before the old start.

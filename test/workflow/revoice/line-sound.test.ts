@@ -206,7 +206,7 @@ test("what is no answer of a service goes on as it is, and a cancelled line carr
   const broken = new TypeError("line_too_long");
   const signals: unknown[] = [];
   const failing = {
-    longestLineCharacters: (async ({ signal }) => {
+    longestLineCharacters: (async ({ signal } = {}) => {
       signals.push(signal);
       return 500;
     }) as typeof client.longestLineCharacters,
