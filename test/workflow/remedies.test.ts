@@ -4,6 +4,7 @@ import { ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../../src/c
 import { voicedCues } from "../../src/result/stale.ts";
 import { fitsGap, gapOf, paceFactor, remediesFor, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import { placedResult } from "../fakes/placed-result.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const CUE = { id: "a", start: 10, text: "She opens the old letter slowly.", seconds: 4 };
 const GAP = { start: 8, end: 13, withMusic: { start: 8, end: 16 } };
@@ -46,8 +47,7 @@ describe("what can be done about a cue that is too long", () => {
   });
 
   test("whatever is possible fits", () => {
-    // Evenly spread: most numbers with fractions lie next to 0.
-    const seconds = fc.integer({ min: 0, max: 10_007 }).map((part) => 0.1 + (11.9 * part) / 10_007);
+    const seconds = numbersBetween(0.1, 12);
     fc.assert(
       fc.property(seconds, seconds, seconds, seconds, (length, before, after, music) => {
         const gap = { start: 10 - before, end: 10 + after, withMusic: { start: 10 - before, end: 10 + after + music } };

@@ -2,21 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { unrounded } from "../../../src/workflow/revoice/unrounded.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const RATE = frameRate(24000, 1001);
 const FRAME = secondsFromFrames(1, RATE);
 const onFrame = (seconds: number) => secondsFromFrames(framesFromSeconds(seconds, RATE), RATE);
 
-/** Times of a range, evenly spread: most numbers with fractions lie next to 0. */
-const between = (least: number, most: number) =>
-  fc.integer({ min: 0, max: 1_000_003 }).map((part) => least + ((most - least) * part) / 1_000_003);
-
 /** Cues five seconds apart, at times that lie on no frame. */
 const cues = fc
   .array(
     fc.record({
-      shift: between(0, 1),
-      seconds: between(0.5, 3),
+      shift: numbersBetween(0, 1),
+      seconds: numbersBetween(0.5, 3),
     }),
     {
       minLength: 1,
