@@ -77,6 +77,8 @@ export class HostedServer {
   vtt = VTT;
   wav: Uint8Array = silentWav(6);
   mp4: Uint8Array = movieHeader(6);
+  /** The page to write on that a finished job has, as our own service's do; the hosted one has none. */
+  worksheet: string | undefined;
   /** What a finished job says of itself, as our own service does; the hosted one says nothing. */
   report: object | undefined;
   /** Makes the text and the sound of each job of its request's body, where somebody listens; else {@link vtt} and {@link wav} stand for all. */
@@ -230,9 +232,11 @@ export class HostedServer {
       this.stored.set(url.pathname, body);
       return { status: 200, type: "text/html", body: "" };
     }
-    const [type, file] = url.pathname.endsWith(".mp4")
-      ? (["video/mp4", this.mp4] as const)
-      : (["audio/wav", this.#spokenAt(url.pathname)?.wav ?? this.wav] as const);
+    const [type, file] = url.pathname.endsWith(".html")
+      ? (["text/html", Buffer.from(this.worksheet ?? "")] as const)
+      : url.pathname.endsWith(".mp4")
+        ? (["video/mp4", this.mp4] as const)
+        : (["audio/wav", this.#spokenAt(url.pathname)?.wav ?? this.wav] as const);
     return { status: 200, type, headers: { "content-length": String(file.length) }, body: file };
   }
 
@@ -291,9 +295,12 @@ export class HostedServer {
             content: job.format === "json" ? JSON.stringify(SEGMENTS) : (job.spoken?.vtt ?? this.vtt),
           };
     const signature = `X-Goog-Signature=s${++this.#signatures}`;
-    const link = `${this.#origin}/storage/results/${jobId}.${job.media}?${signature}`;
-    const links =
-      job.media === null ? {} : job.media === "wav" ? { audio_signed_url: link } : { video_signed_url: link };
+    const linkTo = (ending: string) => `${this.#origin}/storage/results/${jobId}.${ending}?${signature}`;
+    const links = {
+      ...(job.media === "wav" ? { audio_signed_url: linkTo("wav") } : {}),
+      ...(job.media === "mp4" ? { video_signed_url: linkTo("mp4") } : {}),
+      ...(this.worksheet === undefined ? {} : { worksheet_signed_url: linkTo("html") }),
+    };
     return json({
       ...facts,
       status: "done",

@@ -2,10 +2,14 @@ import { describe, expect, test } from "vitest";
 import { CLIENT_ERROR_CODES, ServiceError } from "../../src/client/errors.ts";
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
 import { ConnectionError } from "../../src/core/connection-error.ts";
+import { AudioDescriptionError } from "../../src/core/error.ts";
 import { HOST_ERROR_CODES, HostError } from "../../src/host/host-error.ts";
-import { JobFailedError, WORKFLOW_ERROR_CODES } from "../../src/workflow/errors.ts";
+import { JobFailedError, saysSettingsDamaged, WORKFLOW_ERROR_CODES } from "../../src/workflow/errors.ts";
 import { explain } from "../../src/workflow/explain.ts";
 import { explainedCodes } from "../explained-codes.ts";
+
+/** An error of this project with any code. */
+class Other extends AudioDescriptionError<string> {}
 
 describe("the sentence for every code", () => {
   const rows = explainedCodes();
@@ -70,6 +74,47 @@ describe("an error in words", () => {
   test("ERR-23: says how long to wait", () => {
     const error = new ServiceError("rate_limit_exceeded", "m", { status: 429, retryAfterSeconds: 36.2 });
     expect(explain(error).next).toBe("Try again in 37 s.");
+  });
+
+  test("of each code is its sentence and what to do about it, with its own words where these say more", () => {
+    for (const { origin, code, sentence, next } of explainedCodes()) {
+      // Each code is one of its origin's.
+      const error =
+        origin === "job"
+          ? new JobFailedError(code as never, "one thing", { jobId: "j" })
+          : origin === "host"
+            ? new HostError(code as never, "one thing", { operation: "o", state: "s" })
+            : origin === "service"
+              ? new ServiceError(code as never, "one thing", { status: 400 })
+              : new Other(code, "one thing");
+      const said = explain(error);
+      expect([said.code, said.next]).toEqual([code, next]);
+      const told = origin === "host" ? ["One thing."] : [sentence, `${sentence} One thing.`];
+      expect(told).toContain(said.sentence);
+    }
+    const quoted = explain(new ServiceError("unauthorized", "one thing", { status: 401 }));
+    expect(quoted.sentence).not.toContain("One thing");
+  });
+
+  test("that nobody has words for says its own, as a sentence", () => {
+    for (const [message, sentence] of [
+      [" one thing ", "One thing."],
+      ["is it?", "Is it?"],
+      ["It is…", "It is…"],
+      ["no! ", "No!"],
+    ] as const) {
+      expect(explain(new Other("odd", message))).toEqual({ code: "odd", sentence, next: "" });
+    }
+    expect(explain(new Other("toString", "one thing")).sentence).toBe("One thing.");
+    expect(explain(new TypeError("x")).next).toMatch(/report/);
+  });
+
+  test("settings that a service cannot read are told by its own word for them", () => {
+    const of = (foreignCode?: string) =>
+      new ServiceError("internal_error", "m", { status: 500, ...(foreignCode === undefined ? {} : { foreignCode }) });
+    expect([of("settings_damaged"), of("other"), of()].map(saysSettingsDamaged)).toEqual([true, false, false]);
+    expect(saysSettingsDamaged({ foreignCode: "settings_damaged" })).toBe(false);
+    expect(saysSettingsDamaged(null)).toBe(false);
   });
 
   test("tells a failed job from a refused request of the same name", () => {

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
 import { samplesFromWave } from "../../src/formats/wave/wave-samples.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
-import { type MixedStretchOrder, mixStretch, type StretchLine } from "../../src/workflow/mix-stretch.ts";
+import { heardLines, type MixedStretchOrder, mixStretch, type StretchLine } from "../../src/workflow/mix-stretch.ts";
 import { type OpenWave, openWave } from "../../src/workflow/open-wave.ts";
+import { spokenLines } from "../../src/workflow/spoken-lines.ts";
+import { placedResult } from "../fakes/placed-result.ts";
 
 interface Tone {
   readonly hertz: number;
@@ -154,5 +156,159 @@ describe("a stretch of narration with the programme under it", () => {
     const files = filesWith({ "/a.mp4": new Uint8Array(100) });
     expect(await openWave(files, "/a.mp4")).toBeNull();
     expect(await openWave(files, "/nothing.wav")).toBeNull();
+  });
+});
+
+describe("lines of narration", () => {
+  /** A sound whose samples rise with its time: 1 after a thousand seconds. */
+  const rising = (sampleRate: number): OpenWave => ({
+    sampleRate,
+    async read(first, count) {
+      const plane = Float32Array.from({ length: count }, (_, index) => (first + index) / sampleRate / 1000);
+      return [plane, plane.map((sample) => sample / 2)];
+    },
+  });
+  const silent: OpenWave = {
+    sampleRate: 100,
+    read: async (_, count) => [new Float32Array(count), new Float32Array(count)],
+  };
+
+  test("are as loud as all of their samples, the programme under them likewise, in order of time, told one by one", async () => {
+    const shares: number[] = [];
+    const lines = [
+      { id: "late", wave: rising(100), from: 5, start: 40, seconds: 2.35 },
+      { id: "early", wave: rising(200), from: 1.5, start: 10, seconds: 1 },
+    ];
+    const programme = rising(100);
+    const heard = await heardLines({ programme, programmeStart: -3, lines }, (share) => shares.push(share));
+    const level = (from: number, seconds: number, rate: number) => {
+      const count = Math.round(seconds * rate);
+      let power = 0;
+      for (let index = 0; index < count; index++) power += 1.25 * ((from + index / rate) / 1000) ** 2;
+      return 10 * Math.log10(power / count);
+    };
+    expect(heard.map(({ cueId, start, end }) => [cueId, start, end])).toEqual([
+      ["early", 10, 11],
+      ["late", 40, 42.35],
+    ]);
+    expect(shares).toEqual([0.5, 1]);
+    const [early, late] = heard;
+    expect(early?.narrationLufs).toBeCloseTo(level(1.5, 1, 200), 3);
+    expect(early?.programmeLufs).toBeCloseTo(level(7, 1, 100), 3);
+    expect(late?.narrationLufs).toBeCloseTo(level(5, 2.35, 100), 3);
+    expect(late?.programmeLufs).toBeCloseTo(level(37, 2.35, 100), 3);
+    const none = await heardLines({
+      programme,
+      programmeStart: 0,
+      lines: [{ ...lines[0], seconds: 0 } as StretchLine],
+    });
+    expect(none[0]?.narrationLufs).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test.each([50, 100, 200])(
+    "are heard sample by sample where they lie, at the rate of the stretch, from a file of %d samples a second",
+    async (rate) => {
+      const pieces: [number, ArrayBuffer][] = [];
+      const line = { id: "a", wave: rising(rate), from: 10.5, start: 3.25, seconds: 2.5 };
+      const before = { id: "b", wave: rising(rate), from: 20, start: 0.5, seconds: 1 };
+      const behind = { id: "c", wave: rising(rate), from: 30, start: 7.4, seconds: 2 };
+      await mixStretch(
+        {
+          programme: silent,
+          sampleRate: 100,
+          programmeStart: 0,
+          range: { start: 1, end: 8 },
+          music: [],
+          lines: [line, before, behind],
+        },
+        async (position, bytes) => void pieces.push([position, bytes]),
+      );
+      const [[, header] = [0, new ArrayBuffer(0)], ...blocks] = pieces;
+      // A second at a time, each behind the one before it.
+      expect(blocks.map(([position, { byteLength }]) => [position - header.byteLength, byteLength])).toEqual(
+        [0, 1, 2, 3, 4, 5, 6].map((second) => [400 * second, 400]),
+      );
+      const data = Buffer.concat(blocks.map(([, bytes]) => Buffer.from(bytes)));
+      for (let at = 0; at < 700; at++) {
+        const time = 1 + at / 100;
+        const heard = [line, before, behind].reduce((sum, { from, start, seconds }) => {
+          const index = Math.round((time - start) * 100);
+          return index >= 0 && index < Math.round(seconds * 100) ? sum + (from + index / 100) / 1000 : sum;
+        }, 0);
+        expect(Math.abs(data.readInt16LE(4 * at) - heard * 0x8000)).toBeLessThan(1.5);
+        expect(Math.abs(data.readInt16LE(4 * at + 2) - (heard * 0x8000) / 2)).toBeLessThan(1.5);
+      }
+    },
+  );
+});
+
+describe("what is spoken of a result in a stretch", () => {
+  const tone = (sampleRate: number) => toneWav({ hertz: 10, level: 0.1, sampleRate, seconds: 1 });
+  // Each file is known by its rate.
+  const files = filesWith({ "/n.wav": tone(8000), "/own.wav": tone(11_025), "/none.wav": new Uint8Array(10) });
+  const cues = [
+    { id: "a", start: 4, end: 6, text: "A." },
+    { id: "b", start: 10, end: 12, text: "B." },
+  ];
+  const voice = (start: number, seconds: number) => ({
+    words: "w",
+    start,
+    end: start + seconds,
+    language: "en-US",
+    voice: "K",
+    level: "none",
+  });
+  const result = (changes: Parameters<typeof placedResult>[1] = {}) =>
+    placedResult(cues, {
+      audio: { path: "/n.wav", durationSeconds: 1, start: 1 },
+      voiced: { a: voice(3, 2), b: voice(11, 2.5) },
+      ...changes,
+    });
+  const spoken = async (start: number, end: number, of = result()) =>
+    (await spokenLines(files, of, { start, end }))?.map(({ id, wave, from, start: at, seconds }) => [
+      id,
+      wave.sampleRate,
+      from,
+      at,
+      seconds,
+    ]);
+
+  test("is each voice that sounds in it, where its cue is now, from where it was voiced in the one file", async () => {
+    expect(await spoken(0, 60)).toEqual([
+      ["a", 8000, 2, 4, 2],
+      ["b", 8000, 10, 10, 2.5],
+    ]);
+    const atZero = result({ audio: { path: "/n.wav", durationSeconds: 1 } });
+    expect((await spoken(0, 60, atZero))?.map(([, , from]) => from)).toEqual([3, 11]);
+    const ids = async (start: number, end: number) => (await spoken(start, end))?.map(([id]) => id);
+    expect([await ids(0, 4), await ids(0, 4.1), await ids(5.9, 10)]).toEqual([[], ["a"], ["a"]]);
+    expect([await ids(6, 10), await ids(6, 10.1), await ids(12.4, 60), await ids(12.5, 60)]).toEqual([
+      [],
+      ["b"],
+      ["b"],
+      [],
+    ]);
+  });
+
+  test("is a voice in a file of its own from its beginning, as far before its cue as it was made", async () => {
+    const pieces = { a: { path: "/own.wav", start: 2.75, durationSeconds: 3 } };
+    const moved = await spoken(0, 60, result({ pieces }));
+    expect(moved?.[0]).toEqual(["a", 11_025, 0, 3.75, 3]);
+    expect(moved?.[1]?.[0]).toBe("b");
+    const { a: _, ...others } = result().voiced;
+    expect((await spoken(0, 60, result({ pieces, voiced: others })))?.[0]).toEqual(["a", 11_025, 0, 4, 3]);
+  });
+
+  test("is nothing of what is muted or was never voiced, and unknown where the sound of a line cannot be read", async () => {
+    expect((await spoken(0, 60, result({ mutedIds: ["a"] })))?.map(([id]) => id)).toEqual(["b"]);
+    expect(await spoken(0, 60, result({ voiced: {} }))).toEqual([]);
+    const { audio: _, ...silent } = result();
+    expect(await spoken(0, 60, silent)).toBeUndefined();
+    expect(await spoken(0, 3, silent)).toEqual([]);
+    const pieces = { a: { path: "/none.wav", start: 3, durationSeconds: 3 } };
+    expect(await spoken(0, 60, result({ pieces }))).toBeUndefined();
+    const own = { a: { path: "/own.wav", start: 3, durationSeconds: 3 } };
+    const { b: __, ...onlyA } = result().voiced;
+    expect((await spoken(0, 60, { ...silent, pieces: own, voiced: onlyA }))?.map(([id]) => id)).toEqual(["a"]);
   });
 });

@@ -56,6 +56,28 @@ test("an odd number of bytes is padded, and silence of 8 bits is the middle of i
   expect([...bytes.subarray(dataOffset, dataOffset + 5)]).toEqual([...last, 0x80, 0x80]);
 });
 
+test("a long stretch is cut in pieces to the very bytes, from before the file's beginning to behind its end", async () => {
+  const format = { encoding: "float", bits: 32, channels: 2, channelMask: 0, sampleRate: 48_000 } as const;
+  const sampleCount = 48_000 * 8;
+  const samples = Uint8Array.from({ length: sampleCount * 8 }, (_entry, index) => 1 + (index % 251));
+  const path = join(await temporaryFolder(), "long.wav");
+  await writeFile(path, Buffer.concat([waveHeader({ format, sampleCount }), samples]));
+  const bytes = await cut(path, 0.5, 8.5);
+  const reading = readWaveHeader(bytes);
+  if (!reading.ok) throw new Error(reading.code);
+  const { dataOffset, format: read } = reading.layout;
+  expect(read).toEqual(format);
+  const data = Buffer.from(bytes.subarray(dataOffset));
+  expect(data.length).toBe(48_000 * 8 * 8);
+  const there = samples.subarray(48_000 * 4);
+  expect(data.subarray(0, there.length).equals(Buffer.from(there))).toBe(true);
+  expect(data.subarray(there.length).every((byte) => byte === 0)).toBe(true);
+  // No time before the file's own 0 is cut.
+  const early = await cut(path, -1, 0.25);
+  expect(early.length).toBe(dataOffset + 48_000 * 2);
+  expect(Buffer.from(early.subarray(dataOffset)).equals(Buffer.from(samples.subarray(0, 48_000 * 2)))).toBe(true);
+});
+
 test("what is no WAV file cannot be cut", async () => {
   const path = join(await temporaryFolder(), "a.wav");
   await writeFile(path, "no sound");

@@ -40,6 +40,9 @@ export function readGivenTexts(settings: Pick<DescriptionSettings, "captions" | 
 /** Words of a line that are shown, in characters. */
 const SHOWN = 80;
 
+/** What is said of a text of which its reader says nothing. */
+const NOTHING = { line: 0, message: "nothing in them has a time" };
+
 /** Whether words were lost there. */
 function isUnread({ effect, line, text }: ParseIssue): boolean {
   return effect === "dropped" && line > 0 && /\p{L}/u.test(text);
@@ -53,8 +56,6 @@ function textOf(name: "captions" | "script", text: string, reading: ServiceTextR
   const read = readServiceText(text, reading);
   const { cues, issues } = read;
   if (cues.length > 0) return read;
-  const issue = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
-  const place = issue === undefined || issue.line === 0 ? "" : ` (line ${issue.line})`;
-  const reason = issue === undefined ? "nothing in them has a time" : issue.message;
-  throw new WorkflowError(`${name}_unreadable`, `${reason}${place}`);
+  const { line, message } = issues.find(({ effect }) => effect === "dropped") ?? issues[0] ?? NOTHING;
+  throw new WorkflowError(`${name}_unreadable`, line === 0 ? message : `${message} (line ${line})`);
 }

@@ -18,7 +18,7 @@ export function graceAfter(signal: AbortSignal, milliseconds: number, clock: Clo
     clock.sleep(milliseconds, released.signal).then(abort, () => undefined);
   };
   if (signal.aborted) begin();
-  else signal.addEventListener("abort", begin, { once: true });
+  else signal.addEventListener("abort", begin);
   return {
     signal: late.signal,
     release() {

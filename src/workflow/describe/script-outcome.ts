@@ -83,9 +83,9 @@ function waysOut(line: CueToFit, gap: ReturnType<typeof gapOf>, result: ScriptRe
 }
 
 /** The nearest stretch without speech and cues that is long enough; `null` where there is none. */
-function roomFor({ id, start, seconds }: CueToFit, { cues, speech, durationSeconds }: ScriptResult): TimeRange | null {
+function roomFor({ start, seconds }: CueToFit, { cues, speech, durationSeconds }: ScriptResult): TimeRange | null {
   const whole = { start: 0, end: durationSeconds };
-  const taken = mergeRanges([...speech, ...cues.filter((cue) => cue.id !== id)]);
+  const taken = mergeRanges([...speech, ...cues]);
   const distance = (range: TimeRange) => Math.max(0, range.start - start, start - range.end);
   const free = subtractRanges(whole, taken).filter((range) => range.end - range.start >= seconds);
   return free.sort((a, b) => distance(a) - distance(b))[0] ?? null;

@@ -148,10 +148,10 @@ function isRefusal(error: unknown, field: RegExp): boolean {
   return field.test(`${error.message} ${error.details ?? ""}`);
 }
 
-/** A script in the layout that is most likely to be understood; `null` when it is in that layout already. */
+/** A script, which holds cues, in the layout that is most likely to be understood; `null` when it is in that layout already. */
 function scriptAsWebVtt(script: string): string | null {
   const { cues, format } = readServiceText(script);
-  return format === "vtt" || cues.length === 0 ? null : writeCues(cues, "vtt");
+  return format === "vtt" ? null : writeCues(cues, "vtt");
 }
 
 function flatNotices(settings: DescriptionSettings): string[] {

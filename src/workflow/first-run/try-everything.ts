@@ -114,7 +114,7 @@ async function answerOf(
   if (trial === null) return unasked("there was no copy");
   const own = new AbortController();
   const stop = () => own.abort(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stop);
   const limit = probe.limitMs ?? LIMIT_MS;
   try {
     const finding = await Promise.race([

@@ -4,6 +4,7 @@ import type { Finding } from "../../../src/core/finding.ts";
 import { drawProgramme } from "../../../src/workflow/check/check-drawing.ts";
 import { DEFAULT_PROFILE } from "../../../src/workflow/check/check-profile.ts";
 import type { CheckedResult } from "../../../src/workflow/check/check-result.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 /** The programme's time runs from here to here across the drawing. */
 const [LEFT, RIGHT] = [110, 1000];
@@ -42,7 +43,7 @@ function bars(drawing: string, kind: string) {
 
 test("each stretch is a bar in its lane, from its start to its end, and nothing else is drawn", () => {
   const ranges = fc
-    .array(fc.tuple(fc.double({ min: 0, max: 90, noNaN: true }), fc.double({ min: 1, max: 10, noNaN: true })), {
+    .array(fc.tuple(numbersBetween(0, 90), numbersBetween(1, 10)), {
       maxLength: 3,
     })
     .map((rows) => rows.map(([start, length]) => ({ start, end: start + length })));

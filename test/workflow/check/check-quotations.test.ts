@@ -1,20 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measure.ts";
-import { parseWebVtt } from "../../../src/formats/index.ts";
-import { writeMovie } from "../../../src/service/ffmpeg/encode/write-movie.ts";
-import { lookAtPicture } from "../../../src/service/measure/look-at-picture.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
 import { checkQuotations, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
 import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
-import { Canvas } from "../../drawing/canvas.ts";
-import { sharedMedia } from "../../shared-media.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
 
-const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 const frame = (at: number, lines: readonly string[], more: Partial<ReadFrame> = {}): ReadFrame => ({
   at,
@@ -97,6 +87,42 @@ describe("a quotation held against what was read", () => {
     expect(messages(text, pictureOf(frame(40, ["THE HARBOUR"]), frame(41, ["THE HARBOUR"])))).toEqual([]);
   });
 
+  test("is judged by what is read from five seconds before it to ten behind it", () => {
+    const text = 'A sign reads "STATION".';
+    const at = (...times: number[]) => messages(text, pictureOf(...times.map((time) => frame(time, ["THE HARBOUR"]))));
+    expect([at(5, 10), at(10, 22.9)].map(({ length }) => length)).toEqual([1, 1]);
+    expect([at(4.9, 10), at(10, 23)]).toEqual([[], []]);
+    expect(quotedStretches([said("A door."), said(text), said(text, 2), said(text, 60)], "en")).toEqual([
+      { start: 0, end: 23 },
+      { start: 55, end: 73 },
+    ]);
+    for (const language of ["en", "EN-US", "en-GB"]) expect(quotedStretches([said(text)], language)).toHaveLength(1);
+    for (const language of ["enx", "de-en", "sven"]) expect(quotedStretches([said(text)], language)).toEqual([]);
+  });
+
+  test("is told with the texts that stand there, four of them at most", () => {
+    const lines = ["ALPHA STREET", "BRAVO HOUSE", "CHARLIE INN", "DELTA BANK", "ECHO CINEMA"];
+    const told = (count: number) =>
+      messages(
+        'A sign reads "STATION".',
+        pictureOf(frame(8, lines.slice(0, count)), frame(9, lines.slice(0, count))),
+      )[0];
+    expect(told(4)).toMatch(/“ALPHA STREET \/ BRAVO HOUSE \/ CHARLIE INN \/ DELTA BANK”$/);
+    expect(told(5)).toMatch(/“ALPHA STREET \/ BRAVO HOUSE \/ CHARLIE INN \/ DELTA BANK \/ …”$/);
+  });
+
+  test("is contradicted though something small was doubtful, and not where that may be the quotation, or a card that was read in part", () => {
+    const card = [8, 9].map((at) => frame(at, ["THE HARBOUR"]));
+    const doubt = (doubtful: string, more: Partial<ReadFrame> = {}) =>
+      messages('A sign reads "STATION".', pictureOf(...card, frame(10, [], { doubtful: [doubtful], ...more })));
+    expect(["vw", "xkq", "HARB"].map((text) => doubt(text).length)).toEqual([1, 1, 1]);
+    expect(["TAT", "STATI", "vwkl"].map((text) => doubt(text).length)).toEqual([0, 0, 0]);
+    expect(doubt("xkq", { isTitle: true })).toHaveLength(1);
+    expect(
+      messages('A sign reads "STATION".', pictureOf(...card, frame(10, ["THE HARBOUR"], { isTitle: true }))),
+    ).toHaveLength(1);
+  });
+
   test("is found where the picture is empty all around it", () => {
     const empty = [5, 10, 15].map((at) => frame(at, [], { isPlain: true }));
     expect(messages("On screen: The end.", pictureOf(...empty))).toEqual([
@@ -115,70 +141,3 @@ describe("a quotation held against what was read", () => {
     expect(quotedStretches([said("On screen: The end.")], "de-DE")).toEqual([]);
   });
 });
-
-describe("a quotation held against a film", () => {
-  let folder = "";
-  beforeAll(async () => {
-    folder = await temporaryFolder();
-  });
-
-  async function found(path: string, cues: readonly Cue[], environment: Record<string, string> = {}) {
-    const picture = await lookAtPicture({ path, reads: quotedStretches(cues, "en-US") }, environment, SIGNAL);
-    return checkPicture(cues, picture, "en-US").map(({ rule, cueIds }) => `${rule} ${cueIds.join(" ")}`);
-  }
-
-  test("planted wrong texts are found on a card and over black; the right text and other spellings are not", async () => {
-    const path = join(folder, "cards.mp4");
-    await makeCards(path, ["THE HARBOUR", "", "MEET ME AT NOON"]);
-    const told = (id: string, start: number, text: string) => ({ ...said(text, start), id });
-    const cues = [
-      told("right", 2, 'A sign reads "THE HARBOUR".'),
-      told("spelt", 2, "On screen: the Harbor."),
-      told("spelt-capital", 2, "On screen: The Harbor."),
-      told("wrong", 2, 'A sign reads "STATION ROAD".'),
-      told("black", 26, "On screen: The end."),
-      told("note", 46, "A note reads “Meet me at noon”."),
-      told("wrong-note", 46, "A note reads “Farewell, my love”."),
-    ];
-    expect(await found(path, cues)).toEqual([
-      "picture-contradicts wrong",
-      "picture-contradicts black",
-      "picture-contradicts wrong-note",
-    ]);
-    expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
-  }, 60_000);
-
-  thoroughTest(
-    "finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read",
-    async () => {
-      for (const [name, clip] of [
-        ["described/rabbit", "video.mp4"],
-        ["described/chrome-fast", "chrome.mp4"],
-      ]) {
-        const { cues } = parseWebVtt(await readFile(sharedMedia(`${name}/descriptions.vtt`), "utf8"));
-        const planted = cues.slice(0, 1).map((cue) => ({ ...cue, text: "A sign reads “HARBOUR”." }));
-        expect(await found(sharedMedia(`${name}/${clip}`), [...cues, ...planted])).toEqual([]);
-      }
-    },
-    60_000,
-  );
-});
-
-const CARD_SECONDS = 20;
-
-/** Cards, white on blue; black for one without words. */
-async function makeCards(path: string, texts: readonly string[]): Promise<void> {
-  const rate = 2;
-  const frames = texts.flatMap((text) => {
-    const canvas = new Canvas(640, 360);
-    const ground = text === "" ? ([0, 0, 0] as const) : ([12, 20, 60] as const);
-    canvas.fill(ground);
-    if (text !== "") canvas.text(text, 320, 180, 44, [240, 240, 240]);
-    return Array<Uint8Array>(CARD_SECONDS * rate).fill(canvas.toYuv420());
-  });
-  const silence = new Float32Array(48_000 * CARD_SECONDS * texts.length);
-  await writeMovie(path, {
-    picture: { width: 640, height: 360, rate: { numerator: rate, denominator: 1 }, frames },
-    sound: { sampleRate: 48_000, channels: 2, blocks: [[silence, silence]] },
-  });
-}

@@ -1,132 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
-import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts";
-import { measureSound } from "../../../src/service/measure/measure-sound.ts";
 import { parseProfile } from "../../../src/workflow/check/check-profile.ts";
-import { checkResult } from "../../../src/workflow/check/check-result.ts";
-import { noise, RATE } from "../../service/mix/tones.ts";
-import { sharedMedia } from "../../shared-media.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
-
-const SIGNAL = new AbortController().signal;
-const DURATION = 120;
-
-/** Descriptions in the long pauses of the clip, whose edges are known. */
-const CUES: Cue[] = [
-  { id: "a", start: 50, end: 52.9, text: "A rabbit wakes up in his burrow." },
-  { id: "b", start: 55, end: 58.2, text: "He walks out and stretches in the sun." },
-  { id: "c", start: 63, end: 66.2, text: "A butterfly lands on a large red flower." },
-  { id: "d", start: 73, end: 76.5, text: "Birds fly over the meadow and the trees." },
-  { id: "e", start: 90, end: 93, text: "He scratches his belly and yawns." },
-];
-
-interface Stem {
-  readonly shift?: number;
-  readonly level?: number;
-  readonly without?: string;
-  readonly length?: number;
-}
-
-/** A narration with noise where each cue is spoken. */
-async function stem({ shift = 0, level = -20, without, length = DURATION }: Stem = {}): Promise<SoundMeasure> {
-  const samples = new Float32Array(Math.round(length * RATE));
-  for (const cue of CUES) {
-    if (cue.id === without) continue;
-    samples.set(noise(cue.end - cue.start, level), Math.round((cue.start + shift) * RATE));
-  }
-  const contents = {
-    format: { encoding: "float", bits: 32, channels: 1, channelMask: 0, sampleRate: RATE },
-    sampleCount: samples.length,
-  } as const;
-  const path = join(await temporaryFolder(), "stem.wav");
-  await writeFile(path, [waveHeader(contents), new Uint8Array(samples.buffer), waveTrailer(contents)]);
-  return measureSound({ path, listens: false }, SIGNAL);
-}
-
-let programme: SoundMeasure;
-beforeAll(async () => {
-  programme = await measureSound({ path: sharedMedia("constructed/placed-speech-silence.mp4"), listens: true }, SIGNAL);
-});
-
-/** Rules of what was found, but for notes, each once. */
-async function rulesOf(planted: Stem, cues: readonly Cue[] = CUES): Promise<string[]> {
-  const { findings } = checkResult({ cues, type: "standard", programme, narration: await stem(planted) });
-  return [...new Set(findings.filter(({ severity }) => severity !== "note").map(({ rule }) => rule))];
-}
-
-test("a person's descriptions of a film without words only warn where it yawns, or plays", async () => {
-  const speechRules = async (video: string, cues: readonly Cue[]) => {
-    const film = await measureSound({ path: sharedMedia(video), listens: true }, SIGNAL);
-    const { findings } = checkResult({ cues, type: "standard", programme: film });
-    const rules = ["speech-overlap", "clearance", "gap-short"];
-    return findings.filter(({ rule }) => rules.includes(rule)).map(({ rule, severity }) => [rule, severity]);
-  };
-  const said = { id: "a", start: 0, text: "A giant fat rabbit climbs out of a hole." };
-  const warned = [["speech-overlap", "warn"]];
-  expect(await speechRules("described/rabbit/video.mp4", [{ ...said, end: 5 }])).toEqual(warned);
-  expect(await speechRules("described/chrome-fast/chrome.mp4", [{ ...said, end: 4 }])).toEqual(warned);
-}, 30_000);
-
-describe("a check of what is heard", () => {
-  test("finds nothing on a good result", async () => {
-    expect(await rulesOf({})).toEqual([]);
-  });
-
-  test.each<[string, Stem, string[]]>([
-    ["a narration three seconds late", { shift: 3 }, ["narration-shift"]],
-    ["a narration that begins over speech", { shift: -1 }, ["speech-overlap", "narration-shift"]],
-    ["a narration that is far too quiet", { level: -70 }, ["narration-missing"]],
-    ["a narration that is too loud", { level: -3 }, ["true-peak"]],
-    ["a line that was left out", { without: "c" }, ["narration-missing"]],
-    ["a file that is cut off", { length: 100 }, ["narration-length"]],
-  ])("finds %s", async (_, planted, rules) => {
-    expect(await rulesOf(planted)).toEqual(expect.arrayContaining(rules));
-  });
-
-  test.each<[string, Partial<Cue>, string]>([
-    ["a phrase", { text: "We see a rabbit in his burrow." }, "phrase"],
-    ["the same words again", { text: "He walks out and stretches in the sun." }, "repeated"],
-    [
-      "too many words for the time",
-      { text: "A rabbit and a bird and a fox and a cat and a dog and a hen wake up." },
-      "pace",
-    ],
-    ["a cue over another", { end: 56 }, "cue-overlap"],
-  ])("finds %s", async (_, change, rule) => {
-    const cues = CUES.map((cue) => (cue.id === "a" ? { ...cue, ...change } : cue));
-    const { findings } = checkResult({ cues, type: "standard", programme });
-    expect(findings.map((finding) => finding.rule)).toContain(rule);
-  });
-
-  test("finds a name before it is given, and not after", () => {
-    const names = [{ name: "Rabbit", from: 60 }];
-    const found = checkResult({ cues: CUES, type: "standard", programme, names }).findings;
-    expect(found.filter(({ rule }) => rule === "name-early").map(({ cueIds }) => cueIds)).toEqual([["a"]]);
-  });
-
-  test("says how much of the pauses is used", async () => {
-    const { coverage, findings } = checkResult({ cues: CUES, type: "standard", programme });
-    expect(coverage).toBeGreaterThan(0.1);
-    expect(coverage).toBeLessThan(0.4);
-    expect(findings.filter(({ severity }) => severity === "fail")).toEqual([]);
-  });
-});
-
-describe("a voice over music, in one file", () => {
-  test.each([
-    ["good", "pass"],
-    ["bad", "fail"],
-  ])("the %s example of WCAG's working group does %s", async (name, verdict) => {
-    const path = sharedMedia(`audio/speech-over-music/${name}-contrast.mp3`);
-    const mix = await measureSound({ path, listens: true }, SIGNAL);
-    const { findings } = checkResult({ cues: [], type: "standard", mix });
-    expect(findings.some(({ rule, severity }) => rule === "level" && severity === "fail")).toBe(verdict === "fail");
-    if (verdict === "pass") expect(findings).toEqual([]);
-  });
-});
+import { checkResult, type ResultToCheck } from "../../../src/workflow/check/check-result.ts";
 
 test("holds a level against its advice as closely as a meter meets it, and says what to do beside a narration alone", () => {
   const sound = (lufs: number): SoundMeasure => ({
@@ -173,4 +50,216 @@ test("a voice that breaks off with its file is found; one that ends before is no
     }).findings.filter(({ rule }) => rule === "voice-overrun");
   expect(rules(10)).toMatchObject([{ severity: "fail", cueIds: ["a"], measured: 1 }]);
   expect(rules(9.5)).toEqual([]);
+});
+
+const cue = (id: string, start: number, end: number, text = "A dog runs."): Cue => ({ id, start, end, text });
+const range = (start: number, end: number) => ({ start, end });
+/** A sound of a minute in which this is heard, without level. */
+const heardAs = (active: readonly [number, number][], changes: Partial<SoundMeasure> = {}): SoundMeasure => ({
+  durationSeconds: 60,
+  levels: [],
+  integratedLufs: null,
+  truePeakDbtp: null,
+  active: active.map(([start, end]) => range(start, end)),
+  ...changes,
+});
+const checked = (result: Partial<ResultToCheck>) => checkResult({ cues: [], type: "standard", ...result });
+const found = (rule: string, result: Partial<ResultToCheck>) =>
+  checked(result).findings.filter((finding) => finding.rule === rule);
+
+describe("a narration belongs to its descriptions", () => {
+  const heard = (cues: readonly Cue[], ...active: [number, number][]) =>
+    checked({ cues, narration: heardAs(active) }).heardCues.map(({ start, end }) => [start, end]);
+
+  test("each is heard where its voice is, with its pauses of less than a line's, and without one where it stands", () => {
+    expect(heard([cue("a", 10, 12), cue("b", 20, 22)], [10.1, 11.9])).toEqual([
+      [10.1, 11.9],
+      [20, 22],
+    ]);
+    expect(heard([cue("a", 10, 12)], [10, 10.5], [11.1, 12.4])).toEqual([[10, 12.4]]);
+    // Longer pauses part two lines, both of which are of the cue that they lie under.
+    expect(heard([cue("a", 10, 14)], [10, 10.5], [11.2, 13])).toEqual([[10, 13]]);
+  });
+
+  test("one line over several has a part for each, up to where the next one begins", () => {
+    const cues = [cue("a", 10, 12), cue("b", 12.5, 14), cue("c", 14, 16)];
+    expect(heard(cues, [9.8, 16.2])).toEqual([
+      [9.8, 12.5],
+      [12.5, 14],
+      [14, 16.2],
+    ]);
+    // It begins behind the start of the second one: the first has its own end.
+    expect(heard([cue("a", 10, 13), cue("b", 12, 14)], [12.2, 14])).toEqual([
+      [12.2, 12],
+      [12.2, 14],
+    ]);
+  });
+
+  test("a line under none is of the nearest one that has none, within three seconds", () => {
+    const cues = [cue("a", 10, 12), cue("b", 14, 15), cue("c", 30, 32)];
+    expect(heard(cues, [10, 12], [12.7, 13.5])).toEqual([
+      [10, 12],
+      [12.7, 13.5],
+      [30, 32],
+    ]);
+    const { findings, heardCues } = checked({
+      cues,
+      narration: heardAs([
+        [10, 12],
+        [14, 15],
+        [26.9, 27.4],
+      ]),
+    });
+    expect(heardCues[2]).toEqual(cues[2]);
+    expect(findings.filter(({ rule }) => rule === "narration-stray")).toMatchObject([
+      { severity: "warn", cueIds: [], range: range(26.9, 27.4), message: expect.stringMatching(/^0\.5 s /) },
+    ]);
+    expect(findings.filter(({ rule }) => rule === "narration-missing")).toMatchObject([
+      { severity: "fail", cueIds: ["c"], source: expect.any(String) },
+    ]);
+    const near = found("narration-stray", {
+      cues,
+      narration: heardAs([
+        [10, 12],
+        [14, 15],
+        [27.1, 27.6],
+      ]),
+    });
+    expect(near).toEqual([]);
+  });
+
+  test("a voice far from its description is told, in either direction, by how far it is", () => {
+    const shift = (start: number) =>
+      found("narration-shift", { cues: [cue("a", 10, 14)], narration: heardAs([[start, 13]]) });
+    for (const by of [0, 0.3, -0.3]) expect(shift(10 + by)).toEqual([]);
+    for (const by of [0.4, -0.4]) {
+      expect(shift(10 + by)).toMatchObject([
+        { severity: "warn", cueIds: ["a"], measured: 0.4, message: expect.stringContaining("0.40 s away") },
+      ]);
+    }
+    expect(shift(10.6)).toMatchObject([{ severity: "fail", measured: 0.6 }]);
+  });
+
+  test("is told by no narration: nothing is missing then, and nothing is heard elsewhere", () => {
+    const { findings, heardCues } = checked({ cues: [cue("a", 10, 12)], programme: heardAs([]) });
+    expect(findings.map(({ rule }) => rule).filter((rule) => rule.startsWith("narration"))).toEqual([]);
+    expect(heardCues).toEqual([cue("a", 10, 12)]);
+  });
+});
+
+describe("the pauses of a programme", () => {
+  const speech = [range(0, 10), range(20, 21.5), range(30, 60)];
+  const programme = heardAs([]);
+  const speechOf = (...of: [number, number, number][]) => ({
+    speech: of.map(([start, end, confidence]) => ({ start, end, confidence })),
+    music: [],
+    silence: [],
+  });
+
+  test("are where nobody speaks, long enough for words; what of them descriptions use is told as a share", () => {
+    const result = checked({ cues: [cue("a", 12, 14.5), cue("b", 24, 27)], programme, speech });
+    expect(result.gaps).toEqual([range(10, 20), range(21.5, 30)]);
+    expect(result.coverage).toBeCloseTo(5.5 / 18.5, 9);
+    expect(result.durationSeconds).toBe(60);
+    const twice = checked({ cues: [cue("a", 0, 60), cue("b", 0, 60)], programme, speech });
+    expect(twice.coverage).toBe(1);
+    const short = checked({ programme, speech: [range(0, 30), range(31.9, 60)] });
+    expect([short.gaps, short.coverage]).toEqual([[], null]);
+    // Music is no speech: it stays a part of its pause.
+    const music = [{ start: 12, end: 16, confidence: 1 }];
+    const loud = { ...programme, heard: { speech: [], music, silence: [] } };
+    expect(checked({ programme: loud, speech }).gaps).toEqual([range(10, 20), range(21.5, 30)]);
+  });
+
+  test("are known by captions, else by listening; where nobody did either, none is judged", () => {
+    const listened = { ...programme, heard: speechOf([0, 10, 0.9]) };
+    expect(checked({ programme: listened, speech }).speech).toEqual(speech);
+    expect(checked({ programme: listened }).speech).toEqual(listened.heard.speech);
+    const deaf = checked({ cues: [cue("a", 12, 14)], programme });
+    expect([deaf.speech, deaf.gaps, deaf.coverage, deaf.findings]).toEqual([[], [], null, []]);
+    expect(checked({ programme: listened }).gaps).toEqual([range(10, 60)]);
+  });
+
+  test("that are short are told of the descriptions in them, but not where one begins over speech or lies in time that is held", () => {
+    const short = (seconds: number, start = 10) => ({
+      cues: [cue("a", start, start + 0.7)],
+      programme,
+      speech: [range(0, 10), range(10 + seconds, 60)],
+    });
+    expect(found("gap-short", short(1.5))).toMatchObject([
+      { severity: "warn", cueIds: ["a"], measured: 1.5, message: expect.stringContaining("1.50 s") },
+    ]);
+    expect(found("gap-short", short(0.7))).toMatchObject([{ severity: "fail" }]);
+    expect(found("gap-short", short(2))).toEqual([]);
+    expect(found("gap-short", short(1.5, 9.9))).toEqual([]);
+    expect(found("gap-short", short(1.5, 11.5))).toEqual([]);
+    expect(found("gap-short", { ...short(1.5), type: "extended" })).toEqual([]);
+  });
+
+  test("that are long and empty are noted, with the changes of the picture in them", () => {
+    const picture = (...changes: number[]) => ({ changes, light: [], shots: [] });
+    const unused = (changes: Partial<ResultToCheck> = {}) => found("gap-unused", { programme, speech, ...changes });
+    const [first, second, ...others] = unused();
+    expect(others).toEqual([]);
+    expect([first?.range, second?.range]).toEqual([range(10, 20), range(21.5, 30)]);
+    expect(first).toMatchObject({ severity: "note", cueIds: [], measured: 10, limit: 6, unit: "s" });
+    expect(first?.message).toBe("a pause of 10.0 s has no description");
+    expect(unused({ cues: [cue("a", 12, 13)] }).map((one) => one.range)).toEqual([range(21.5, 30)]);
+    const told = unused({ picture: picture(9.9, 10, 20, 22, 23, 29.9, 30) }).map(({ message }) => message);
+    expect(told).toEqual([
+      "a pause of 10.0 s has no description; the picture changes once in it",
+      "a pause of 8.5 s has no description; the picture changes 3 times in it",
+    ]);
+    expect(unused({ picture: picture() })[0]?.message).toContain("changes 0 times");
+    expect(unused({ type: "extended" })).toEqual([]);
+    expect(unused({ speech: [range(0, 10), range(15.9, 60)] })).toEqual([]);
+    expect(unused({ speech: [range(0, 10), range(16, 60)] })).toHaveLength(1);
+  });
+
+  test("are those of speech that is certain: what may be speech leaves a description in a pause as long as it is", () => {
+    const doubtful = { ...programme, heard: speechOf([0, 10, 0.9], [11, 12, 0.2], [20, 60, 0.9]) };
+    expect(found("gap-short", { cues: [cue("a", 10.1, 10.9)], programme: doubtful })).toEqual([]);
+    const certain = { ...programme, heard: speechOf([0, 10, 0.9], [11, 12, 0.9], [20, 60, 0.9]) };
+    expect(found("gap-short", { cues: [cue("a", 10.1, 10.9)], programme: certain })).toHaveLength(1);
+  });
+});
+
+test("a result is as long as its programme, else as its mix, but no shorter than its descriptions", () => {
+  const cues = [cue("a", 61, 62), cue("b", 63, 65), cue("c", 64, 64.5)];
+  expect(checked({ cues, programme: heardAs([]), mix: heardAs([], { durationSeconds: 90 }) }).durationSeconds).toBe(60);
+  expect(checked({ cues, mix: heardAs([], { durationSeconds: 90 }) }).durationSeconds).toBe(90);
+  expect(checked({ cues, mix: heardAs([]) }).durationSeconds).toBe(65);
+  expect(checked({ cues }).durationSeconds).toBe(65);
+});
+
+test("the file that is delivered is held against the programme: the narration, else the mix, and nothing without a programme", () => {
+  const [longer, shorter] = [heardAs([], { durationSeconds: 63 }), heardAs([], { durationSeconds: 57 })];
+  const lengths = (result: Partial<ResultToCheck>) => found("narration-length", result).map(({ message }) => message);
+  const programme = heardAs([]);
+  expect(lengths({ programme, narration: longer, mix: shorter })).toEqual([expect.stringContaining("longer")]);
+  expect(lengths({ programme, mix: shorter })).toEqual([expect.stringContaining("shorter")]);
+  expect(lengths({ programme })).toEqual([]);
+  expect(lengths({ narration: longer })).toEqual([]);
+});
+
+test("the highest peak is that of the mix, else that of the narration", () => {
+  const [loud, soft, silent] = [-0.5, -6, null].map((truePeakDbtp) => heardAs([], { truePeakDbtp }));
+  const peaks = (result: Partial<ResultToCheck>) =>
+    found("true-peak", result).map(({ severity, message, cueIds }) => [severity, message, cueIds]);
+  const said = [["fail", "the true peak is -0.5 dBTP", []]];
+  expect(peaks({ mix: loud as SoundMeasure, narration: soft as SoundMeasure })).toEqual(said);
+  expect(peaks({ mix: soft as SoundMeasure, narration: loud as SoundMeasure })).toEqual([]);
+  expect(peaks({ narration: loud as SoundMeasure })).toEqual(said);
+  expect(peaks({ mix: silent as SoundMeasure })).toEqual([]);
+  expect(peaks({ programme: loud as SoundMeasure })).toEqual([]);
+});
+
+test("what is not given is not checked, and what is given is checked in its language", () => {
+  const picture = { changes: [], light: Array(40).fill(0.9), shots: [] };
+  const cues = [cue("a", 5, 8, "Fade to black, says Ann.")];
+  const rules = (result: Partial<ResultToCheck>) => checked({ cues, ...result }).findings.map(({ rule }) => rule);
+  expect(rules({})).toEqual([]);
+  expect(rules({ picture })).toEqual(["picture-contradicts"]);
+  expect(rules({ picture, language: "de-DE" })).toEqual([]);
+  expect(rules({ names: [{ name: "Ann", from: 9 }] })).toEqual(["name-early"]);
 });

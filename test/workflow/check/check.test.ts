@@ -43,6 +43,22 @@ describe("narration over speech", () => {
     expect(rulesOf({ cues: [cue("a", 8, 12)], speech: both })).toEqual([["speech-overlap", "fail", "a", 1, 0.2]]);
   });
 
+  test("says of speech that is doubtful how sure the surest of it is that lies under the description, each second once", () => {
+    const speech = [
+      { start: 0, end: 8, confidence: 0.45 },
+      { start: 9, end: 10, confidence: 0.2 },
+      { start: 9.5, end: 11, confidence: 0.3 },
+      { start: 12, end: 14, confidence: 0.4 },
+    ];
+    const input = { cues: [cue("a", 8, 12)], durationSeconds: 60, type: "standard" } as const;
+    const [found, ...others] = checkCues({ ...input, speech });
+    expect(found).toMatchObject({ severity: "warn", cueIds: ["a"], measured: 2 });
+    expect(found?.message).toContain("(30 % sure) for 2.00 s");
+    expect(others).toEqual([]);
+    const half = [{ start: 9, end: 10, confidence: 0.5 }];
+    expect(checkCues({ ...input, speech: half })).toMatchObject([{ severity: "fail", measured: 1 }]);
+  });
+
   test("is not judged where nobody has listened, nor for extended descriptions, which lie in pauses", () => {
     expect(rulesOf({ cues: [cue("a", 8, 15)] })).toEqual([]);
     expect(rulesOf({ cues: [cue("a", 8, 15)], speech, type: "extended" })).toEqual([]);
@@ -78,6 +94,20 @@ test("cues over each other are found, also behind a long one that others follow"
   ]);
 });
 
+test("an extended description that takes programme time shares it with others as any other, by as much as both have", () => {
+  const cues = [cue("a", 0, 2), cue("b", 1, 1.5), cue("c", 1.7, 4), cue("d", 1.8, 1.801)];
+  for (const type of ["standard", "extended"] as const) {
+    const shared = rulesOf({ cues, type }).filter(([rule]) => rule === "cue-overlap");
+    expect(shared.slice(0, 2)).toEqual([
+      ["cue-overlap", "fail", "a,b", 0.5, 0.2],
+      ["cue-overlap", "fail", "a,c", 0.3, 0.2],
+    ]);
+    expect(shared.slice(2)).toEqual(type === "standard" ? [["cue-overlap", "warn", "c,d", 0.001, 0]] : []);
+  }
+  // Two that touch share nothing.
+  expect(rulesOf({ cues: [cue("a", 0, 2), cue("b", 2, 3)] })).toEqual([]);
+});
+
 test("OPEN-34: a cue past the programme's end is found", () => {
   expect(rulesOf({ cues: [cue("a", 58, 60.1), cue("b", 60.1, 62)] })).toEqual([
     ["past-end", "warn", "a", 0.1, 0],
@@ -89,6 +119,12 @@ test("narration of another length than the programme is found, a frame more or l
   expect(rulesOf({ narrationSeconds: 60.04 })).toEqual([]);
   expect(rulesOf({ narrationSeconds: 59.5 })).toEqual([["narration-length", "warn", "", 0.5, 0.042]]);
   expect(rulesOf({ narrationSeconds: 63 })).toEqual([["narration-length", "fail", "", 3, 2]]);
+  const message = (narrationSeconds: number) =>
+    checkCues({ cues: [], durationSeconds: 60, type: "standard", narrationSeconds })[0]?.message;
+  expect([message(63), message(57)]).toEqual([
+    "the sound file is 3.00 s longer than the programme",
+    "the sound file is 3.00 s shorter than the programme",
+  ]);
 });
 
 test("every finding says where its limit comes from", () => {
@@ -136,6 +172,12 @@ describe("a voice that is longer than its cue", () => {
     expect(rulesOf({ cues: [first], voices: voices(2.75), speech })).toEqual([[rule, "fail", "a", 0.25, 0.2]]);
     expect(rulesOf({ cues: [first], voices: voices(3.5), durationSeconds: 11 })).toEqual([
       [rule, "fail", "a", 0.5, 0.2],
+    ]);
+    const all = { cues: [first, second], durationSeconds: 13, type: "standard", voices: voices(5.5) } as const;
+    expect(checkCues({ ...all, speech }).map(({ message }) => message)).toEqual([
+      "its voice goes on for 0.50 s after the programme's end",
+      "its voice goes on for 0.50 s into speech",
+      "its voice goes on for 1.50 s into the next description",
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { Timeline, TimelineClip, TimelineMarker } from "../../../src/core/t
 import { cutOf } from "../../../src/host/cut.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
-import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
+import { CONFORM_REASONS, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
 import { newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
 import { cueClipName } from "../../../src/workflow/place/cue-clips.ts";
@@ -204,5 +204,178 @@ describe("planConform", () => {
     const described = [{ stretch, run: { result } }] as unknown as DescribedStretch[];
     const cues = newCuesOf({ sequence: { id: "s", rate: RATE }, timeline: now, record: RECORD }, described);
     expect(cues.map(({ cue: { id, start } }) => [id, start])).toEqual([["two-2", 14]]);
+  });
+});
+
+describe("what a plan to conform says", () => {
+  const input = { sequence: { id: "s", rate: RATE }, record: RECORD };
+  const labels = (timeline: Timeline, more: Partial<Parameters<typeof planConform>[0]> = {}) =>
+    planConform({ ...input, timeline, ...more }).plan.groups.map(({ label }) => label);
+  const order = (...names: string[]) => names.map((name, index) => shot(name, 10 * index, 10 * index + 10));
+
+  test("is how many descriptions follow, how many are new, or that pauses alone do", () => {
+    const swapped = order("b", "a", "c");
+    expect(labels(cut(swapped, MARKERS, VOICES))).toEqual(["Conform 3 descriptions"]);
+    const record = { ...RECORD, cues: CUES.slice(0, 1), generated: CUES.slice(0, 1) };
+    expect(labels(cut(swapped, MARKERS.slice(0, 1), VOICES.slice(0, 1)), { record })).toEqual([
+      "Conform 1 description",
+    ]);
+    const fresh = (id: string, start: number) => ({ id, start, end: start + 1, text: `${id}.` });
+    const added = { cues: [fresh("x", 22), fresh("y", 28)], sounds: [] };
+    expect(labels(cut(order("a", "b", "c"), MARKERS, VOICES), { added })).toEqual(["Place 2 new descriptions"]);
+    const toWrite = [{ id: "pause-0001", start: 17, end: 19, words: 5, hints: [] }];
+    const marker = { id: "m-p", start: 17, end: 19, name: "To write: 5 words, 2.0 s", comment: "AD·pause-0001" };
+    const none = { ...RECORD, cues: [], generated: [], toWrite };
+    expect(labels(cut(swapped, [{ ...marker, colour: "yellow" }], []), { record: none })).toEqual([
+      "Conform the pauses to write",
+    ]);
+  });
+
+  test("is what each description lost, with a marker that stays where it was put", () => {
+    // The second shot ends under its description, the first one is gone.
+    const now = [shot("b", 0, 5), shot("c", 5, 15)];
+    const findings = (markers: readonly TimelineMarker[]) =>
+      planConform({ ...input, timeline: cut(now, markers, []) }).findings.map(({ rule, severity, cueIds, message }) => [
+        rule,
+        severity,
+        cueIds.join(),
+        message,
+      ]);
+    const { "picture-gone": gone, "picture-cut": trimmed } = CONFORM_REASONS;
+    expect(findings(MARKERS)).toEqual([
+      ["conform-orphaned", "fail", "one", gone],
+      ["conform-touched", "warn", "two", trimmed],
+    ]);
+    const put = MARKERS.map((marker) => (marker.id === "m-two" ? { ...marker, start: 22, end: 24 } : marker));
+    expect(findings(put)[1]).toEqual([
+      "conform-touched",
+      "warn",
+      "two",
+      `${trimmed}; its marker stays where you put it`,
+    ]);
+  });
+
+  test("is on a clock of the programme that no cue lies before, the service's own cues and the pauses with it", () => {
+    const late = (cue: Cue) => ({ ...cue, start: cue.start - 10, end: cue.end - 10 });
+    // The programme begins with the second shot, which comes first now.
+    const cues = CUES.slice(1).map(late);
+    const toWrite = [{ id: "pause-0001", start: 7, end: 9, words: 5, hints: [] }];
+    const held = { holds: [{ at: 4, seconds: 1 }], heard: { two: { start: 4, end: 8, words: "w", estimate: 2 } } };
+    const record = { ...RECORD, cues, generated: cues, offsetSeconds: 10, durationSeconds: 20, toWrite, held };
+    const timeline = cut(order("b", "c", "a"), MARKERS.slice(1), []);
+    const { record: next, plan } = planConform({ ...input, record, timeline });
+    // It lay at 14 s and lies at 4 s: six seconds before the old start.
+    expect(next).toMatchObject({ offsetSeconds: 4, durationSeconds: 20, toWrite: [{ start: 3, end: 5 }] });
+    expect(next.cues.map(({ id, start, end }) => [id, start, end])).toEqual([
+      ["two", 0, 2],
+      ["three", 10, 12],
+    ]);
+    expect(next.generated).toEqual(next.cues);
+    expect(next.held).toEqual({ ...held, holds: null });
+    const after = applyPlan(timeline, plan, sound).timeline;
+    expect(after.markers.filter(({ name }) => name.startsWith("AD")).map(({ start }) => start)).toEqual([4, 14]);
+    // Nobody knows whose words are whose: that stays so.
+    const lost = planConform({ ...input, record: { ...RECORD, cues, generated: null, offsetSeconds: 10 }, timeline });
+    expect(lost.record.generated).toBeNull();
+    // It goes on as long as its last cue.
+    const longer = [
+      shot("new", 0, 40),
+      ...order("a", "b", "c").map((clip) => ({ ...clip, start: clip.start + 40, end: clip.end + 40 })),
+    ];
+    expect(planConform({ ...input, timeline: cut(longer, MARKERS, []) }).record.durationSeconds).toBe(66);
+  });
+
+  test("is that new cues lie on the clock of the programme, in order with those that follow", () => {
+    const record = {
+      ...RECORD,
+      cues: CUES.map((cue) => ({ ...cue, start: cue.start - 2, end: cue.end - 2 })),
+      offsetSeconds: 2,
+    };
+    const added = { cues: [{ id: "fresh", start: 8, end: 9, text: "A ship." }], sounds: [] };
+    const { record: next } = planConform({ ...input, record, timeline: cut(order("a", "b", "c"), MARKERS, []), added });
+    expect(next.cues.map(({ id, start }) => [id, start])).toEqual([
+      ["one", 2],
+      ["fresh", 6],
+      ["two", 12],
+      ["three", 22],
+    ]);
+  });
+
+  test("moves clips of the narration's own track alone, takes all away before it lays one, and leaves a sound of several that need not move", () => {
+    const swapped = order("b", "a", "c");
+    const now = cut(swapped, MARKERS, VOICES);
+    const kinds = planConform({ ...input, timeline: now }).plan.groups.flatMap(({ steps }) =>
+      steps.flatMap(({ kind }) => (kind.endsWith("audio") ? [kind] : [])),
+    );
+    expect(kinds).toEqual(["remove-audio", "remove-audio", "place-audio", "place-audio"]);
+    const [video, narration] = now.tracks;
+    if (video === undefined || narration === undefined) throw new Error("they are there");
+    for (const other of [
+      { ...narration, name: "A2" },
+      { ...narration, kind: "video" as const },
+    ]) {
+      const { plan, isStemStale } = planConform({ ...input, timeline: { ...now, tracks: [video, other] } });
+      expect(plan.groups.flatMap(({ steps }) => steps).some(({ kind }) => kind.endsWith("audio"))).toBe(false);
+      expect(isStemStale).toBe(false);
+    }
+    const stem = [shot("aside-stem.wav", 0, 30, false)];
+    const staleness = [swapped, order("a", "b", "c")].map(
+      (clips) => planConform({ ...input, timeline: cut(clips, MARKERS, stem) }).isStemStale,
+    );
+    expect(staleness).toEqual([true, false]);
+    expect(planConform({ ...input, timeline: now }).isStemStale).toBe(false);
+    const others = [shot("take.wav", 0, 30, false)];
+    expect(planConform({ ...input, timeline: cut(swapped, MARKERS, others) }).isStemStale).toBe(false);
+  });
+
+  test("new cues keep away from those that are there, and their ids from every one that was in use", () => {
+    const now = cut(
+      order("a", "new", "b"),
+      [
+        ...MARKERS,
+        { id: "m-x", start: 1, end: 1.5, name: "AD", comment: markerComment("tag", "Old."), colour: "cyan" },
+      ],
+      [],
+    );
+    const brought = ["three", "tag", "gone", "free"].map((id, index) => ({
+      id,
+      start: 11 + 2 * index,
+      end: 12 + 2 * index,
+      text: `${id} new.`,
+    }));
+    const described = (cues: readonly Cue[]) =>
+      [
+        {
+          stretch: { start: 10, end: 20, inside: [{ start: 10, end: 20 }] },
+          run: { result: { cues, offsetSeconds: 0 } },
+        },
+      ] as unknown as DescribedStretch[];
+    const record = { ...RECORD, generated: [...CUES, { id: "gone", start: 27, end: 28, text: "Gone." }] };
+    const ids = (cues: readonly Cue[]) =>
+      newCuesOf({ ...input, record, timeline: now }, described(cues)).map(({ cue }) => cue.id);
+    expect(ids(brought)).toEqual(["three-2", "tag-2", "gone-2", "free"]);
+    expect(ids(brought.toReversed())).toEqual(["three-2", "tag-2", "gone-2", "free"]);
+    expect(
+      newCuesOf({ ...input, record: { ...record, generated: null }, timeline: now }, described(brought)),
+    ).toHaveLength(4);
+    // The second description is at 24 s now, and was at 14 s: what lies there today counts.
+    const [old] = CUES.slice(1);
+    const over = [
+      { id: "over", start: 24.5, end: 25.5, text: "Over." },
+      { id: "was", start: old?.start ?? 0, end: old?.end ?? 0, text: "Was." },
+    ];
+    expect(
+      newCuesOf({ ...input, timeline: now }, [
+        { ...described(over)[0], stretch: { start: 10, end: 30, inside: [{ start: 10, end: 30 }] } },
+      ] as DescribedStretch[]).map(({ cue }) => cue.id),
+    ).toEqual(["was"]);
+    const withoutPicture = newCuesOf(
+      { ...input, timeline: now },
+      [
+        { ...described(over)[0], stretch: { start: 10, end: 30, inside: [{ start: 10, end: 30 }] } },
+      ] as DescribedStretch[],
+      ["two"],
+    );
+    expect(withoutPicture.map(({ cue }) => cue.id)).toEqual(["was", "over"]);
   });
 });

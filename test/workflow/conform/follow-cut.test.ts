@@ -89,6 +89,18 @@ test("a shot that came in behind the last line is told, though no line moves", (
   expect(followed.cut?.described).toEqual(cutOf(timeline));
 });
 
+test("a cut that shows the same in other pieces is as it was", () => {
+  const [first, ...others] = cutInto(SHOTS).tracks[0]?.clips ?? [];
+  if (first === undefined) throw new Error("it is there");
+  const pieces = [
+    { ...first, end: 5 },
+    { ...first, start: 5, sourceStart: 5 },
+  ];
+  const timeline = madeTimeline([madeTrack("video", [...pieces, ...others])]);
+  expect(cutOf(timeline)).not.toEqual(exported().cut?.layout);
+  expect(followCut(exported(), { sequence: sequenceOf(timeline), timeline })).toBeNull();
+});
+
 test("nothing is said of a result whose export told no cut", () => {
   const { cut: _, ...result } = exported();
   const timeline = cutInto(["d", "c", "b", "a"]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
 import {
   checkDeliveredFiles,
+  countsSpeech,
   type DeliveredSound,
   demandsOf,
   loudnessRows,
@@ -164,6 +165,63 @@ describe("the files of a delivery", () => {
     ]);
   });
 
+  test("a mix has the programme's channels, which a narration need not have, nor a programme without sound", () => {
+    const channels = (sound: DeliveredSound, count: number) =>
+      checkDeliveredFiles(preset("complete"), {
+        sounds: [sound],
+        texts: [],
+        startSeconds: 3600,
+        programme: { durationSeconds: 4, channels: count },
+      });
+    expect(channels(mix(), 6)).toEqual([
+      {
+        rule: "channels",
+        severity: "warn",
+        cueIds: [],
+        message: "mix.wav has 2 channels, the programme 6",
+        measured: 2,
+        limit: 6,
+        unit: "channels",
+        source: expect.any(String),
+      },
+    ]);
+    expect(channels(mix(), 2)).toEqual([]);
+    expect(channels(mix(), 0)).toEqual([]);
+    expect(channels(mix({ kind: "narration" }), 6)).toEqual([]);
+  });
+
+  test("a narration is no mix: its loudness is asked of nobody, its samples are", () => {
+    const narration = mix({ kind: "narration", measure: { ...MEASURE, integratedLufs: -40 }, bits: 12 });
+    const found = checkDeliveredFiles(preset("ebu-r128"), { sounds: [narration], texts: [], startSeconds: 3600 });
+    expect(found.map(({ rule, message, limit }) => [rule, message, limit])).toEqual([
+      ["bit-depth", expect.stringMatching(/ has 12 bits a sample in place of \d+ or \d+/), 24],
+    ]);
+  });
+
+  test("loudness that reads as the limit is within it, and somebody listens where speech alone counts", () => {
+    const at = (integratedLufs: number, truePeakDbtp: number | null = -3) =>
+      loudnessRows(preset("ebu-r128"), [mix({ measure: { ...MEASURE, integratedLufs, truePeakDbtp } })])[0];
+    expect([-22.5, -23.5, -22.46, -22.4, -23.6].map((lufs) => at(lufs)?.asked?.isMet)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([-1, -0.99, null].map((peak) => at(-23, peak)?.asked?.isMet)).toEqual([true, false, true]);
+    const { sound, profile } = preset("ebu-r128");
+    expect(at(-23)?.asked?.source).toBe(`${sound?.loudness?.source}; ${profile.truePeak.source}`);
+    const { heard: _, ...unheard } = MEASURE;
+    expect(loudnessRows(preset("complete"), [mix({ measure: unheard })])[0]).not.toHaveProperty("dialogueLufs");
+    const silent = { ...MEASURE, levels: Array(40).fill(-120), integratedLufs: null };
+    const [row] = loudnessRows(preset("atsc-a85"), [mix({ measure: silent })]);
+    expect(row?.asked).toMatchObject({ isMet: false, demand: expect.stringMatching(/^programme /) });
+    const [dialogue] = loudnessRows(preset("netflix"), [mix({ measure: silent })]);
+    expect(dialogue?.asked?.demand).toMatch(/^dialogue /);
+    const demands = ["ebu-r128", "netflix", "atsc-a85", "complete"].map((name) => preset(name).sound?.loudness);
+    expect(demands.map(countsSpeech)).toEqual([false, true, true, false]);
+  });
+
   test("markup counts where the recipient rejects it, and references do not", () => {
     const text = (cue: string) => [{ name: "a.vtt", text: `WEBVTT\n\n00:01.000 --> 00:02.000\n${cue}\n` }];
     const check = (name: string, cue: string) =>
@@ -171,6 +229,10 @@ describe("the files of a delivery", () => {
     expect(check("plain-captions", "<i>A dog</i> runs.")).toEqual(["markup"]);
     expect(check("plain-captions", "A &lt;dog&gt; runs.")).toEqual([]);
     expect(check("complete", "<i>A dog</i> runs.")).toEqual([]);
+    const files = { sounds: [], startSeconds: 0, texts: [{ name: "a.srt", text: "<i>A dog</i>" }] };
+    expect(checkDeliveredFiles(preset("plain-captions"), files)).toEqual([]);
+    const [found] = checkDeliveredFiles(preset("plain-captions"), { ...files, texts: text("<i>A</i>\n<b>dog</b>") });
+    expect(found).toMatchObject({ message: "a.vtt has markup in 2 lines", source: expect.stringContaining("reject") });
   });
 });
 
@@ -178,6 +240,10 @@ test("what a preset asks of files is told with its source", () => {
   for (const one of DELIVERY_PRESETS) {
     for (const demand of demandsOf(one)) for (const part of demand) expect(part).not.toBe("");
   }
+  const { sound: _, ...noSound } = preset("netflix");
+  expect(demandsOf({ ...noSound, plainCues: false })).toEqual([]);
+  expect(demandsOf({ ...noSound, plainCues: true }).map(([name]) => name)).toEqual(["markup"]);
+  expect(demandsOf(preset("ebu-r128"))[1]?.[1]).toMatch(/^other than \d+ or \d+ bit$/);
   expect(demandsOf(preset("netflix")).map(([name]) => name)).toEqual(["sampleRate", "bits", "start", "loudness"]);
   expect(demandsOf(preset("wbd"))).toContainEqual(["start", "other than 01:00:00:00", expect.stringContaining("WBD")]);
 });
@@ -199,6 +265,84 @@ describe("a preset of one's own", () => {
       sound: { loudness: { target: -23 } },
       profile: { name: "broadcast", pace: { warn: 150, fail: 170, unit: "words/min" } },
     });
+  });
+
+  test("has what it names of each field, as it is, and the rest of the one that it builds on, or of that where none is named", () => {
+    const sound = { sampleRate: 96_000, bits: [16, 24], source: "our sheet" };
+    const loudness = { of: "anchor", target: -27, tolerance: 2, source: "their sheet" } as const;
+    const of = (given: object) => {
+      const read = parseDeliveryPreset(JSON.stringify(given));
+      if (typeof read === "string") throw new Error(read);
+      return read;
+    };
+    expect(of({})).toEqual({ ...preset("complete"), name: "own", title: "A preset of one's own" });
+    expect(of({ base: "netflix" }).sound).toEqual(preset("netflix").sound);
+    for (const given of [
+      { sound },
+      { sound: { ...sound, startTimecode: "00:59:00:00" } },
+      { sound: { ...sound, loudness } },
+      { name: "house", title: "Our house", source: "a letter" },
+      { makesVideo: !preset("complete").makesVideo, plainCues: true, plainNames: true },
+      { fileName: "{reference}_{kind}.{ending}" },
+      { needs: ["media", "mix"] },
+      { kindNames: { narration: "AD" } },
+    ]) {
+      expect(of(given)).toMatchObject(given);
+    }
+    const { source: _, ...unsaid } = sound;
+    expect(of({ sound: unsaid }).sound?.source).toBe("the preset");
+    expect(of({ sound: { ...sound, loudness: { ...loudness, source: "" } } }).sound?.loudness?.source).toBe(
+      "the preset",
+    );
+    expect(of({ profile: "streaming" }).profile).toEqual(preset("netflix").profile);
+    expect(of({ profile: "broadcast", limits: { title: "Ours" } }).profile).toMatchObject({
+      name: "broadcast",
+      title: "Ours",
+    });
+  });
+
+  test.each([
+    ...["[]", "null", "3"].map((text) => ["it is no JSON object", text]),
+    ...[
+      { name: "" },
+      { name: 3 },
+      { title: null },
+      { texts: ["vtt", "pdf"] },
+      { texts: "vtt" },
+      { makesVideo: "yes" },
+      { plainCues: 1 },
+      { plainNames: null },
+      { fileName: 3 },
+      { kindNames: [] },
+      { kindNames: null },
+      { kindNames: { narration: "AD", nothing: "x" } },
+      ...[
+        ...[
+          null,
+          [],
+          { sampleRate: 0, bits: [24] },
+          { sampleRate: -1, bits: [24] },
+          { sampleRate: 48_000 },
+          { bits: [24] },
+        ],
+        ...[
+          { sampleRate: 48_000, bits: 24 },
+          { sampleRate: 48_000, bits: [24, "16"] },
+          { sampleRate: "1", bits: [24] },
+        ],
+        { sampleRate: 48_000, bits: [24], startTimecode: 3 },
+        ...[3, null, {}, { of: "all", target: -23, tolerance: 1 }, { of: "programme", target: "x", tolerance: 1 }].map(
+          (loudness) => ({ sampleRate: 48_000, bits: [24], loudness }),
+        ),
+        { sampleRate: 48_000, bits: [24], loudness: { of: "programme", target: -23 } },
+      ].map((sound) => ({ sound })),
+    ].map((given) => [`"${Object.keys(given)[0]}" cannot be used`, JSON.stringify(given)]),
+    ['"limits" is no JSON object', '{"limits": 3}'],
+    ['there is no preset "nobody" to build on', '{"base": "nobody"}'],
+    ['there is no profile "mine"', '{"profile": "mine"}'],
+    ['there is no "toString" in a preset', '{"toString": "x"}'],
+  ])("says of what cannot be used what it is: %s, for %s", (sentence, text) => {
+    expect(parseDeliveryPreset(text)).toContain(sentence);
   });
 
   test.each([

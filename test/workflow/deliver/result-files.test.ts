@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/read-cues.ts";
-import { captionFiles, videoClockFiles } from "../../../src/workflow/deliver/result-files.ts";
+import { captionFiles, videoClockFiles, writeTextFiles } from "../../../src/workflow/deliver/result-files.ts";
 import { reportOf } from "../../../src/workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";
 import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
@@ -91,6 +91,81 @@ test("the report says what was asked for and what came, without paths, keys or a
   expect(JSON.stringify(report)).not.toMatch(/\/home|secret words/);
 });
 
+test("the report tells of files, of what is left to write and of the script where there are any, and of nothing else", () => {
+  const context = {
+    settings: { ...DEFAULT_SETTINGS, captions: { content: "x" } },
+    service: "embedded",
+    version: "0.1.0",
+    finishedAt: "2026-01-01T00:00:00Z",
+    files: [],
+  };
+  const { audio: _, ...silent } = finished;
+  const bare = reportOf({ ...silent, result: placedResult(cues) }, { ...context, settings: DEFAULT_SETTINGS });
+  for (const name of ["audio", "video", "to_write", "script", "service_report"]) expect(bare).not.toHaveProperty(name);
+  expect(bare.settings).toEqual({ ...DEFAULT_SETTINGS, track: "ad_only" });
+  const pause = { id: "p1", start: 3.003, end: 5, words: 3, hints: ["a door"] };
+  const way = { kind: "move", isPossible: true, outcome: "a pause begins at 8.0 s" } as const;
+  const line = {
+    start: 20.0204,
+    end: 22,
+    text: "Rain.",
+    reason: "crowded",
+    neededSeconds: 1.23456,
+    lackingSeconds: 0.5,
+  };
+  const script = {
+    given: 3,
+    moved: [{ cueId: "cue-0002", start: 7.007, bySeconds: 1.0014 }],
+    leftOut: [{ ...line, waysOut: [way] }],
+  };
+  const report = { describer: "script" } as never;
+  const full = reportOf(
+    {
+      ...silent,
+      video: { path: "/v.mp4", sizeBytes: 77 },
+      report,
+      result: placedResult(cues, { offsetSeconds: 10.01, toWrite: [pause], script }),
+    },
+    context,
+  );
+  expect(full).toMatchObject({
+    settings: { captions: "given" },
+    video: { size_bytes: 77 },
+    to_write: [{ ...pause, timecode: "01:00:13;00" }],
+    script: {
+      counts: { given: 3, as_written: 1, moved: 1, left_out: 1 },
+      moved: [{ id: "cue-0002", timecode: "01:00:17;00", by_seconds: 1.001 }],
+      left_out: [
+        {
+          timecode: expect.stringMatching(/^01:00:30;/),
+          start: 20.02,
+          text: "Rain.",
+          reason: "crowded",
+          needed_seconds: 1.235,
+          lacking_seconds: 0.5,
+          ways_out: [{ kind: "move", possible: true, outcome: way.outcome }],
+        },
+      ],
+    },
+    service_report: report,
+  });
+  expect(full).not.toHaveProperty("audio");
+});
+
+test("texts are written under the names that they have where they go", async () => {
+  const written: string[][] = [];
+  const files = { writeText: async (path: string, text: string) => void written.push([path, text]) };
+  const texts = [
+    { name: "a.vtt", text: "A" },
+    { name: "b.srt", text: "B" },
+  ];
+  await writeTextFiles(files, texts, (name) => `/out/${name}`);
+  expect(written).toEqual([
+    ["/out/a.vtt", "A"],
+    ["/out/b.srt", "B"],
+  ]);
+});
+
 test("PANEL-25: an EDL from 00:00:00:00 or from 01:00:00:00 gives the same cues, and the assumption is reported", () => {
   const plain = { ...sequence, isDropFrame: false, rate: frameRate(25), startFrame: 0 };
   const programme = {
@@ -144,5 +219,23 @@ test("writes the cues of a held programme as long as they are spoken, on the clo
     }
   }
   expect(files.at(-1)?.text).toContain("TITLE: Harbour, on the clock of the described video");
+  expect(files[1]?.text).toMatch(/^Language: en-US$/m);
   expect(videoClockFiles(finished, "en-US")).toEqual([]);
+  // What has no pauses has the programme's clock, and a cue that is gone is told with its time in the video alone.
+  const none = { ...held, pauses: [] };
+  expect(videoClockFiles({ result, sequence, report: { video: { picture: "copied", ...none } } }, "en-US")).toEqual([]);
+  const [first] = instants;
+  const fewer = { ...result, cues: first === undefined ? [] : [first] };
+  const [map, texts] = videoClockFiles({ result: fewer, sequence, report: { held } }, "en-US");
+  expect(JSON.parse(map?.text ?? "")).toEqual({
+    programme_seconds: 60,
+    video_seconds: 67,
+    pauses: held.pauses,
+    cues: [
+      { id: "cue-0001", programme: [3.003, 3.004], video: [3.003, 6.006] },
+      { id: "cue-0002", video: [6.206, 9.909] },
+    ],
+  });
+  expect(map?.text.endsWith("}\n")).toBe(true);
+  expect(readCues(texts?.text ?? "").cues).toHaveLength(1);
 });

@@ -31,7 +31,24 @@ describe("texts that are given with a run", () => {
     ]);
     expect(unreadScript[0]?.message).toContain("“00:99:99 Somebody waits");
     // Told by its beginning: no finding is as long as a page.
-    expect(unreadScript[0]?.message.length).toBeLessThan(250);
+    expect(unreadScript[0]?.message.length).toBeLessThan(180);
+    // What says no words loses none.
+    expect(readGivenTexts({ script: "00:00:01 A door opens.\n00:99:99 ...\n" }).unreadScript).toEqual([]);
+  });
+
+  test.each([
+    [
+      "captions",
+      { captions: { content: "WEBVTT\n\nSTYLE\na\n\n00:xx --> 00:05.000\nBad.\n" } },
+      /^the times.*\(line 6\)$/,
+    ],
+    ["script", { script: "WEBVTT\n\n00:xx --> 00:05.000\nBad.\n" }, /^the times.*\(line 3\)$/],
+    ["captions", { captions: { content: "WEBVTT\n\nNOTE a\n" } }, /^no cue was found$/],
+    ["script", { script: "" }, /^there is nothing to read$/],
+  ] as const)("%s that cannot be read say why, and where", (name, settings, message) => {
+    expect(() => readGivenTexts(settings)).toThrow(
+      expect.objectContaining({ code: `${name}_unreadable`, message: expect.stringMatching(message) }),
+    );
   });
 
   test.each(["captions", "script"] as const)(
@@ -55,12 +72,16 @@ describe("a text that somebody picked", () => {
     expect(await picked("Ž Ő 日")).toEqual({ content: "Ž Ő 日", assumed: [] });
     const utf16 = Uint8Array.from([0xff, 0xfe, ...Buffer.from("Ž Ő", "utf16le")]);
     expect((await picked(utf16)).content).toBe("Ž Ő");
+    const bare = await picked(new Uint8Array(Buffer.from("A door opens.\nRain.\n", "utf16le")));
+    expect(bare).toEqual({ content: "A door opens.\nRain.\n", assumed: [expect.stringMatching(/utf-16le/)] });
   });
 
   test("is refused in any other encoding, as another kind of file, and beyond any text's length", async () => {
     await expect(picked(Uint8Array.from([0x8a, 0x20, 0xe6, 0xf8, 0xfe]))).rejects.toMatchObject({
       code: "file_unreadable",
       message: expect.stringContaining("save it as UTF-8"),
+      operation: "read a file",
+      state: "nothing was changed",
     });
     await expect(picked("PK\u0003\u0004 and so on", "captions.docx")).rejects.toMatchObject({
       code: "file_unreadable",

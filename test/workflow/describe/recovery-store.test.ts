@@ -4,7 +4,13 @@ import { Library } from "../../../panel/session/library.ts";
 import { folderRecovery } from "../../../src/cli/out-folder/folder-recovery.ts";
 import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
 import { pathIn } from "../../../src/host/uxp/uxp-files.ts";
-import { RECORD_VERSION, type RecoveryStore, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
+import {
+  hasExport,
+  parseRunRecord,
+  RECORD_VERSION,
+  type RecoveryStore,
+  type RunRecord,
+} from "../../../src/workflow/describe/recovery.ts";
 import { MemoryRecovery } from "../../fakes/memory-recovery.ts";
 import { EVERY_FILES } from "../../host/every-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -63,4 +69,25 @@ describe.each([
     await Promise.all([store.save(RECORD)]);
     expect(await store.load("run-1")).toEqual(RECORD);
   });
+});
+
+test.each([
+  ["nothing", ""],
+  ["no JSON", "{"],
+  ["no object", "null"],
+  ["a list", "[]"],
+  ["a number", String(RECORD_VERSION)],
+  ["another version", JSON.stringify({ ...RECORD, version: RECORD_VERSION + 1 })],
+  ["no version", JSON.stringify({ runId: "run-1" })],
+  ["no run", JSON.stringify({ ...RECORD, runId: 1 })],
+])("%s is no record", (_, text) => {
+  expect(parseRunRecord(text)).toBeNull();
+});
+
+test("a run has its export once it was made, or is in a queue", () => {
+  const queued = { path: "/a.mp4", contentType: "video/mp4", durationSeconds: 6, offsetSeconds: 0, isTemporary: true };
+  const exported = { ...queued, sizeBytes: 9 };
+  expect([null, RECORD].map(hasExport)).toEqual([false, false]);
+  const all = [{ exported }, { queued }, { exported, queued }];
+  for (const facts of all) expect(hasExport({ ...RECORD, ...facts })).toBe(true);
 });

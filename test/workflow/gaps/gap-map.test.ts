@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { GivenCaptions } from "../../../src/core/settings.ts";
 import { gapsIn, mapGaps } from "../../../src/workflow/gaps/gap-map.ts";
 import { findSound } from "../../../src/workflow/gaps/look-for-gaps.ts";
-import { aside } from "../../cli/run-aside.ts";
-import { sharedMedia } from "../../shared-media.ts";
 
 const map = (speech: readonly (readonly [number, number])[], durationSeconds = 120) =>
   mapGaps({
@@ -41,18 +39,51 @@ describe("the map of a programme's pauses", () => {
     expect(map([[2, 100]])).toMatchObject({ advice: "extended", longestWithout: 98, expectsNotEnoughGaps: false });
   });
 
-  test("aside gaps finds the known pauses of a real clip", async () => {
-    const { stdout, code } = await aside(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
-    expect(code).toBe(0);
-    const { gaps, advice }: { gaps: { start: number; end: number }[]; advice: string } = JSON.parse(stdout);
-    expect(advice).toBe("standard");
-    for (const [start, end] of [
-      [49.29, 53.29],
-      [61.91, 69.91],
-      [82.98, 120],
-    ] as const) {
-      expect(gaps.some((gap) => Math.abs(gap.start - start) < 0.4 && Math.abs(gap.end - end) < 0.4)).toBe(true);
-    }
+  test("says how much of the programme is spoken, how much of it is pause, and what a job takes", () => {
+    const found = map([
+      [10, 40],
+      [30, 50],
+      [60, 100],
+    ]);
+    expect(found).toMatchObject({ durationSeconds: 120, gapSeconds: 40, minutes: 2, expectsNotEnoughGaps: false });
+    expect(found.speechShare).toBeCloseTo(80 / 120, 9);
+    expect(found.longestWithout).toBe(40);
+    expect(map([], 0)).toMatchObject({ speechShare: 0, minutes: 0, gaps: [], words: 0, longestWithout: 0 });
+  });
+
+  test("expects one description in each pause that holds a sentence, and more in a longer one", () => {
+    const cues = (seconds: number) => map([[seconds, 120]]).expectedCues;
+    expect([1.9, 2, 10, 22, 23, 100].map(cues)).toEqual([0, 1, 1, 1, 2, 7]);
+    expect(map([[5, 100]]).expectedCues).toBe(2);
+  });
+
+  test("no word fits into a pause that its clearance fills", () => {
+    const short = mapGaps({
+      durationSeconds: 60,
+      speech: [{ start: 0.39, end: 60 }],
+      music: [],
+      allowsOverMusic: true,
+      minimumCueSeconds: 0.2,
+    });
+    expect(short.gaps).toEqual([{ start: 0, end: 0.39, words: 0 }]);
+  });
+
+  test("advises extended descriptions where a listener would go without for long, and says for how long", () => {
+    const advice = (from: number, to: number) => map([[from, to]], 300);
+    expect(advice(10, 100)).toMatchObject({ advice: "standard", longestWithout: 90 });
+    expect(advice(10, 100.4)).toMatchObject({ advice: "extended", reason: expect.stringContaining("For 90 s") });
+    // A pause too short for a sentence is none of those.
+    expect(
+      map(
+        [
+          [10, 60],
+          [61, 110],
+        ],
+        300,
+      ),
+    ).toMatchObject({ advice: "extended", longestWithout: 100 });
+    expect(map([[1.9, 300]], 300).reason).toContain("No pause");
+    expect(advice(10, 20).reason).toContain("often enough");
   });
 });
 
@@ -87,6 +118,14 @@ describe("looking for pauses", () => {
     expect([found?.basis, found?.speech]).toEqual(["captions", [{ start: 0, end: 40 }]]);
     const faint = await look(null, { speech: [], music: [] }, { captions: captions(20) });
     expect(faint?.speech).toEqual([{ start: 0, end: 20 }]);
+  });
+
+  test("what is heard faintly is speech beside captions alone, and music is what is heard for certain", async () => {
+    const faint = [0.1, 0.9].map((confidence, index) => ({ start: 10 * index, end: 10 * index + 5, confidence }));
+    const found = await look(null, { speech: faint, music: faint as never });
+    expect(found?.speech).toEqual(faint.slice(1));
+    expect(found?.music).toEqual([{ start: 10, end: 15 }]);
+    expect(found?.durationSeconds).toBe(60);
   });
 
   test("captions of sounds are no speech", async () => {

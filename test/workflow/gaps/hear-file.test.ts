@@ -1,72 +1,84 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Client } from "../../../src/client/client.ts";
-import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
-import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
+import { expect, test } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import type { TransferProgress } from "../../../src/core/file-transfer.ts";
 import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
-import { HostedServer } from "../../fakes/hosted-server.ts";
-import { startTestService, type TestService } from "../../service/service-fixture.ts";
-import { sharedMedia } from "../../shared-media.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
 
-let service: TestService;
-let address: string;
-beforeAll(async () => {
-  service = await startTestService({}, { worksOnJobs: false });
-  address = await service.app.listen({ host: "127.0.0.1", port: 0 });
-});
-afterAll(() => service.close());
+const FILE = { path: "/sound.wav", filename: "sound.wav", contentType: "audio/wav" };
+const SENT = { mediaId: "m", storagePath: "s" };
 
-const FILE = { path: sharedMedia("audio/meeting/dev00.wav"), filename: "sound.wav", contentType: "audio/wav" };
-
-function partsFor(baseUrl: string, apiKey: string) {
-  const client = new Client({ baseUrl, apiKey, fetch, clock: SYSTEM_CLOCK });
-  return { client, transfer: nodeFileTransfer, clock: SYSTEM_CLOCK };
+/** A service that listens; `dropped` is what it was told to remove. `during` happens while it is sent to or listens. */
+function listening(during: { send?: () => void; listen?: () => void } = {}, told: readonly TransferProgress[] = []) {
+  const dropped: unknown[] = [];
+  const progress: HearingProgress[] = [];
+  const signals: unknown[] = [];
+  const client = {
+    longestHeardSeconds: async ({ signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return 600;
+    },
+    requestSignedUpload: async () => ({ ...SENT, uploadUrl: "u", contentType: "audio/wav" }),
+    listen: async (sent: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      during.listen?.();
+      return { sent, speech: [[1, 2, 0.9]], music: [[3, 4, 0.8]], silence: [] };
+    },
+    dropSound: async (sent: unknown) => {
+      dropped.push(sent);
+      throw new Error("gone already");
+    },
+  };
+  const upload = async ({ onProgress }: { onProgress?: (progress: TransferProgress) => void }) => {
+    for (const one of told) onProgress?.(one);
+    during.send?.();
+    return { status: 200, body: "" };
+  };
+  const { signal } = new AbortController();
+  const transfer = { upload, download: () => Promise.reject(new Error("nothing is fetched")) };
+  const hear = (changes: object = {}) =>
+    hearFile({ client: { ...client, ...changes } as unknown as Client, transfer, clock: new InstantClock() }, FILE, {
+      signal,
+      onProgress: (one) => progress.push(one),
+    });
+  return { dropped, progress, signals, signal, hear };
 }
 
-async function leftBehind(): Promise<{ files: string[]; records: number }> {
-  const list = async (folder: string) => readdir(join(service.dataFolder, folder), { recursive: true }).catch(() => []);
-  const names = [...(await list("objects")), ...(await list("incoming"))];
-  const rows = await service.database.query("SELECT 1 FROM aside.media");
-  return { files: names.filter((name) => /source|slices/.test(name)), records: rows.length };
-}
-
-test("our own service hears a file, tells how far it is, and keeps nothing", async () => {
-  const seen: HearingProgress[] = [];
-  const heard = await hearFile(partsFor(address, service.key), FILE, {
-    signal: AbortSignal.timeout(60_000),
-    onProgress: (progress) => seen.push(progress),
+test("what is heard has its times and how sure they are, and how far it is is told in both of its stages", async () => {
+  const { hear, dropped, progress, signals, signal } = listening({}, [
+    { doneBytes: 5, totalBytes: 20 },
+    { doneBytes: 7 },
+    { doneBytes: 7, totalBytes: 0 },
+  ]);
+  expect(await hear()).toEqual({
+    speech: [{ start: 1, end: 2, confidence: 0.9 }],
+    music: [{ start: 3, end: 4, confidence: 0.8 }],
   });
-  const seconds = heard?.speech.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
-  expect(seconds).toBeGreaterThan(20);
-  expect(seen.at(-1)).toEqual({ stage: "listen" });
-  expect(seen.filter(({ stage }) => stage === "send").at(-1)?.fraction).toBe(1);
-  expect(await leftBehind()).toEqual({ files: [], records: 0 });
+  expect(progress).toEqual([...[0, 0.25, 0, 0].map((fraction) => ({ stage: "send", fraction })), { stage: "listen" }]);
+  expect(signals).toEqual([signal, signal]);
+  // It keeps nothing of what it heard: there is nothing to remove.
+  expect(dropped).toEqual([]);
 });
 
-test("cancelled while it is sent or heard, nothing stays either", async () => {
-  for (const stage of ["send", "listen"] as const) {
-    const controller = new AbortController();
-    const hearing = hearFile(partsFor(address, service.key), FILE, {
-      signal: controller.signal,
-      onProgress: (progress) => {
-        if (progress.stage === stage && progress.fraction !== 0) controller.abort(new Error("enough"));
+test.each(["send", "listen"] as const)(
+  "what was sent is removed where it breaks off as it is to %s, and that is the error",
+  async (stage) => {
+    const broken = new Error("broken off");
+    const { hear, dropped } = listening({
+      [stage]: () => {
+        throw broken;
       },
     });
-    await expect(hearing).rejects.toThrow("enough");
-    await expect.poll(leftBehind).toEqual({ files: [], records: 0 });
-  }
-});
+    await expect(hear()).rejects.toBe(broken);
+    expect(dropped).toEqual([SENT]);
+  },
+);
 
-test("a service that does not listen is sent nothing", async () => {
-  const server = new HostedServer();
-  const listening = await server.listen();
-  try {
-    const parts = partsFor(listening.address, server.key);
-    expect(await hearFile(parts, FILE, { signal: AbortSignal.timeout(60_000) })).toBeNull();
-    expect(server.seen.map(({ method }) => method)).toEqual(["GET"]);
-    expect(server.stored.size).toBe(0);
-  } finally {
-    await listening.close();
-  }
+test("nothing is sent, nor removed, where the service does not listen, or gives no address", async () => {
+  const deaf = listening();
+  expect(await deaf.hear({ longestHeardSeconds: async () => null })).toBeNull();
+  expect([deaf.dropped, deaf.progress]).toEqual([[], []]);
+  const closed = listening();
+  const refused = new Error("no address");
+  await expect(closed.hear({ requestSignedUpload: () => Promise.reject(refused) })).rejects.toBe(refused);
+  expect(closed.dropped).toEqual([]);
 });

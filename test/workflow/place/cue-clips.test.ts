@@ -6,6 +6,7 @@ import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { clipPlaces, cueClipName, isClipOfCue } from "../../../src/workflow/place/cue-clips.ts";
 import { planNarrationReplacement } from "../../../src/workflow/place/replace.ts";
 import { madeClip, madeMedia } from "../../made-timeline.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 describe("the name of a cue's clip", () => {
   test.each([
@@ -27,9 +28,7 @@ describe("the name of a cue's clip", () => {
 describe("the places of clips", () => {
   test("lie on frames, hold their cue, and never each other", () => {
     const rates = fc.constantFrom(frameRate(24_000, 1001), frameRate(25), frameRate(60_000, 1001));
-    const cues = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 90, noNaN: true }), fc.double({ min: 0.1, max: 6, noNaN: true })),
-    );
+    const cues = fc.array(fc.tuple(numbersBetween(0, 90), numbersBetween(0.1, 6)));
     fc.assert(
       fc.property(cues, rates, fc.nat(5000), (times, rate, frames) => {
         const offset = (frames * rate.denominator) / rate.numerator;

@@ -199,6 +199,79 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     );
   });
 
+  test("are cut out of a file that begins elsewhere than the programme by where that is", async () => {
+    const later = CUES.map((cue) => ({ ...cue, start: cue.start + 1, end: cue.end + 1 }));
+    const audio = { path: `${root}/narration.wav`, durationSeconds: SECONDS, start: 1 };
+    const voiced = voicedCues(later, { language: "en-US", voice: "Kore" });
+    const clips = (await cut(result({ cues: later, voiced, audio }))) ?? [];
+    expect(clips.map(({ place }) => [place.cueId, place.start, place.durationSeconds])).toEqual([
+      ["a", 102, 1],
+      ["b", 105, expect.closeTo(1.32, 6)],
+      ["c", 110, 2],
+    ]);
+    expect((await heard(clips[1]?.path ?? "")).samples[0]).toBe(sampleAt(4 * SAMPLE_RATE));
+    const measured = await measureVoices(files, result({ cues: later, voiced, audio }));
+    expect(measured["b"]?.seconds).toBeCloseTo(1.3, 6);
+  });
+
+  test("are cut once: a file that is there is taken as it is, and a cancelled cutting ends", async () => {
+    const [first] = (await cut()) ?? [];
+    await files.writeText(first?.path ?? "", "as it is");
+    const told: unknown[] = [];
+    const order = { result: result(), rate: RATE, pathOf: (name: string) => `${root}/${name}` };
+    await cutNarrationClips(files, { ...order, onCutOff: (ids) => told.push(ids), onShared: (ids) => told.push(ids) });
+    expect(await files.readText(first?.path ?? "")).toBe("as it is");
+    // Nobody is told of nothing.
+    expect(told).toEqual([]);
+    const signal = AbortSignal.abort("stop");
+    await expect(cutNarrationClips(files, { ...order, signal })).rejects.toBe("stop");
+  });
+
+  test("are the voices in files of their own where there is no other, each with its cue, and none of a held programme", async () => {
+    const { audio: _, ...silent } = result();
+    const pieces = {
+      b: { path: `${root}/aside-b.wav`, start: 4, durationSeconds: 1.5 },
+      gone: { path: `${root}/aside-gone.wav`, start: 7, durationSeconds: 1 },
+    };
+    const moved = CUES.map((cue) => (cue.id === "b" ? { ...cue, start: 6.41, end: 7 } : cue));
+    const clips = (await cut({ ...silent, cues: moved, pieces })) ?? [];
+    expect(clips).toEqual([
+      {
+        path: `${root}/aside-b.wav`,
+        // By whole frames.
+        place: { cueId: "b", name: "aside-b.wav", start: expect.closeTo(106.4, 9), durationSeconds: 1.5 },
+      },
+    ]);
+    const { b: __, ...voiced } = silent.voiced;
+    const unknown = (await cut({ ...silent, cues: moved, pieces, voiced })) ?? [];
+    expect(unknown[0]?.place.start).toBeCloseTo(106.4, 9);
+    expect(await cut({ ...silent, pieces: {} })).toBeNull();
+    expect(await cut(result({ held: { holds: [], heard: {} } }))).toBeNull();
+  });
+
+  test("hold a line that is still said, elsewhere or in other words by now: only what nobody says any more is in the way", async () => {
+    const { voiced } = result();
+    const withLine = (line: { words: string; start: number }) =>
+      result({ voicing: { track: "ad_only", lines: [{ seconds: 0.5, rate: 1, ...line }] } });
+    const ids = async (of: ReturnType<typeof result>) => (await cut(of))?.map(({ place }) => place.cueId);
+    const words = voiced["c"]?.words ?? "";
+    expect(await ids(withLine({ words, start: 4.2 }))).toEqual(["a", "b", "c"]);
+    expect(await ids(withLine({ words: "old", start: 4.04 }))).toEqual(["a", "b", "c"]);
+    expect(await ids(withLine({ words: "old", start: 4.2 }))).toEqual(["a", "c"]);
+    // Of a voice that is silenced, or has a file of its own, nothing is said in the one file.
+    const muted = { ...withLine({ words, start: 4.2 }), mutedIds: ["c"] };
+    expect(await ids(muted)).toEqual(["a"]);
+  });
+
+  test("measure no voice that is in a file of its own, nor one that was measured before", async () => {
+    const pieces = { b: { path: `${root}/aside-b.wav`, start: 4, durationSeconds: 1.5 } };
+    expect(await measureVoices(files, result({ pieces }))).toEqual(result().voiced);
+    const { b, ...others } = result().voiced;
+    if (b === undefined) throw new Error("it is there");
+    const known = { ...others, b: { ...b, seconds: 1.1 } };
+    expect((await measureVoices(files, result({ voiced: known })))["b"]?.seconds).toBeCloseTo(1.1, 9);
+  });
+
   test("are none at all without a narration that can be cut", async () => {
     const { audio: _, ...silent } = result();
     expect(await cut(silent)).toBeNull();

@@ -4,6 +4,7 @@ import type { Cue } from "../../../src/core/cue.ts";
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import type { AddMarker } from "../../../src/host/edit-plan.ts";
 import { planPlacement, snapToFrames } from "../../../src/workflow/place/place.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const RATES = [frameRate(24000, 1001), frameRate(25), frameRate(30000, 1001), frameRate(60000, 1001)];
 const cue = (id: string, start: number, end: number, text = `Words of ${id}.`): Cue => ({ id, start, end, text });
@@ -74,8 +75,8 @@ describe("the frame grid", () => {
   const cues = fc
     .array(
       fc.record({
-        start: fc.double({ min: 0, max: 36_000, noNaN: true }),
-        length: fc.double({ min: 0, max: 9, noNaN: true }),
+        start: numbersBetween(0, 36_000),
+        length: numbersBetween(0, 9),
       }),
       {
         maxLength: 60,
@@ -99,7 +100,7 @@ describe("the frame grid", () => {
   });
 
   test("PANEL-34: a marker ends where its cue does, to half a frame, and its end is a frame's", () => {
-    const offsets = fc.double({ min: 0, max: 3600, noNaN: true });
+    const offsets = numbersBetween(0, 3600);
     fc.assert(
       fc.property(cues, fc.constantFrom(...RATES), offsets, (ranges, rate, offset) => {
         const frame = secondsFromFrames(1, rate);
@@ -119,7 +120,7 @@ describe("the frame grid", () => {
 
   test("PANEL-35: a start that no neighbour crowds is on the nearest frame", () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 36_000, noNaN: true }), fc.constantFrom(...RATES), (start, rate) => {
+      fc.property(numbersBetween(0, 36_000), fc.constantFrom(...RATES), (start, rate) => {
         const [snapped] = snapToFrames([{ start, end: start + 1 }], rate);
         expect(Math.abs((snapped?.start ?? -1) - start)).toBeLessThanOrEqual(secondsFromFrames(1, rate) / 2 + 1e-9);
       }),

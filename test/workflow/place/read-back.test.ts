@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import { estimateSpeakingSeconds } from "../../../src/core/speaking-time.ts";
 import type { Timeline, TimelineMarker } from "../../../src/core/timeline.ts";
 import { writeRecord } from "../../../src/result/record.ts";
 import type { PlacedResult } from "../../../src/result/result.ts";
@@ -159,6 +160,141 @@ describe("reading markers back", () => {
       ["“She leaves.”: Both you and the new result changed the words. Yours stays.", true],
       ["“Newer.”: It takes the new result.", false],
     ]);
+  });
+});
+
+describe("whose a marker is, and what it says", () => {
+  const [g1, g2, g3] = placed() as [TimelineMarker, TimelineMarker, TimelineMarker, TimelineMarker];
+  const tagged = (id: string, start: number, text: string, more: Partial<TimelineMarker> = {}): TimelineMarker => {
+    const comment = text === "" ? "AD·cue-0001" : `${text}\nAD·cue-0001`;
+    return { id, start, end: start + 2, name: "AD 1 · 2.0 s", comment, colour: "green", ...more };
+  };
+  const states = (markers: readonly TimelineMarker[], record: PlacedResult | null = RECORD) =>
+    read(timeline(markers), record).markers.map(({ cueId, marker, state }) => [cueId, marker.id, state]);
+
+  test("of several with one tag the one with the recorded identity is the cue, wherever it lies", () => {
+    const far = { ...g1, start: 40, end: 41.5 };
+    const near = tagged("x", g1.start + 0.5, "Near.");
+    expect(states([near, far])).toEqual([
+      ["cue-0001", "g1", "changed"],
+      ["cue-0001-2", "x", "copy"],
+    ]);
+  });
+
+  test("where none has it, the nearest to its place is the cue, the earlier one of two as near", () => {
+    const { start } = g1;
+    const all = [
+      tagged("late", start + 6, "Late."),
+      tagged("near", start + 1, "Near."),
+      tagged("before", start - 1, "Before."),
+    ];
+    expect(states(all)).toEqual([
+      ["cue-0001", "before", "changed"],
+      ["cue-0001-2", "near", "copy"],
+      ["cue-0001-3", "late", "copy"],
+    ]);
+    const nameless = all.map(({ id: _, ...marker }) => marker);
+    expect(read(timeline(nameless)).cues.map(({ text }) => text)).toEqual(["Before.", "Near.", "Late."]);
+  });
+
+  test("a copy is one too many where time and words are those of the cue; another time or other words make it a cue", () => {
+    const twin = (more: Partial<TimelineMarker>) => states([g1, { ...g1, id: "x", ...more }])[1];
+    expect(twin({})).toEqual(["cue-0001", "x", "duplicate"]);
+    for (const more of [
+      { start: g1.start + 0.5 },
+      { end: g1.end + 0.5 },
+      { start: g1.start + 0.5, end: g1.end + 0.5 },
+      { comment: "Other.\nAD·cue-0001" },
+    ]) {
+      expect(twin(more)).toEqual(["cue-0001-2", "x", "copy"]);
+    }
+    // Without words it is nobody's cue, but a marker of ours all the same.
+    expect(twin({ comment: "AD·cue-0001" })).toEqual(["cue-0001", "x", "emptied"]);
+    expect(read(timeline([g1, { ...g1, id: "x", comment: "AD·cue-0001" }])).cues).toEqual([CUES[0]]);
+  });
+
+  test("a cue is in order of time, whatever the order of its markers, and exact where nobody touched it", () => {
+    const back = read(timeline([g3, { ...g2, start: 35, end: 37 }, g1]));
+    expect(back.cues.map(({ id }) => id)).toEqual(["cue-0001", "cue-0003", "cue-0002"]);
+    expect(back.cues[0]).toEqual(CUES[0]);
+    expect(back.cues[1]).toEqual(CUES[2]);
+  });
+
+  test("a marker that became a point keeps its cue's length; of a cue that nobody knows its words give it", () => {
+    const point = read(timeline([{ ...g2, end: g2.start }, g1, g3]));
+    expect(point.cues[1]).toEqual(CUES[1]);
+    const moved = read(timeline([{ ...g2, start: 40, end: 40 }, g1, g3])).cues[2];
+    expect(moved).toMatchObject({ id: "cue-0002", start: 30, end: expect.closeTo(30 + 6.2 - 4.037, 9) });
+    const resized = read(timeline([{ ...g2, end: g2.start + 1 }])).cues[0];
+    expect(resized).toMatchObject({ start: CUES[1]?.start, end: (CUES[1]?.start ?? 0) + 1 });
+    const unknown = {
+      ...tagged("x", 20, "Someone waits for hours."),
+      end: 20,
+      comment: "Someone waits for hours.\nAD·cue-0009",
+    };
+    const [cue] = read(timeline([unknown])).cues;
+    expect(cue).toMatchObject({ id: "cue-0009", start: 10 });
+    expect((cue?.end ?? 0) - 10).toBeCloseTo(estimateSpeakingSeconds("Someone waits for hours."), 9);
+    expect(states([unknown])).toEqual([["cue-0009", "x", "unknown"]]);
+    expect(read(timeline([{ ...unknown, end: 23 }])).cues[0]).toMatchObject({ start: 10, end: 13 });
+  });
+
+  test("a tag that nobody knows counts in the described range alone, one of a cue everywhere; no cue begins before the programme", () => {
+    const at = (start: number, comment: string) => read(timeline([{ ...g1, start, end: start + 1, comment }])).cues;
+    const foreign = "Someone.\nAD·cue-0009";
+    expect([9.9, 9.999, 10, 69.9].map((start) => at(start, foreign).length)).toEqual([0, 1, 1, 1]);
+    expect([70, 75].map((start) => at(start, foreign).length)).toEqual([0, 0]);
+    expect([5, 75].map((start) => at(start, g1.comment).length)).toEqual([1, 1]);
+    expect(at(5, g1.comment)[0]).toMatchObject({ start: 0 });
+    // A record that is lost leaves the range that was described.
+    expect(read(timeline([{ ...g1, comment: foreign }]), null).cues).toHaveLength(1);
+    expect(read(timeline([{ ...g1, start: 71, end: 72, comment: foreign }]), null).cues).toEqual([]);
+  });
+
+  test("without its tag a marker is known by its own identity with its own name or words, not by those of another", () => {
+    expect(states([{ ...g1, comment: "She stands up.", name: "kim" }])).toEqual([]);
+    expect(states([{ ...g1, comment: "New words." }])).toEqual([["cue-0001", "g1", "changed"]]);
+    expect(states([{ ...g1, comment: "New words.", name: g2.name }])).toEqual([]);
+    const { id: _, ...nameless } = g1;
+    expect(states([{ ...nameless, comment: "New words." }])).toEqual([]);
+    expect(states([{ ...g1, comment: "New words." }], null)).toEqual([]);
+  });
+
+  test("words or a time that changed make a cue changed; folding of spaces does not", () => {
+    const stateOf = (more: Partial<TimelineMarker>) => states([{ ...g1, ...more }])[0]?.[2];
+    expect(stateOf({})).toBe("as-placed");
+    expect(stateOf({ comment: g1.comment.replace("A woman", "A  woman") })).toBe("as-placed");
+    expect(stateOf({ comment: "She sits.\nAD·cue-0001" })).toBe("changed");
+    expect(stateOf({ start: g1.start + 0.5, end: g1.end + 0.5 })).toBe("changed");
+    expect(stateOf({ end: g1.end + 0.5 })).toBe("changed");
+    expect(stateOf({ comment: "AD·cue-0001" })).toBe("emptied");
+  });
+
+  test("the marker of a pause is known by its name, and the nearest pause of that name is meant", () => {
+    const toWrite = [3, 20, 30].map((start, index) => ({
+      id: `pause-000${index}`,
+      start,
+      end: start + 2,
+      words: 5,
+      hints: [],
+    }));
+    const record = { ...RECORD, toWrite };
+    const name = "To write: 5 words, 2.0 s";
+    const written = (start: number, comment = "Somebody waits.") =>
+      read(timeline([{ id: "x", start, end: start + 2, name, comment, colour: "yellow" }]), record).cues.map(
+        ({ id }) => id,
+      );
+    expect(written(29)).toEqual(["pause-0001"]);
+    expect(written(36)).toEqual(["pause-0002"]);
+    expect(written(13)).toEqual(["pause-0000"]);
+    expect(written(13, "AD·pause-0002 Somebody waits.")).toEqual(["pause-0002"]);
+    const alone = timeline([
+      { id: "x", start: 13.5, end: 15, name: "To write: 9 words, 2.0 s", comment: "He waits.", colour: "yellow" },
+    ]);
+    expect(read(alone, record).cues.map(({ id }) => id)).toEqual(["pause-at-3500"]);
+    expect(read(alone, null).cues.map(({ id }) => id)).toEqual(["pause-at-3500"]);
+    const blank = timeline([{ id: "x", start: 13, end: 15, name, comment: "", colour: "yellow" }]);
+    expect(read(blank, record).markers.map(({ state }) => state)).toEqual(["to-write"]);
   });
 });
 

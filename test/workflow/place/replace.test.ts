@@ -90,6 +90,52 @@ describe("planMarkerReplacement", () => {
     expect(applied(first, plan).map((marker) => marker.id)).toEqual(["m-foreign", "m-b", "m-c"]);
   });
 
+  test("a marker is changed in the fields that differ, and in those that were ours to set", () => {
+    const first = applied([], planMarkerReplacement(replacement([])));
+    const stepFor = (change: Partial<TimelineMarker>, cues = CUES) => {
+      const now = first.map((marker) => (marker.id === "m-b" ? { ...marker, ...change } : marker));
+      return planMarkerReplacement(replacement(now, { cues })).groups.flatMap(({ steps }) => steps);
+    };
+    const step = { kind: "change-marker", cueId: "b", markerId: "m-b" } as const;
+    expect(stepFor({})).toEqual([]);
+    expect(stepFor({ start: 15, end: 17 })).toEqual([{ ...step, start: 14, duration: 2 }]);
+    expect(stepFor({ end: 17 })).toEqual([{ ...step, duration: 2 }]);
+    expect(stepFor({ comment: "Mine.\nAD·b" })).toEqual([{ ...step, comment: "She stands.\nAD·b" }]);
+    expect(stepFor({ name: "AD 9 · 1.0 s" })).toEqual([{ ...step, name: "AD 2 · 2.0 s" }]);
+    expect(stepFor({ name: "ask Kim" })).toEqual([]);
+    expect(stepFor({ colour: "orange" })).toEqual([{ ...step, colour: "green" }]);
+    expect(stepFor({ colour: "red" })).toEqual([]);
+  });
+
+  test("a marker whose words were cleared gives way to one with words, a copy in every respect to the first; what is noted on either stays", () => {
+    const first = applied([], planMarkerReplacement(replacement([])));
+    const twin = first.map((marker) => ({ ...marker, id: `${marker.id}-2` }));
+    const stepsOf = (markers: readonly TimelineMarker[]) =>
+      planMarkerReplacement(replacement(markers)).groups.flatMap(({ steps }) =>
+        steps.map((step) => [step.kind, "markerId" in step ? step.markerId : ""]),
+      );
+    expect(stepsOf([...first, ...twin])).toEqual([
+      ["remove-marker", "m-a-2"],
+      ["remove-marker", "m-b-2"],
+    ]);
+    expect(stepsOf([...first, ...twin.map((marker) => ({ ...marker, name: "ask Kim" }))])).toEqual([]);
+    const emptied = first.map((marker) => ({ ...marker, comment: marker.comment.replace(/^.*\n/, "") }));
+    expect(stepsOf(emptied)).toEqual([
+      ["remove-marker", "m-a"],
+      ["remove-marker", "m-b"],
+      ["add-marker", ""],
+      ["add-marker", ""],
+    ]);
+    // One that the host tells no identity of cannot be removed.
+    expect(stepsOf([...first, ...twin.map(({ id: _, ...marker }) => marker)])).toEqual([]);
+  });
+
+  test("says how many markers it places", () => {
+    const label = (cues: readonly Cue[]) => planMarkerReplacement(replacement([], { cues })).groups[0]?.label;
+    expect(label(CUES)).toBe("Place 2 description markers");
+    expect(label(CUES.slice(0, 1))).toBe("Place 1 description marker");
+  });
+
   test("leaves markers of ours outside the described range alone", () => {
     const earlier: TimelineMarker = { start: 2, end: 3, name: "AD 1", comment: "Before.\nAD·z", id: "m-z" };
     const plan = planMarkerReplacement(replacement([earlier]));
@@ -156,6 +202,49 @@ describe("planNarrationReplacement", () => {
   test("has nothing to do when the clip lies there already", () => {
     const tracks = [track("Audio description", [clip("aside-2.wav", 10)])];
     expect(planNarrationReplacement(replacement([], { audio, timeline: timeline([], tracks) })).groups).toEqual([]);
+  });
+
+  test("one file lies where its own beginning is heard, and may have been trimmed; the clip of a cue is as long as it was made", () => {
+    const later = { ...audio, start: 2.5 };
+    const steps = (fields: Partial<Replacement>, clips: Track["clips"]) =>
+      planNarrationReplacement(
+        replacement([], { ...fields, timeline: timeline([], [track("Audio description", clips)]) }),
+      ).groups.flatMap((group) => group.steps);
+    expect(steps({ audio: later }, [])).toMatchObject([{ kind: "place-audio", start: 12.5 }]);
+    expect(steps({ audio }, [{ ...clip("aside-2.wav", 10), end: 40 }])).toEqual([]);
+    const place = { cueId: "a", name: "aside-a.wav", start: 11, durationSeconds: 2 };
+    const clips = [{ path: "/aside-a.wav", place }];
+    const there = (seconds: number, start = 11) => [{ ...clip("aside-a.wav", start), end: start + seconds }];
+    expect(steps({ clips }, there(2))).toEqual([]);
+    expect(steps({ clips }, there(2.04))).toEqual([]);
+    const anew = [
+      { kind: "remove-audio", clipNames: ["aside-a.wav"] },
+      { kind: "place-audio", path: "/aside-a.wav", clipName: "aside-a.wav", start: 11, durationSeconds: 2 },
+    ];
+    expect([steps({ clips }, there(1.5)), steps({ clips }, there(2, 12))]).toEqual([anew, anew]);
+    // A name stands for all clips that have it: its namesake goes too, and the one that belongs there comes back.
+    expect(steps({ clips }, [...there(2), ...there(2, 20)])).toEqual(anew);
+    expect(planNarrationReplacement(replacement([])).groups).toEqual([]);
+  });
+
+  test("clips are ours on tracks of our name alone, and on every sound track where none has it; picture is never ours", () => {
+    const removed = (...tracks: Track[]) =>
+      planNarrationReplacement(replacement([], { clips: [], timeline: timeline([], tracks) })).groups.flatMap(
+        ({ steps }) => steps.flatMap((step) => (step.kind === "remove-audio" ? step.clipNames : [])),
+      );
+    const [one, two] = [clip("aside-1.wav", 10), clip("aside-2.wav", 10)];
+    expect(removed(track("Audio 1", [one]), track("Audio description", [two]))).toEqual(["aside-2.wav"]);
+    expect(removed(track("Audio 1", [one]), track("Audio 2", [two]))).toEqual(["aside-1.wav", "aside-2.wav"]);
+    const picture: Track = { ...track("Audio description", [one]), kind: "video" };
+    expect(removed(picture, track("Audio 1", [two]))).toEqual(["aside-2.wav"]);
+    expect(removed(picture)).toEqual([]);
+    const mutes = {
+      ...replacement([], { timeline: timeline([], [picture, track("Audio 1", [])]) }),
+      mutesOthers: true,
+    };
+    expect(planNarrationReplacement(mutes).groups).toEqual([
+      { label: "Mute the other sound tracks", steps: [{ kind: "mute-track", trackIndex: 1, isMuted: true }] },
+    ]);
   });
 
   test("PANEL-31: mutes the tracks that sound, but for our own", () => {

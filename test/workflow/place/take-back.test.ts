@@ -103,6 +103,11 @@ describe("taking a plan back", () => {
         expect(back.plan.groups.every(({ label, steps }) => label.startsWith("Take back: ") && steps.length > 0)).toBe(
           true,
         );
+        // What is put back may need the place of what goes.
+        for (const { steps } of back.plan.groups) {
+          const kinds = steps.map(({ kind }) => (kind === "place-audio" || kind === "add-marker" ? "put" : "other"));
+          expect(kinds).toEqual(kinds.toSorted());
+        }
       }),
     );
   });

@@ -1,10 +1,11 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { staleCues, voicedCues } from "../../../src/result/stale.ts";
-import type { ScriptLayout, ScriptMemory } from "../../../src/workflow/describe/script-layouts.ts";
+import { type ScriptLayout, type ScriptMemory, scriptLayout } from "../../../src/workflow/describe/script-layouts.ts";
 import {
   type Revoicing,
   recordAfterRevoicing,
@@ -53,11 +54,55 @@ describe("what is asked for", () => {
     expect(asked({ record, settings: other }).settings.voicing).toEqual({ track: "ad_only", lines: [] });
   });
 
+  test.each(["none", "ad_only", "mixed"] as const)(
+    "of a result of %s, what it was described with stays; who speaks, and how loud, is what is wanted now",
+    (track) => {
+      const described = { ...RECORD.settings, instructions: "Be brief.", type: "extended", format: "edl" } as const;
+      const loud = { option: "max", levelDbfs: -3 } as const;
+      const record = { settings: { ...described, volume: loud }, track };
+      const wanted = { language: "de-DE", voice: "Kore" };
+      const kept = { ...described, type: "standard", format: "vtt", ...wanted };
+      for (const isOurService of [true, false]) {
+        const order = asked({ record, settings: wanted, isOurService });
+        expect(order.track).toBe(track === "none" ? "ad_only" : track);
+        const { script, voicing, ...settings } = order.settings;
+        expect(settings).toEqual(isOurService ? kept : { ...kept, autoFit: false });
+        if (isOurService) expect([script, voicing?.track]).toEqual([expect.stringMatching(/^WEBVTT/), order.track]);
+        else expect([script, voicing]).toEqual([undefined, undefined]);
+        const louder = asked({ record, settings: { ...wanted, volume: loud }, isOurService });
+        expect(louder.settings.volume).toEqual(loud);
+      }
+    },
+  );
+
+  test("a script says which language it is in", () => {
+    const settings = { ...DEFAULT_SETTINGS, language: "de-DE" };
+    const scripts = asked({ settings }).scripts ?? [];
+    const ours = asked({ settings, isOurService: true }).settings.script;
+    expect(ours).toMatch(/^Language: de-DE$/m);
+    expect(scripts.find(({ layout }) => layout === "vtt")?.content).toBe(ours);
+  });
+
+  test("lines are kept in one voice and one language only, gains where they hold", () => {
+    const record = { ...RECORD, voicing: VOICING };
+    const { track, lines } = VOICING;
+    expect(asked({ record, settings: { ...DEFAULT_SETTINGS, language: "de-DE" } }).settings.voicing).toEqual({
+      track,
+      lines: [],
+    });
+    const bare = { ...RECORD, voicing: { track, lines } };
+    expect(asked({ record: bare }).settings.voicing).toEqual({ track, lines });
+    // A mix is told what it is, whatever was made before.
+    expect(asked({ record: { ...record, track: "mixed" } }).settings.voicing?.track).toBe("mixed");
+  });
+
   test("any other service gets the whole script in three layouts, and fits nothing anew", () => {
     const { settings, scripts = [] } = asked({});
     expect(settings).toMatchObject({ autoFit: false });
     expect(settings.script).toBeUndefined();
     expect(scripts.map(({ layout }) => layout)).toEqual(["edl", "vtt", "plaintext"]);
+    for (const { layout } of scripts) expect(scriptLayout(layout)).toBe(layout);
+    expect(scriptLayout("srt")).toBeNull();
     for (const { content } of scripts) {
       const { cues } = readCues(content, { grid: GRID, durationSeconds: 6 });
       expect(cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
@@ -143,15 +188,89 @@ describe("what was voiced", () => {
 
   test("says what the service moved or left out", () => {
     const { cues, voiced, notices } = revoicedCues(
-      [...CUES, { id: "n", start: 5.5, end: 6, text: "New." }],
-      [{ id: "1", start: 1.4, end: 2.9, text: CUES[0]?.text ?? "" }, ...CUES.slice(1)],
+      [...CUES, { id: "n", start: 5.5, end: 6, text: "New." }, { id: "o", start: 6, end: 6.5, text: "Other." }],
+      CUES.map(({ start, end, text }, index) => ({ id: `${index}`, start: start + 0.4, end: end + 0.4, text })),
       DEFAULT_SETTINGS,
     );
     expect(cues[0]).toMatchObject({ start: 1.4, end: 2.9 });
     expect(Object.keys(voiced)).toEqual(["cue-0001", "cue-0002"]);
     expect(notices).toEqual([
-      "The service moved cue-0001; the cues are where they are heard.",
-      "The service did not voice n.",
+      "The service moved cue-0001, cue-0002; the cues are where they are heard.",
+      "The service did not voice n, o.",
+    ]);
+  });
+
+  test("is within a frame where the cue was, and any further where it is heard; a cue never ends before it begins", () => {
+    const shifts = fc.array(
+      fc.record({
+        by: fc.constantFrom(-0.3, -0.0211, -0.0209, 0, 0.0209, 0.0211, 0.3),
+        longer: fc.constantFrom(-4, -0.5, -0.0021, -0.0019, 0, 0.0019, 0.0021, 0.5),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const law = fc.property(shifts, (all) => {
+      const cues = all.map((_, index) => ({
+        id: `c${index}`,
+        start: 10 * index + 5,
+        end: 10 * index + 7,
+        text: `W ${index}.`,
+      }));
+      const heard = all.map(({ by, longer }, index) => {
+        const cue = cues[index] as Cue;
+        return { ...cue, id: `${index}`, start: cue.start + by, end: cue.end + by + longer };
+      });
+      const revoiced = revoicedCues(cues, heard.toReversed(), DEFAULT_SETTINGS);
+      for (const [index, { by, longer }] of all.entries()) {
+        const [was, now, sound] = [cues[index], revoiced.cues[index], heard[index]] as [Cue, Cue, Cue];
+        const isInPlace = Math.abs(by) < 0.021;
+        expect(now.start).toBe(isInPlace ? was.start : sound.start);
+        const isAsLong = isInPlace && Math.abs(by + longer) < 0.002;
+        expect(now.end).toBe(isAsLong ? was.end : Math.max(now.start, sound.end));
+        expect(revoiced.moved.includes(was.id)).toBe(!isInPlace);
+      }
+      expect(revoiced.missing).toEqual([]);
+      expect(staleCues({ voiced: revoiced.voiced, track: "ad_only" }, revoiced.cues, DEFAULT_SETTINGS)).toEqual([]);
+    });
+    fc.assert(law);
+  });
+
+  test("is in order of time though the service put a cue before another one", () => {
+    const [first, second] = CUES as [Cue, Cue];
+    const { cues, moved } = revoicedCues(CUES, [{ ...first, start: 5.2, end: 5.9 }, second], DEFAULT_SETTINGS);
+    expect(cues.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(moved).toEqual([first.id]);
+  });
+
+  test("a record after it says who speaks now, as loud as is wanted now; what was heard before stays", () => {
+    const settings = { language: "de-DE", voice: "Kore" };
+    const volume = { option: "auto" } as const;
+    const heard = { speech: [{ start: 2, end: 3 }], music: [{ start: 4, end: 5 }] };
+    const revoiced = revoicedCues(CUES, CUES, settings);
+    const recorded = (
+      record: Partial<typeof RECORD>,
+      change: Partial<Parameters<typeof recordAfterRevoicing>[2]> = {},
+    ) =>
+      recordAfterRevoicing({ ...RECORD, ...record }, revoiced, {
+        runId: "run-2",
+        result: { jobId: "job-2" },
+        settings,
+        clipNames: ["a.wav"],
+        ...change,
+      });
+    const before = { voicing: VOICING, settings: { ...RECORD.settings, volume }, ...heard };
+    const next = recorded(before);
+    expect(next.settings).toEqual({ ...RECORD.settings, ...settings });
+    expect(next).toMatchObject({ ...heard, cues: CUES, voiced: voicedCues(CUES, settings) });
+    expect(next.placed).toEqual({ ...RECORD.placed, clipNames: ["a.wav"] });
+    expect(next).not.toHaveProperty("voicing");
+    expect(recorded({})).not.toHaveProperty("speech");
+    expect(recorded({}, { settings: { ...settings, volume } }).settings.volume).toEqual(volume);
+    const [speech, music] = [[{ start: 7, end: 8 }], []];
+    expect(recorded(before, { result: { jobId: "job-2", speech, music } })).toMatchObject({ speech, music });
+    expect(["none", "ad_only", "mixed"].map((track) => recorded({ track } as Partial<typeof RECORD>).track)).toEqual([
+      "ad_only",
+      "ad_only",
+      "mixed",
     ]);
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { unrounded } from "../../../src/workflow/revoice/unrounded.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const RATE = frameRate(24000, 1001);
 const FRAME = secondsFromFrames(1, RATE);
@@ -11,8 +12,8 @@ const onFrame = (seconds: number) => secondsFromFrames(framesFromSeconds(seconds
 const cues = fc
   .array(
     fc.record({
-      shift: fc.double({ min: 0, max: 1, noNaN: true }),
-      seconds: fc.double({ min: 0.5, max: 3, noNaN: true }),
+      shift: numbersBetween(0, 1),
+      seconds: numbersBetween(0.5, 3),
     }),
     {
       minLength: 1,
