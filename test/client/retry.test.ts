@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Failure, REFUSAL_BUDGET_MS, type Repeat, retryDelayMs } from "../../src/client/retry.ts";
 import { isRequestErrorCode, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const middle = () => 0.5;
 const answer = (status: number, code: string, retryAfterSeconds?: number): Failure => ({
@@ -51,7 +52,7 @@ describe("the decision to send again", () => {
 
   test("delays of our own stay within a quarter of their step, and never above 15 s and a quarter", () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 3 }), (random, attempts) => {
+      fc.property(numbersBetween(0, 1), fc.integer({ min: 1, max: 3 }), (random, attempts) => {
         const delay = retryDelayMs({ failure: silence(true), repeat: "safe", attempts, waitedMs: 0 }, () => random);
         const step = 500 * 2 ** (attempts - 1);
         expect(delay).toBeGreaterThanOrEqual(step * 0.75 - 1);

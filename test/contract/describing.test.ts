@@ -10,11 +10,12 @@ import {
 } from "../../src/contract/settings-on-wire.ts";
 import { DEFAULT_SETTINGS, type DescribingSettings } from "../../src/core/settings.ts";
 import { withoutEffect } from "../../src/service/http/generation-settings.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const settings: fc.Arbitrary<DescribingSettings> = fc.record(
   {
     bible: fc.string(),
-    cuts: fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })),
+    cuts: fc.array(numbersBetween(0, 20_000)),
     maximumAddedShare: fc.integer({ min: 0, max: 40 }).map((quarters) => quarters / 4),
     maximumCost: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
   },

@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { beatsOf } from "../../src/core/beats.ts";
 import { mergeRanges } from "../../src/core/time-range.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const DURATION = 60;
-const instants = fc.array(fc.double({ min: 0, max: DURATION, noNaN: true }), { maxLength: 30 });
+const instants = fc.array(numbersBetween(0, DURATION), { maxLength: 30 });
 const request = fc.record({
   cuts: instants.map((times) => [0, ...times].sort((a, b) => a - b)),
   changes: instants,
   free: fc.array(
     fc
-      .tuple(fc.double({ min: -5, max: 65, noNaN: true }), fc.double({ min: 0.01, max: 15, noNaN: true }))
+      .tuple(numbersBetween(-5, 65), numbersBetween(0.01, 15))
       .map(([start, length]) => ({ start, end: start + length })),
     { maxLength: 8 },
   ),

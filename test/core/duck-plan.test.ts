@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type HeardLine, MAX_DUCK_DB, planDucking } from "../../src/core/duck-plan.ts";
 import { GainCurve } from "../../src/core/gain-curve.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const line = (start: number, end: number, programmeLufs: number, narrationLufs = -23): HeardLine => ({
   cueId: `cue-${start}`,
@@ -64,8 +65,8 @@ describe("planDucking", () => {
     const lines = fc
       .array(
         fc.record({
-          pause: fc.double({ min: -0.5, max: 3, noNaN: true }),
-          seconds: fc.double({ min: 0.1, max: 4, noNaN: true }),
+          pause: numbersBetween(-0.5, 3),
+          seconds: numbersBetween(0.1, 4),
           lufs: fc.integer({ min: -60, max: -10 }),
         }),
         { maxLength: 12 },

@@ -4,6 +4,7 @@ import { editPoints } from "../../src/core/edit-points.ts";
 import type { PlacedClip } from "../../src/core/layout.ts";
 import type { Shot } from "../../src/core/shot.ts";
 import { shotsByCut } from "../../src/core/shots-by-cut.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const clip = (start: number, end: number, more: Partial<PlacedClip> = {}): PlacedClip => ({
   kind: "video",
@@ -51,7 +52,7 @@ describe("shots by the cut", () => {
     titleCard: false,
     keyFrameAt: (start + end) / 2,
   });
-  const lengths = fc.array(fc.double({ min: 0.5, max: 20, noNaN: true }), { minLength: 1, maxLength: 6 });
+  const lengths = fc.array(numbersBetween(0.5, 20), { minLength: 1, maxLength: 6 });
   const film = lengths.map((all) => {
     let end = 0;
     const shots = all.map((length) => {
@@ -68,7 +69,7 @@ describe("shots by the cut", () => {
     );
     return { shots, keyFrames };
   });
-  const cuts = fc.array(fc.double({ min: -5, max: 130, noNaN: true }), { maxLength: 8 });
+  const cuts = fc.array(numbersBetween(-5, 130), { maxLength: 8 });
 
   test("cover the same film, keep every edge of the picture, and each has a key frame that begins it", () => {
     fc.assert(

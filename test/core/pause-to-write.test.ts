@@ -9,6 +9,7 @@ import {
   pauseIdAt,
   pauseName,
 } from "../../src/core/pause-to-write.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const PAUSE: PauseToWrite = { id: "pause-0002", start: 10, end: 15.2, words: 13, hints: [] };
 
@@ -18,7 +19,7 @@ test("the name of a pause says what it offers, and is known again", () => {
   expect(pauseName({ ...PAUSE, words: 25, unit: "characters" })).toBe("To write: 25 characters, 5.2 s");
   const pauses = fc.record({
     words: fc.nat(),
-    seconds: fc.double({ min: 0, max: 12, noNaN: true }),
+    seconds: numbersBetween(0, 12),
     index: fc.nat(20_000),
   });
   fc.assert(

@@ -4,6 +4,7 @@ import { findGaps } from "../../src/core/gap.ts";
 import { type Placeable, placeFreely, placeInGaps, SEEN_PLACEMENT_PROFILE } from "../../src/core/placement.ts";
 import { placeWithHolds } from "../../src/core/placement-extended.ts";
 import { mergeRanges, type TimeRange } from "../../src/core/time-range.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const MINUTE = 60;
 const EPSILON = 1e-6;
@@ -11,8 +12,8 @@ const EPSILON = 1e-6;
 const speechRanges = fc
   .array(
     fc.record({
-      start: fc.double({ min: 0, max: 58, noNaN: true }),
-      length: fc.double({ min: 0.1, max: 9, noNaN: true }),
+      start: numbersBetween(0, 58),
+      length: numbersBetween(0.1, 9),
     }),
     { maxLength: 10 },
   )
@@ -21,10 +22,10 @@ const speechRanges = fc
 const descriptions: fc.Arbitrary<Placeable[]> = fc
   .array(
     fc.record({
-      at: fc.double({ min: 0, max: 58, noNaN: true }),
-      shown: fc.double({ min: 0, max: 6, noNaN: true }),
-      seconds: fc.double({ min: 0.2, max: 8, noNaN: true }),
-      importance: fc.double({ min: 0.1, max: 1, noNaN: true }),
+      at: numbersBetween(0, 58),
+      shown: numbersBetween(0, 6),
+      seconds: numbersBetween(0.2, 8),
+      importance: numbersBetween(0.1, 1),
     }),
     { maxLength: 12 },
   )
@@ -71,30 +72,25 @@ const held = (importances: readonly number[], maximumAddedSeconds?: number) =>
 describe("a limit of added time", () => {
   test("is kept by all holds together, whatever is described, and nothing is told half a second before its picture", () => {
     fc.assert(
-      fc.property(
-        speechRanges,
-        descriptions,
-        fc.double({ min: 0, max: 30, noNaN: true }),
-        (speech, wanted, maximumAddedSeconds) => {
-          const cues = placeWithHolds({
-            descriptions: wanted,
-            speech,
-            cuts: [0, 20, 40],
-            durationSeconds: MINUTE,
-            profile: SEEN_PLACEMENT_PROFILE,
-            maximumAddedSeconds,
-          });
-          expect(added(cues)).toBeLessThanOrEqual(maximumAddedSeconds + EPSILON);
-          for (const { id, start } of cues) {
-            const { picture } = wanted.find((one) => one.id === id) ?? {};
-            expect(start).toBeGreaterThanOrEqual((picture?.start ?? Number.POSITIVE_INFINITY) - 0.5 - EPSILON);
-          }
-          for (const { end, holdSeconds } of cues) {
-            const isInSpeech = speech.some((line) => end > line.start + EPSILON && end < line.end - EPSILON);
-            expect(holdSeconds > 0 && isInSpeech).toBe(false);
-          }
-        },
-      ),
+      fc.property(speechRanges, descriptions, numbersBetween(0, 30), (speech, wanted, maximumAddedSeconds) => {
+        const cues = placeWithHolds({
+          descriptions: wanted,
+          speech,
+          cuts: [0, 20, 40],
+          durationSeconds: MINUTE,
+          profile: SEEN_PLACEMENT_PROFILE,
+          maximumAddedSeconds,
+        });
+        expect(added(cues)).toBeLessThanOrEqual(maximumAddedSeconds + EPSILON);
+        for (const { id, start } of cues) {
+          const { picture } = wanted.find((one) => one.id === id) ?? {};
+          expect(start).toBeGreaterThanOrEqual((picture?.start ?? Number.POSITIVE_INFINITY) - 0.5 - EPSILON);
+        }
+        for (const { end, holdSeconds } of cues) {
+          const isInSpeech = speech.some((line) => end > line.start + EPSILON && end < line.end - EPSILON);
+          expect(holdSeconds > 0 && isInSpeech).toBe(false);
+        }
+      }),
     );
   });
 

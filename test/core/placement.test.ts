@@ -4,6 +4,7 @@ import { findGaps } from "../../src/core/gap.ts";
 import { DEFAULT_PLACEMENT_PROFILE, type Placeable, placeFreely, placeInGaps } from "../../src/core/placement.ts";
 import { placeWithHolds } from "../../src/core/placement-extended.ts";
 import { mergeRanges, overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 const MINUTE = 60;
 
@@ -31,8 +32,8 @@ function gapsAround(speech: readonly TimeRange[], options: { music?: TimeRange[]
 const speechRanges = fc
   .array(
     fc.record({
-      start: fc.double({ min: 0, max: 58, noNaN: true }),
-      length: fc.double({ min: 0.1, max: 9, noNaN: true }),
+      start: numbersBetween(0, 58),
+      length: numbersBetween(0.1, 9),
     }),
     { maxLength: 12 },
   )
@@ -41,8 +42,8 @@ const speechRanges = fc
 const descriptions = fc
   .array(
     fc.record({
-      at: fc.double({ min: 0, max: 59, noNaN: true }),
-      seconds: fc.double({ min: 0.3, max: 8, noNaN: true }),
+      at: numbersBetween(0, 59),
+      seconds: numbersBetween(0.3, 8),
     }),
     { maxLength: 14 },
   )
@@ -391,28 +392,21 @@ describe("pace", () => {
 
 test("no word is under the fades of a pause, wherever there is room for them", () => {
   fc.assert(
-    fc.property(
-      speechRanges,
-      fc.array(fc.double({ min: 0, max: 55, noNaN: true }), { maxLength: 8 }),
-      (speech, ats) => {
-        const descriptions = ats.map((at, index) => description(`d${index}`, at, 4));
-        for (const { end, holdSeconds } of placeWithHolds({
-          descriptions,
-          speech,
-          cuts: [],
-          durationSeconds: MINUTE,
-        })) {
-          if (holdSeconds === 0) continue;
-          const before = Math.max(0, ...speech.filter((line) => line.end <= end + 1e-9).map((line) => line.end));
-          const after = Math.min(
-            MINUTE,
-            ...speech.filter((line) => line.start >= end - 1e-9).map((line) => line.start),
-          );
-          if (after - before < 0.3) continue;
-          if (before > 0) expect(end - before).toBeGreaterThanOrEqual(0.1 - 1e-6);
-          if (after < MINUTE) expect(after - end).toBeGreaterThanOrEqual(0.2 - 1e-6);
-        }
-      },
-    ),
+    fc.property(speechRanges, fc.array(numbersBetween(0, 55), { maxLength: 8 }), (speech, ats) => {
+      const descriptions = ats.map((at, index) => description(`d${index}`, at, 4));
+      for (const { end, holdSeconds } of placeWithHolds({
+        descriptions,
+        speech,
+        cuts: [],
+        durationSeconds: MINUTE,
+      })) {
+        if (holdSeconds === 0) continue;
+        const before = Math.max(0, ...speech.filter((line) => line.end <= end + 1e-9).map((line) => line.end));
+        const after = Math.min(MINUTE, ...speech.filter((line) => line.start >= end - 1e-9).map((line) => line.start));
+        if (after - before < 0.3) continue;
+        if (before > 0) expect(end - before).toBeGreaterThanOrEqual(0.1 - 1e-6);
+        if (after < MINUTE) expect(after - end).toBeGreaterThanOrEqual(0.2 - 1e-6);
+      }
+    }),
   );
 });

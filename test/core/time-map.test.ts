@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { type HoldingCue, holdProgramme } from "../../src/core/held-programme.ts";
 import { TimeMap } from "../../src/core/time-map.ts";
+import { numbersBetween } from "../numbers-between.ts";
 
 describe("the two clocks of a held programme", () => {
   test("are the same without pauses", () => {
@@ -30,7 +31,7 @@ describe("the two clocks of a held programme", () => {
       fc.record({ at: fc.integer({ min: 0, max: 100 }), seconds: fc.integer({ min: 0, max: 9 }) }),
     );
     fc.assert(
-      fc.property(pauses, fc.double({ min: 0, max: 110, noNaN: true }), (list, at) => {
+      fc.property(pauses, numbersBetween(0, 110), (list, at) => {
         const map = new TimeMap(list);
         expect(map.programmeTime(map.departure(at))).toBeCloseTo(at, 9);
         expect(map.programmeTime(map.arrival(at))).toBeCloseTo(at, 9);
@@ -86,9 +87,7 @@ describe("pauses laid on a picture", () => {
   });
 
   test("narrations never overlap and never begin before their time", () => {
-    const lists = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 3, noNaN: true }), fc.double({ min: 0, max: 4, noNaN: true })),
-    );
+    const lists = fc.array(fc.tuple(numbersBetween(0, 3), numbersBetween(0, 4)));
     fc.assert(
       fc.property(lists, (steps) => {
         let at = 0;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CUE_HEIGHT, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
 import { cuePieces, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 /** A list of rows of one height, one of them open perhaps. */
 function listOf(count: number, openIndex: number, openHeight: number, scrollTop: number): RowList {
@@ -53,7 +54,7 @@ test("scrolling to a row shows it whole, and does not move when it is", () => {
 
 test("a ruler has few times, evenly apart, all inside the programme", () => {
   fc.assert(
-    fc.property(fc.double({ min: 0.1, max: 40_000, noNaN: true }), (seconds) => {
+    fc.property(numbersBetween(0.1, 40_000), (seconds) => {
       const times = rulerTimes(seconds);
       expect(times.length).toBeGreaterThan(0);
       expect(times.length).toBeLessThanOrEqual(6);

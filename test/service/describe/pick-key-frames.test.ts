@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickKeyFrames } from "../../../src/service/describe/vision/pick-key-frames.ts";
 import type { KeyFrame } from "../../../src/service/programme-analysis.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const frame = (at: number, novelty: number): KeyFrame => ({ at, novelty, file: `${at}.jpg` });
 const times = (frames: readonly KeyFrame[]) => frames.map(({ at }) => at);
 
 /** Key frames of a programme: the first of a shot has a novelty of 1. */
 const programme = fc
-  .array(fc.oneof(fc.constant(1), fc.double({ min: 0, max: 0.99, noNaN: true })), { minLength: 1, maxLength: 40 })
+  .array(fc.oneof(fc.constant(1), numbersBetween(0, 0.99)), { minLength: 1, maxLength: 40 })
   .map((novelties) => novelties.map((novelty, index) => frame(index, index === 0 ? 1 : novelty)));
 
 describe("the key frames of a stretch", () => {

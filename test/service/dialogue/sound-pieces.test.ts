@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { planPieces, soundOfPieces } from "../../../src/service/dialogue/sound-pieces.ts";
 import { decodeProgramme } from "../../../src/service/ffmpeg/decode/decode-programme.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 import { sharedMedia } from "../../shared-media.ts";
 
 const range = (start: number, end: number) => ({ start, end });
@@ -25,9 +26,7 @@ describe("pieces of sound", () => {
   });
 
   test("hold all speech, in order, each part once", () => {
-    const speech = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 4000, noNaN: true }), fc.double({ min: 0.1, max: 900, noNaN: true })),
-    );
+    const speech = fc.array(fc.tuple(numbersBetween(0, 4000), numbersBetween(0.1, 900)));
     fc.assert(
       fc.property(speech, (parts) => {
         const ranges = parts.map(([start, length]) => range(start, start + length));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ModelBudget } from "../../../src/service/models/model-budget.ts";
 import { PRESETS, presetNamed } from "../../../src/service/models/presets.ts";
 import { VisionError } from "../../../src/service/models/vision-error.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const FREE = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
 const PRICED = { ...FREE, pricePerMillion: { input: 2, output: 10 } };
@@ -36,7 +37,7 @@ test("whatever is asked, and however many at once, no more is spent than the cei
     answerTokens: fc.nat(3000),
   });
   fc.assert(
-    fc.property(fc.array(work, { minLength: 1 }), fc.double({ min: 0, max: 0.2, noNaN: true }), (works, ceiling) => {
+    fc.property(fc.array(work, { minLength: 1 }), numbersBetween(0, 0.2), (works, ceiling) => {
       const budget = new ModelBudget(PRICED, ceiling);
       const underWay: (() => void)[] = [];
       try {

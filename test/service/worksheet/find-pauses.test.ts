@@ -4,6 +4,7 @@ import type { Shot } from "../../../src/core/shot.ts";
 import { overlapDuration } from "../../../src/core/time-range.ts";
 import { findPauses, type PausesRequest } from "../../../src/service/worksheet/find-pauses.ts";
 import { hintsFor } from "../../../src/service/worksheet/hints.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 
 const SHOT: Shot = {
   start: 0,
@@ -109,26 +110,21 @@ describe("the pauses to be written", () => {
 
   test("lie in gaps, in order, apart from what is spoken, none longer than a line, each with an id of its own", () => {
     const range = fc
-      .tuple(fc.double({ min: 0, max: 200, noNaN: true }), fc.double({ min: 0.1, max: 60, noNaN: true }))
+      .tuple(numbersBetween(0, 200), numbersBetween(0.1, 60))
       .map(([start, seconds]) => ({ start, end: start + seconds }));
     fc.assert(
-      fc.property(
-        fc.array(range),
-        fc.array(range),
-        fc.array(fc.double({ min: 0, max: 200, noNaN: true })),
-        (gaps, cues, cuts) => {
-          const shots = [0, ...cuts.sort((a, b) => a - b)].map((start) => ({ ...SHOT, start }));
-          const found = pauses({ gaps, cues, shots, durationSeconds: 300 });
-          let end = 0;
-          for (const pause of found) {
-            expect(pause.start).toBeGreaterThanOrEqual(end);
-            expect(pause.end - pause.start).toBeLessThanOrEqual(12.002);
-            for (const cue of cues) expect(overlapDuration(pause, cue)).toBe(0);
-            end = pause.end;
-          }
-          expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-        },
-      ),
+      fc.property(fc.array(range), fc.array(range), fc.array(numbersBetween(0, 200)), (gaps, cues, cuts) => {
+        const shots = [0, ...cuts.sort((a, b) => a - b)].map((start) => ({ ...SHOT, start }));
+        const found = pauses({ gaps, cues, shots, durationSeconds: 300 });
+        let end = 0;
+        for (const pause of found) {
+          expect(pause.start).toBeGreaterThanOrEqual(end);
+          expect(pause.end - pause.start).toBeLessThanOrEqual(12.002);
+          for (const cue of cues) expect(overlapDuration(pause, cue)).toBe(0);
+          end = pause.end;
+        }
+        expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+      }),
     );
   });
 });
