@@ -1,10 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
+import type { Packet } from "node-av/lib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../../../src/service/analyse/analyse-programme.ts";
-import type { OpenHardware } from "../../../../../src/service/ffmpeg/decode/hardware/hardware-decoder.ts";
+import { CheckedDecoder } from "../../../../../src/service/ffmpeg/decode/hardware/checked-decoder.ts";
+import {
+  HardwareFailure,
+  type OpenHardware,
+} from "../../../../../src/service/ffmpeg/decode/hardware/hardware-decoder.ts";
 import { openPlatformDecoder } from "../../../../../src/service/ffmpeg/decode/hardware/platform-decoder.ts";
+import { openMedia } from "../../../../../src/service/ffmpeg/open.ts";
+import { packetsOf } from "../../../../../src/service/ffmpeg/packets.ts";
+import { pictureStream } from "../../../../../src/service/ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../../../../../src/service/ffmpeg/probe/probe.ts";
 import { ABSENT_HARDWARE, doubleOfHardware } from "../../../../fakes/hardware-decoders.ts";
 import { sharedMedia } from "../../../../shared-media.ts";
@@ -22,6 +30,26 @@ let runs = 0;
 beforeAll(async () => {
   folder = await temporaryFolder();
 });
+
+/** How many pictures a checked double gives of a film before it fails, and whether it fails. */
+async function givenBefore(film: string, faults: Parameters<typeof doubleOfHardware>[0]) {
+  using media = await openMedia(sharedMedia(film));
+  const stream = pictureStream(media.context);
+  if (stream === null) throw new Error("a film without picture");
+  using decoder = new CheckedDecoder(doubleOfHardware(faults)(stream), stream);
+  let given = 0;
+  const count = (packet: Packet | null) => {
+    for (const _ of decoder.decode(packet)) given++;
+  };
+  try {
+    for await (const packet of packetsOf(media, [stream.index])) count(packet);
+    count(null);
+    return { given, fails: false };
+  } catch (error) {
+    expect(error).toBeInstanceOf(HardwareFailure);
+    return { given, fails: true };
+  }
+}
 
 /** An analysis with the bytes of its files, and why hardware did not decode, as often as that was said. */
 async function analysed(film: string, openHardware?: OpenHardware) {
@@ -71,9 +99,23 @@ describe("a picture decoded by hardware", () => {
         expect(failures).toHaveLength(1);
         expect(seen).toEqual(right);
       }),
-      { numRuns: 12, examples: [[{ loses: 0 }], [{ loses: SHORT_PICTURES - 1 }], [{ refuses: 0 }]] },
+      {
+        numRuns: 12,
+        examples: [[{ loses: 0 }], [{ loses: SHORT_PICTURES - 1 }], [{ refuses: 0 }], [{ greenFrom: 0 }]],
+      },
     );
   }, 240_000);
+
+  test("is given up at the very picture that is lost or false", async () => {
+    expect(await givenBefore(SHORT, {})).toEqual({ given: SHORT_PICTURES, fails: false });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(SHORT_PICTURES - 1), async (loses) => {
+        expect(await givenBefore(SHORT, { loses })).toEqual({ given: loses, fails: true });
+      }),
+      { numRuns: 8, examples: [[0], [SHORT_PICTURES - 1]] },
+    );
+    expect((await givenBefore(SHORT, { greenFrom: 0 })).given).toBeLessThan(4);
+  }, 120_000);
 
   test("is seen as with software alone where the hardware turns green in the middle", async () => {
     const { seen: right } = await analysed(LONG);
