@@ -147,8 +147,17 @@ export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLin
 
 /** Whether a reading is worth another one: what has no word at all is leaves, or a wall. */
 export function mayHoldWords(reading: readonly ReadLine[]): boolean {
+  return holdsWordOf(reading, WORTH_CONFIDENCE);
+}
+
+/** Whether a reading holds a word that could bear out another reading: where none does, further ones find nothing to agree with. */
+export function mayBearOut(reading: readonly ReadLine[]): boolean {
+  return holdsWordOf(reading, BEARS_OUT);
+}
+
+function holdsWordOf(reading: readonly ReadLine[], least: number): boolean {
   return reading.some(({ words }) =>
-    words.some(({ text, confidence }) => confidence >= WORTH_CONFIDENCE && charactersIn(text) >= LEAST_CHARACTERS),
+    words.some(({ text, confidence }) => confidence >= least && charactersIn(text) >= LEAST_CHARACTERS),
   );
 }
 

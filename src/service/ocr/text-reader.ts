@@ -2,7 +2,7 @@ import loadCore, { type TessBaseApi, type TesseractCore } from "tesseract.js-cor
 import { lumaOf } from "../ffmpeg/decode/thumbnail.ts";
 import { findLettering, type GreyPicture, inverted, letteringAlone, shrunk } from "../letter-strokes.ts";
 import { type LanguageData, readLanguageData } from "./language-data.ts";
-import { agreedLines, linesOf, mayHoldWords, type ReadLine, type ReadLines } from "./text-lines.ts";
+import { agreedLines, linesOf, mayBearOut, mayHoldWords, type ReadLine, type ReadLines } from "./text-lines.ts";
 
 /** Tesseract's neural recogniser alone. */
 const NEURAL = 1;
@@ -62,6 +62,7 @@ export class TextReader implements Disposable {
     const readings = [this.#linesIn(whole, 2, true), this.#linesIn(alone, 1, false), this.#linesIn(alone, 2, false)];
     if (!readings.some(mayHoldWords)) return agreedLines(readings);
     readings.push(this.#linesIn(whole, 1, true));
+    if (!readings.some(mayBearOut)) return agreedLines(readings);
     // Most pictures need no further reading: what only these take is made when the first of them is read.
     let narrow: GreyPicture | undefined;
     const narrowly = () => {

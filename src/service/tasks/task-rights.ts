@@ -5,6 +5,9 @@ import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
 const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
 
+/** What drivers of hardware decoders are configured by. */
+const HARDWARE = ["LIBVA_*", "CUDA_*"];
+
 /** A task that opens media and no more. */
 const OPENS_MEDIA = { variables: [], writes: () => [] };
 
@@ -32,6 +35,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
   "fit-sound": { ...OPENS_MEDIA, writes: null },
   "write-adm": { ...OPENS_MEDIA, writes: null },
   "detect-speech": OPENS_MEDIA,
+  "hardware-decoders": { variables: HARDWARE, writes: () => [] },
   "measure-picture": {
     ...OPENS_MEDIA,
     variables: SCREEN_TEXT,
@@ -45,6 +49,8 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     variables: [
       ...SCREEN_TEXT,
       ...VOICE,
+      ...HARDWARE,
+      "ASIDE_HARDWARE_DECODING",
       "ASIDE_GLOSSARY",
       ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
       ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),

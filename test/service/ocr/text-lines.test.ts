@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { agreedLines, linesOf, type ReadLine } from "../../../src/service/ocr/text-lines.ts";
+import { agreedLines, linesOf, mayBearOut, mayHoldWords, type ReadLine } from "../../../src/service/ocr/text-lines.ts";
 
 /** Two readings that both gave these rows. */
 const readTwice = (tsv: string) => agreedLines([linesOf(tsv, 1, true), linesOf(tsv, 1, true)]);
@@ -118,4 +119,17 @@ test("tells no burnt-in timecode and no counter, but times and prices", () => {
   const twice = (text: string) => agreedLines([reading(text), reading(text)]).lines;
   for (const counter of ["00:00:05:12", "01:00:02.480", "00:00:05;12", "125.000"]) expect(twice(counter)).toEqual([]);
   for (const text of ["10:30", "£2.24", "1984", "14.3.1987 Berlin"]) expect(twice(text)).toEqual([text]);
+});
+
+test("readings of which none may bear out another are believed in nothing, and are still worth a look at the whole", () => {
+  const doubtful = fc.record({ confidence: fc.integer({ min: 50, max: 59 }), isUntreated: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(doubtful, { minLength: 2, maxLength: 4 }), (given) => {
+      const readings = given.map((one) => reading("MEET ME AT NOON", one));
+      expect(readings.map(mayHoldWords)).toEqual(given.map(() => true));
+      expect(readings.some(mayBearOut)).toBe(false);
+      expect(agreedLines(readings).lines).toEqual([]);
+    }),
+  );
+  expect(mayBearOut(reading("MEET ME", { confidence: 60 }))).toBe(true);
 });
