@@ -15,8 +15,9 @@ const SETTLE_MS = 400;
 
 /** Takes pictures of the service's page into a folder, as somebody walks through it with the sample: in two widths and schemes. */
 export async function takePage(browser: Browser, folder: string): Promise<void> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "aside-pictures-"));
-  const service = await startService({ dataFolder, log: { level: "silent" } });
+  const dataFolder = await mkdtemp(join(tmpdir(), "Aside-"));
+  const settingsFile = join(dataFolder, "settings.json");
+  const service = await startService({ dataFolder, settingsFile, log: { level: "silent" } });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
