@@ -40,6 +40,8 @@ test.each(["utf-16le", "utf-16be"] as const)("decodes any bytes in %s as the Enc
   const mark = encoding === "utf-16le" ? [0xff, 0xfe] : [0xfe, 0xff];
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (rest) => {
+      // Two empty bytes behind the mark of UTF-16 make the mark of UTF-32, which the standard leaves out.
+      fc.pre(encoding === "utf-16be" || rest[0] !== 0 || rest[1] !== 0);
       const bytes = Uint8Array.from([...mark, ...rest]);
       expect(decodeText(bytes)).toMatchObject({ text: decoder.decode(bytes), encoding });
     }),
