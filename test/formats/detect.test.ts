@@ -79,6 +79,7 @@ const TEXTS: readonly (readonly [text: string, format: DocumentFormat | null, co
   ["x1\n00:01.000 --> 00:02.000\na", "srt", 0.6],
   ["1x\n00:01.000 --> 00:02.000\na", "srt", 0.6],
   ["x 1,2 a\n00:01.000-->00:02.000\na", "srt", 0.6],
+  ["00:00:01,000-->00:00:02,000\na", "srt", 0.8],
   ["01 ---> 2", "srt", 0.6],
   ...["01 ----> 2", "a --> 1", "1 --> b"].map((text) => [text, null, 0] as const),
   ["TITLE: a", "edl", 0.5],

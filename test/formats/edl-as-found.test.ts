@@ -86,6 +86,21 @@ describe("lines of an EDL", () => {
   });
 });
 
+test("a line is wrapped from seventy characters on, blanks at its end aside; a comment below a name is one", () => {
+  const name = (length: number) => `* FROM CLIP NAME: ${"x_".repeat(40)}`.slice(0, length);
+  const kinds = (first: string, second: string) =>
+    read(event(1, `${first}\n${second}`)).events[0]?.comments.map(({ kind }) => kind);
+  expect(kinds(name(70), "* and so on")).toEqual(["from-clip-name", "technical"]);
+  expect(kinds(`  ${name(68)}`, "* and so on")).toEqual(["from-clip-name", "technical"]);
+  expect(kinds(name(69), "* and so on")).toEqual(["from-clip-name", "free"]);
+  expect(kinds(`${name(69)}   `, "* and so on")).toEqual(["from-clip-name", "free"]);
+  expect(kinds(name(70), "* COMMENT: a")).toEqual(["from-clip-name", "comment"]);
+});
+
+test("a marker without words is none", () => {
+  expect(issuesOf(event(1, "|C:Blue |D:3"))).toEqual(["no-cues@0"]);
+});
+
 describe("how labels count", () => {
   const dropped = "001  AX  V  C  00:00:00;00 00:01:00;02 00:00:00;00 00:01:00;02\n* COMMENT: a";
   const ends = (text: string, grid?: typeof GRID) =>

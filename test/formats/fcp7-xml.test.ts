@@ -82,6 +82,9 @@ test("what is written is sound in itself: ids are one element's, links lead to t
       const root = rootOf(writeFcp7Xml(timeline));
       expect(wrongIds(root)).toEqual([]);
       for (const sequence of descendantsNamed(root, "sequence")) expect(wrongLinks(sequence)).toEqual([]);
+      // A sound of one channel is tied to nothing.
+      const ties = [...descendantsNamed(root, "clipitem")].map((clip) => childrenNamed(clip, "link").length);
+      expect(ties.filter((count) => count !== 0 && count !== 2)).toEqual([]);
       const last = Math.max(0, ...timeline.tracks.flatMap(({ clips }) => clips.map(({ end }) => end)));
       expect(numberAt(root, "sequence", "duration")).toBe(framesFromSeconds(last, timeline.rate));
     }),
@@ -214,6 +217,12 @@ test("what has no time, or none that can be, is left out and told by its line", 
     `<xmeml><sequence>\n<rate><timebase>25</timebase></rate><media><video><track>\n${inner}</track></video></media></sequence></xmeml>`;
   expect(codesOf(track("<clipitem><name>x</name></clipitem>"))).toEqual(["bad-time@3 clipitem x"]);
   expect(codesOf(track("\n<clipitem><start>5</start><end>5</end></clipitem>"))).toEqual(["bad-time@4 clipitem"]);
+  for (const half of ["<clipitem><end>5</end></clipitem>", "<clipitem><start>5</start></clipitem>"]) {
+    expect(codesOf(track(half))).toEqual(["bad-time@3 clipitem"]);
+  }
+  for (const half of ["<start>5</start>", "<end>5</end>"]) {
+    expect(codesOf(track(`<transitionitem>${half}</transitionitem>`))).toEqual(["bad-time@3 transitionitem"]);
+  }
   expect(codesOf("<xmeml><sequence>\n<marker><name>m</name></marker></sequence></xmeml>")).toEqual([
     "bad-time@2 marker m",
   ]);

@@ -219,7 +219,16 @@ test("narration is laid into gaps that hold nothing, and behind what there is; a
     add([clip("a", 10), { OTIO_SCHEMA: "Transition.1", in_offset: time(2), out_offset: time(2) }, clip("b", 10)], 20),
   ).toEqual(["a 0-10, b 10-20, n 20-30"]);
   expect(add([clip("a", 10), gap(5)], 12)).toEqual(["a 0-10, n 12-22"]);
+  const media = { OTIO_SCHEMA: "ExternalReference.1", target_url: "a.wav", available_range: range(48, 10) };
+  const whole = { OTIO_SCHEMA: "Clip.1", name: "w", media_reference: media };
+  expect(add([whole, gap(20), clip("b", 10)], 15)).toEqual(["w 0-10, n 15-25, b 30-40"]);
+  expect(add([{ OTIO_SCHEMA: "Clip.2", name: "none" }, clip("b", 10)], 10)).toEqual(["b 0-10, n 10-20"]);
+  for (const schema of ["Stack.1", "Track.1"]) {
+    const stated = { OTIO_SCHEMA: schema, name: "s", children: [], source_range: range(0, 10) };
+    expect(add([stated, gap(20), clip("b", 10)], 15), schema).toEqual(["s 0-10, n 15-25, b 30-40"]);
+  }
   // Where a child ends that does not say it cannot be told.
+  expect(add([track([clip("in", 5)], "Audio", { name: "t" })], 50)).toEqual(["t 0-5", "n 50-60", "clip-in-the-way"]);
   expect(add([{ OTIO_SCHEMA: "Stack.1", name: "s", children: [track([clip("in", 5)])] }], 50)).toEqual([
     "s 0-5",
     "n 50-60",
