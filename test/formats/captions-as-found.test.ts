@@ -115,8 +115,8 @@ describe("WebVTT", () => {
     expect(told(parseWebVtt(text)).toSorted()).toEqual(expected.toSorted());
   });
 
-  test("what stands behind times, and beside cues, is kept as it stands", () => {
-    const { entries, asides, language } = parseWebVtt(
+  test("style sheets, regions, notes and what stands behind times are kept as they stand, apart from cues", () => {
+    const { entries, asides, language, cues, issues } = parseWebVtt(
       "WEBVTT t\nKind: x\n Language : de-DE \n\nSTYLE\na\nb\n\nREGION \nc\n\nNOTE\n\nNOTE d\ne\n\nNOTE\tf\n\nid 1\n00:01.000 --> 00:02.000  line:0 \n<i>x\ny\n",
     );
     expect(asides).toEqual([
@@ -127,7 +127,7 @@ describe("WebVTT", () => {
       { kind: "NOTE", text: "f" },
     ]);
     expect(entries).toEqual([{ id: "id 1", start: 1, end: 2, settings: "line:0", text: "<i>x\ny", line: 20 }]);
-    expect(language).toBe("de-DE");
+    expect([language, cues.length, issues]).toEqual(["de-DE", 1, []]);
     expect(parseWebVtt("WEBVTT\nLanguages: de\n\nLanguage: fr\n").language).toBeUndefined();
   });
 
