@@ -145,9 +145,9 @@ function decodeUtf16(bytes: Uint8Array, from: number, highByte: 0 | 1): Decoding
   }
   // A lone byte behind the half of a pair is one fault with it (Encoding Standard, shared UTF-16 decoder, end-of-queue).
   const last = from + length * 2 - 2 + (highByte === 1 ? 0 : 1);
-  const endsInHalf = length > 0 && codes[length - 1] === 0xfffd && ((bytes[last] ?? 0) & 0xfc) === 0xd8;
-  const hasHalf = (bytes.length - from) % 2 === 1 && !endsInHalf;
-  if (hasHalf) codes[length] = 0xfffd;
+  const endsInHalf = ((bytes[last] ?? 0) & 0xfc) === 0xd8;
+  const hasHalf = bytes.length % 2 === 1 && !endsInHalf;
+  codes[length] = 0xfffd;
   return { text: textOfCodes(codes, hasHalf ? length + 1 : length), faults: faults + (hasHalf ? 1 : 0), sequences: 0 };
 }
 

@@ -235,6 +235,18 @@ describe("one entry of a bible, changed", () => {
     );
   });
 
+  test("has a heading of its own put behind all that is there, where there is none", () => {
+    const add = { part: "persons", at: 0, to: { label: "Ann", looks: "tall" } } as const;
+    expect(changeBible("", add)).toBe("# Persons\nAnn = tall\n");
+    expect(changeBible("Argo\n\n", add)).toBe("Argo\n\n# Persons\nAnn = tall\n");
+    expect(changeBible("Argo\n# Persons", add)).toBe("Argo\n# Persons\nAnn = tall");
+    expect(changeBible("Argo\n# Persons\n\n# Places\na", add)).toBe("Argo\n# Persons\nAnn = tall\n\n# Places\na");
+    expect(changeBible("Argo\n", { part: "persons", at: 3, to: null })).toBe("Argo\n");
+    expect(changeBible("Argo\n", { part: "story", to: "" })).toBe("Argo\n");
+    expect(changeBible("Argo\n", { part: "words", at: 0, to: null })).toBe("");
+    expect(changeBible("Argo\nBora\n", { part: "words", at: 0, to: null })).toBe("Bora\n");
+  });
+
   test("is not taken without anything to call it by, and a story that is called as a section is none", () => {
     const text = writeBible({ ...EMPTY_BIBLE, persons: [{ label: "Ann", looks: "" }] });
     expect(changeBible(text, { part: "persons", at: 0, to: { label: " # ", looks: "tall" } })).toBe(text);

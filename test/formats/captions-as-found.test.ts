@@ -38,6 +38,8 @@ describe("SubRip", () => {
       ["3-4 b", "bad-timing@2 0:1:2 --> 1:99:3"],
     ],
     [`1\n-${ONE}\na`, ["0-2 a", `before-start@2 a`, `odd-time@2 -${ONE}`]],
+    ["1\n1x -> y2\na", ["no-cues@0", "bad-timing@2 1x -> y2"]],
+    ["1\n1x -> y > 2\na", ["no-cues@0", "missing-timing@1 1"]],
     ["1\n1.5 -> 2.5\na", ["no-cues@0", "bad-timing@2 1.5 -> 2.5"]],
   ])("%j", (text, expected) => {
     expect(told(parseSubRip(text)).toSorted()).toEqual([...expected].toSorted());

@@ -180,6 +180,18 @@ describe("bytes without a mark", () => {
     }
   });
 
+  test("of UTF-16 that end in half a pair, or half a character, have one fault there", () => {
+    const told = (...bytes: readonly number[]) => {
+      const { text, issues } = decodeText(Uint8Array.from([0xff, 0xfe, ...bytes])) ?? { text: "", issues: [] };
+      return [text, ...issues.map(({ code, message }) => `${code} ${/\d+$/.exec(message)?.[0]}`)];
+    };
+    expect(told(0x61, 0, 0x62)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect(told(0x61, 0, 0, 0xd8, 0x62)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect(told(0x61, 0, 0, 0xdc, 0x62)).toEqual(["a\ufffd\ufffd", "bad-bytes 2"]);
+    expect(told(0x61, 0, 0, 0xd8)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect([told(0x62), told(), told(0x61, 0)]).toEqual([["\ufffd", "bad-bytes 1"], [""], ["a"]]);
+  });
+
   test("of any length are decoded whole", () => {
     for (const length of [8191, 8192, 8193, 20_000]) {
       const text = "ab\u00e9c".repeat(length / 4 + 1).slice(0, length);

@@ -91,6 +91,27 @@ test.each([
   expect(parseXml(text).faults).toEqual([]);
 });
 
+test("writes narration as Premiere does: each channel on a track, tied to the other", () => {
+  const addClips = [
+    { name: "n", start: 2, media: { name: "n.wav", location: "/n.wav", durationSeconds: 1, audioChannels: 2 } },
+  ];
+  const text = textAfter(sequenceOf("<media><audio><track/></audio></media>"), {
+    audio: { trackName: "AD", addClips },
+  });
+  const rate = "<rate><timebase>25</timebase><ntsc>FALSE</ntsc></rate>";
+  const link = (id: number, track: number) =>
+    `<link><linkclipref>clipitem-aside-${id}</linkclipref><mediatype>audio</mediatype><trackindex>${track}</trackindex><clipindex>1</clipindex><groupindex>1</groupindex></link>`;
+  const file = `<name>n.wav</name><pathurl>file://localhost/n.wav</pathurl>${rate}<duration>25</duration><timecode>${rate}<string>00:00:00:00</string><frame>0</frame><displayformat>NDF</displayformat></timecode><media><audio><samplecharacteristics><depth>16</depth><samplerate>48000</samplerate></samplecharacteristics><channelcount>2</channelcount></audio></media>`;
+  const track = (channel: number, fileNode: string) =>
+    `<track MZ.TrackName="AD" currentExplodedTrackIndex="${channel}" totalExplodedTrackCount="2" premiereTrackType="Stereo">` +
+    `<clipitem id="clipitem-aside-${channel + 2}" premiereChannelType="stereo"><masterclipid>master-file-aside-1</masterclipid><name>n</name><enabled>TRUE</enabled><duration>25</duration>${rate}` +
+    `<start>50</start><end>75</end><in>0</in><out>25</out>${fileNode}<sourcetrack><mediatype>audio</mediatype><trackindex>${channel + 1}</trackindex></sourcetrack>${link(2, 2)}${link(3, 3)}</clipitem>` +
+    `<enabled>TRUE</enabled><locked>FALSE</locked><outputchannelindex>${channel + 1}</outputchannelindex></track>`;
+  expect(text.replace(/\s*\n\s*/g, "")).toContain(
+    `<track/>${track(0, `<file id="file-aside-1">${file}</file>`)}${track(1, '<file id="file-aside-1"/>')}</audio>`,
+  );
+});
+
 test("adds a track of narration behind the tracks, else behind all that the sound says of itself", () => {
   const childrenOf = (sound: string) => {
     const text = textAfter(sequenceOf(`<media><audio>${sound}</audio></media>`), { audio: narration(["n"]) });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { editOtio, parseOtio, writeOtio } from "../../src/formats/index.ts";
+import { editOtio, parseOtio, type TimelineEdit, writeOtio } from "../../src/formats/index.ts";
 
 // What other writers of OpenTimelineIO do, and ours does not.
 
@@ -279,6 +279,25 @@ test("a row of narration has no gap of ours beside another, none without length 
   expect(childrenAfter([], [], [0, 5], [5, 5])).toEqual(["n 5, n 5"]);
   expect(childrenAfter([clip("a", 10)], [], [4, 5])).toEqual(["a 10", " 4, n 5"]);
   expect(childrenAfter([gap(0, { name: "none" }), clip("a", 10)], ["x"])).toEqual(["none 0, a 10"]);
+});
+
+test("a list is written in the layout of its document: a step deeper than it, empty ones closed at once", () => {
+  const text =
+    '{\n  "OTIO_SCHEMA": "Timeline.1",\n  "tracks": {\n    "OTIO_SCHEMA": "Stack.1",\n    "markers": [],\n    "children": []\n  }\n}';
+  const edited = (before: string, edit: TimelineEdit) => {
+    const result = editOtio(before, edit);
+    return result.ok ? result.text : "";
+  };
+  const one = { name: "m", comment: "", start: 1, end: 2 };
+  const added = edited(text, { addMarkers: [one, one] });
+  const [head = "", rest = ""] = text.split("[]");
+  expect(added.startsWith(`${head}[\n      {\n        "OTIO_SCHEMA": "Marker.2",\n`)).toBe(true);
+  expect(added).toContain("\n      },\n      {\n");
+  expect(added).toContain(`\n      }\n    ]${rest}`);
+  expect(edited(added, { removeMarkers: ["marker-0", "marker-1"] })).toBe(text);
+  const line = JSON.stringify(JSON.parse(text));
+  expect(edited(line, { addMarkers: [one, one] })).not.toContain("\n");
+  expect(edited(edited(line, { addMarkers: [one] }), { removeMarkers: ["marker-0"] })).toBe(line);
 });
 
 test("times of many rates are summed up, however many there are", () => {
