@@ -71,8 +71,7 @@ function convertTimeline(document: ReadDocument, format: "otio" | "fcp7-xml", gr
 
 /** How many of a document's cues have another identifier in what was written of them. */
 function changedIds(document: ReadDocument, text: string, format: WritableFormat, grid: FrameGrid | undefined): number {
-  const reading = { format, isStartGiven: true, ...defined({ grid }) };
-  const written = readDocument(text, reading).cues;
+  const written = readDocument(text, { format, ...defined({ grid }) }).cues;
   return written.length === document.cues.length
     ? document.cues.filter(({ id }, index) => written[index]?.id !== id).length
     : 0;

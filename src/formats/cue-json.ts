@@ -75,7 +75,7 @@ function parsedJson(text: string, issues: IssueList): unknown {
 function findEntries(value: unknown, depth: number): readonly unknown[] | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value)) return value;
-  if (typeof value === "string") return /^\s*[[{]/.test(value) ? findEntries(quietlyParsed(value), depth + 1) : null;
+  if (typeof value === "string") return findEntries(quietlyParsed(value), depth + 1);
   if (!isObject(value)) return null;
   let empty: readonly unknown[] | null = null;
   for (const name of LIST_NAMES) {

@@ -73,7 +73,7 @@ export class CueListBuilder {
   finish(): Cue[] {
     const cues = this.#cues;
     if (cues.length === 0) this.#issues.add("no-cues", 0);
-    if (this.#withoutEnd.length > 0) this.#estimateEnds();
+    this.#estimateEnds();
     if (this.#withoutId) this.#nameCues();
     return this.#isOrdered ? cues : cues.sort(compareCues);
   }

@@ -75,16 +75,12 @@ const LEAST_EMPTY_SHARE = 0.01;
 
 function guessedEncoding(bytes: Uint8Array): FoundEncoding | null {
   const probe = bytes.subarray(0, PROBE_LENGTH);
-  const empty = [0, 0];
-  let high = 0;
-  for (const [index, byte] of probe.entries()) {
-    if (byte === 0) empty[index & 1] = (empty[index & 1] ?? 0) + 1;
-    if (byte >= 0x80) high += 1;
-  }
-  const [even = 0, odd = 0] = empty;
+  const count = (isCounted: (byte: number, index: number) => boolean) => probe.filter(isCounted).length;
+  const even = count((byte, index) => byte === 0 && index % 2 === 0);
+  const odd = count((byte, index) => byte === 0 && index % 2 === 1);
   const wide = wideEncoding(even, odd, (probe.length / 2) * EMPTY_SHARE);
   if (wide !== null) return { encoding: wide, from: 0 };
-  if (high === 0) return { encoding: "utf-8", from: 0 };
+  if (probe.every((byte) => byte < 0x80)) return { encoding: "utf-8", from: 0 };
   const { faults, sequences } = decodeUtf8(probe, 0);
   // One sequence may be cut off by the end of the probe; a few bad bytes in a text full of good ones are bad bytes.
   if (sequences > 0 && (faults <= 1 || sequences > faults * 4)) return { encoding: "utf-8", from: 0 };
@@ -149,9 +145,9 @@ function decodeUtf16(bytes: Uint8Array, from: number, highByte: 0 | 1): Decoding
   }
   // A lone byte behind the half of a pair is one fault with it (Encoding Standard, shared UTF-16 decoder, end-of-queue).
   const last = from + length * 2 - 2 + (highByte === 1 ? 0 : 1);
-  const endsInHalf = length > 0 && codes[length - 1] === 0xfffd && ((bytes[last] ?? 0) & 0xfc) === 0xd8;
-  const hasHalf = (bytes.length - from) % 2 === 1 && !endsInHalf;
-  if (hasHalf) codes[length] = 0xfffd;
+  const endsInHalf = ((bytes[last] ?? 0) & 0xfc) === 0xd8;
+  const hasHalf = bytes.length % 2 === 1 && !endsInHalf;
+  codes[length] = 0xfffd;
   return { text: textOfCodes(codes, hasHalf ? length + 1 : length), faults: faults + (hasHalf ? 1 : 0), sequences: 0 };
 }
 

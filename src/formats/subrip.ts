@@ -141,10 +141,10 @@ function isNumber(text: string, { start, end }: SubRipLine): boolean {
   return (last <= 0x20 || (last >= 0x30 && last <= 0x39)) && NUMBER.test(text.slice(start, end));
 }
 
-/** Whether digits stand on both sides of a line's first arrow: meant as times, even if they cannot be read. */
+/** Whether digits stand on both sides of the first arrow of a line that has one: meant as times, even if they cannot be read. */
 function hasTimesAround(line: string): boolean {
   ARROW_AT.lastIndex = line.indexOf("-");
-  if (ARROW_AT.lastIndex === -1 || !ARROW_AT.test(line)) return false;
+  if (!ARROW_AT.test(line)) return false;
   const behind = ARROW_AT.lastIndex;
   const next = line.indexOf(">", behind);
   return /\d/.test(line.slice(0, line.indexOf("-"))) && /\d/.test(line.slice(behind, next === -1 ? undefined : next));

@@ -235,6 +235,18 @@ describe("one entry of a bible, changed", () => {
     );
   });
 
+  test("has a heading of its own put behind all that is there, where there is none", () => {
+    const add = { part: "persons", at: 0, to: { label: "Ann", looks: "tall" } } as const;
+    expect(changeBible("", add)).toBe("# Persons\nAnn = tall\n");
+    expect(changeBible("Argo\n\n", add)).toBe("Argo\n\n# Persons\nAnn = tall\n");
+    expect(changeBible("Argo\n# Persons", add)).toBe("Argo\n# Persons\nAnn = tall");
+    expect(changeBible("Argo\n# Persons\n\n# Places\na", add)).toBe("Argo\n# Persons\nAnn = tall\n\n# Places\na");
+    expect(changeBible("Argo\n", { part: "persons", at: 3, to: null })).toBe("Argo\n");
+    expect(changeBible("Argo\n", { part: "story", to: "" })).toBe("Argo\n");
+    expect(changeBible("Argo\n", { part: "words", at: 0, to: null })).toBe("");
+    expect(changeBible("Argo\nBora\n", { part: "words", at: 0, to: null })).toBe("Bora\n");
+  });
+
   test("is not taken without anything to call it by, and a story that is called as a section is none", () => {
     const text = writeBible({ ...EMPTY_BIBLE, persons: [{ label: "Ann", looks: "" }] });
     expect(changeBible(text, { part: "persons", at: 0, to: { label: " # ", looks: "tall" } })).toBe(text);
@@ -249,4 +261,72 @@ test("a word list keeps its colons and equalities apart, entry by entry", () => 
   expect(readBible(writeBible({ ...EMPTY_BIBLE, words })).bible.words).toEqual(
     words.map((word) => word.replace("a = b", "a: b")),
   );
+});
+
+test("what a person is called is kept, though it looks like something else in the file", () => {
+  const linesOf = (label: string, looks = "") =>
+    writeBible({ ...EMPTY_BIBLE, persons: [{ label, looks }] })
+      .split("# Persons\n")[1]
+      ?.split("\n")[0];
+  for (const [label, line, kept] of [
+    ["Ann", "Ann", "Ann"],
+    ["Ann: the cook", "Ann: the cook =", "Ann: the cook"],
+    ["Ann:the cook", "Ann:the cook", "Ann:the cook"],
+    ["a = b", "a - b =".replace(" =", ""), "a - b"],
+    ["Name: Karl", "Name - Karl", "Name - Karl"],
+    ["also  :x", "also -x", "also -x"],
+    ["picture:", "picture -", "picture -"],
+    ["the name: Karl", "the name: Karl =", "the name: Karl"],
+    ["renamed: x", "renamed: x =", "renamed: x"],
+    ["Places", "Places =", "Places"],
+    ["# Words:", "Words: =", "Words:"],
+    ["- Ann", "Ann", "Ann"],
+    ["-Ann", "-Ann", "-Ann"],
+    ["// * ## Ann", "Ann", "Ann"],
+  ] as const) {
+    expect(linesOf(label)).toBe(line);
+    expect(linesOf(label, "tall")).toBe(`${line.replace(/ =$/, "")} = tall`);
+    expect(readBible(writeBible({ ...EMPTY_BIBLE, persons: [{ label, looks: "" }] })).bible.persons).toEqual([
+      { label: kept, looks: "" },
+    ]);
+  }
+});
+
+test("what is said of a person is read as it is written", () => {
+  const personOf = (...details: readonly string[]) =>
+    readBible(["# Persons", "Ann", ...details].join("\n")).bible.persons[0];
+  const ann = { label: "Ann", looks: "" };
+  expect(personOf("name: Karl")).toEqual({ ...ann, name: "Karl" });
+  expect(personOf("Name :Karl from Ulm")).toEqual({ ...ann, name: "Karl from Ulm" });
+  expect(personOf("name: Karl from 1:02")).toEqual({ ...ann, name: "Karl", nameFrom: 62 });
+  expect(personOf("name: Karl,  FROM  00:01:02.5")).toEqual({ ...ann, name: "Karl", nameFrom: 62.5 });
+  expect(personOf("name: Karl, from 1:99")).toEqual({ ...ann, name: "Karl" });
+  for (const none of ["", "none", "NEVER", "-"]) expect(personOf(`name: ${none}`), none).toEqual({ ...ann, name: "" });
+  expect(personOf("name: nonesuch")).toEqual({ ...ann, name: "nonesuch" });
+  expect(personOf("also: a ;b; ;")).toEqual({ ...ann, alsoCalled: ["a", "b"] });
+  expect(personOf("picture: 0:12")).toEqual({ ...ann, pictureAt: 12 });
+  expect([personOf("picture: soon"), personOf("picture: -0:12")]).toEqual([ann, ann]);
+  expect(personOf("name: Karl", "also: he", "picture: 0:00")).toEqual({
+    ...ann,
+    name: "Karl",
+    alsoCalled: ["he"],
+    pictureAt: 0,
+  });
+});
+
+test("sections are known by their names, however they are set off", () => {
+  const sectionOf = (heading: string) => {
+    const { bible } = readBible(`${heading}\nAnn`);
+    return (["story", "persons", "places", "things", "words"] as const).find((part) => bible[part].length > 0);
+  };
+  for (const heading of ["# Places", "##places:", "PLACES:", "places", " # Places : ", "- Places"])
+    expect(sectionOf(heading), heading).toBe("places");
+  for (const heading of ["Places of it", "# Places x", "Place", "Places =", "x # Places"])
+    expect(sectionOf(heading), heading).toBe("words");
+  expect(["# Story", "# Persons", "# Things", "# Words"].map(sectionOf)).toEqual([
+    "story",
+    "persons",
+    "things",
+    "words",
+  ]);
 });

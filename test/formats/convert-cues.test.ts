@@ -124,3 +124,52 @@ test("writes 12.5 frames a second as FCP 7 XML at 25, each cue at its time, and 
     "rate",
   );
 });
+
+test("what of cues a format cannot hold is counted, by what it can", () => {
+  const cues = [
+    { id: "cue-12", start: 1, end: 2, text: "A." },
+    { id: "cue-x", start: 1.5, end: 3.0004, text: "B." },
+    { id: "cue-1", start: 2, end: 2.5, text: "C." },
+    { id: "x cue-1", start: 3, end: 4.01, text: "D." },
+  ];
+  const document = { format: null, cues, issues: [], language: "de", extras: [{ name: "notes", count: 3 }] };
+  const told = (format: (typeof WRITABLE_FORMATS)[number]) =>
+    convertCues(document, { format, grid: GRID }).losses.map(
+      ({ code, count, message }) => `${count} ${code}: ${message}`,
+    );
+  const notes = "3 extra: notes are not kept";
+  const language = "1 language: the language (de) has no place in the format";
+  const ids = "2 identifiers: identifiers have no place in the format";
+  const toMillisecond = "1 rounded: times were rounded to the millisecond, by 0.4 ms at most";
+  const toFrame = "3 rounded: times were rounded to the frame, by 20.0 ms at most";
+  expect(told("srt")).toEqual([notes, ids, language, toMillisecond]);
+  for (const format of ["sbv", "plaintext"] as const) expect(told(format), format).toEqual(told("srt"));
+  for (const format of ["json", "csv"] as const) expect(told(format), format).toEqual([notes, language, toMillisecond]);
+  expect(told("vtt")).toEqual([notes, toMillisecond]);
+  for (const format of ["otio", "fcp7-xml", "avid-markers"] as const)
+    expect(told(format), format).toEqual([notes, ids, language, toFrame]);
+  expect(told("edl")).toEqual([
+    ...[notes, language, toFrame, "3 overlap: cues overlap, which one track of an EDL cannot show"],
+    "1 identifiers: identifiers are written otherwise, as the format asks",
+  ]);
+  expect(told("fcpxml")).toEqual([
+    notes,
+    ids,
+    toFrame,
+    "3 overlap: cues overlap another: they are markers without a caption",
+  ]);
+});
+
+test("cues that touch do not overlap; one under a long one does, however many there are between", () => {
+  const overlaps = (...times: readonly (readonly [number, number])[]) =>
+    convertCues(
+      {
+        format: null,
+        cues: times.map(([start, end], index) => ({ id: `cue-${index}`, start, end, text: "x" })),
+        issues: [],
+        extras: [],
+      },
+      { format: "fcpxml", grid: GRID },
+    ).losses.find(({ code }) => code === "overlap")?.count ?? 0;
+  expect([overlaps([1, 2], [2, 3]), overlaps([1, 9], [2, 3], [4, 5], [9, 10]), overlaps()]).toEqual([0, 2, 0]);
+});

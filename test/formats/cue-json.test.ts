@@ -64,3 +64,114 @@ test("FMT-01: writes an array of entries with times in seconds and the text", ()
   expect(readCues(text).format).toBe("json");
   expect(JSON.parse(writeCueJson([]))).toEqual([]);
 });
+
+test("values of an entry have other names too, the first one that says something counts", () => {
+  const one = (more: object) => parseCueJson([{ start: 1, end: 2, text: "x", ...more }]).cues[0];
+  for (const name of ["start_time", "start", "begin", "in", "startTime", "time", "timestamp"]) {
+    expect(rows([{ [name]: "0:01.5", end: 2, text: "x" }]), name).toEqual([[1.5, 2, "x"]]);
+  }
+  for (const name of ["end_time", "end", "out", "endTime"]) {
+    expect(rows([{ start: 1, [name]: 2, text: "x" }]), name).toEqual([[1, 2, "x"]]);
+  }
+  for (const name of ["duration", "dur"]) {
+    expect(rows([{ start: 1, [name]: "1.5 s", text: "x" }]), name).toEqual([[1, 2.5, "x"]]);
+  }
+  for (const name of ["description", "text", "content", "lines", "payload", "comment"]) {
+    expect(rows([{ start: 1, end: 2, [name]: ["x", 7, "y"] }]), name).toEqual([[1, 2, "x y"]]);
+  }
+  for (const name of ["id", "cue_id", "identifier"]) expect(one({ [name]: " k  9 " })?.id, name).toBe("k 9");
+  expect([one({ id: 7 })?.id, one({ id: true })?.id, one({ id: null, cue_id: "k" })?.id]).toEqual([
+    "7",
+    "cue-0001",
+    "k",
+  ]);
+  expect(one({ start_time: null, end_time: 1.5, description: " a\nb " })).toMatchObject({
+    start: 1,
+    end: 1.5,
+    text: "a b",
+  });
+});
+
+test("an end that is none is made up, from the length where that is one", () => {
+  const labelled = { start: "00:00:01:05", duration: 2, text: "x" };
+  const codes = (entry: object) => parseCueJson([entry]).issues.map(({ code }) => code);
+  expect(codes({ start: 1, text: "x" })).toEqual(["missing-end"]);
+  expect(codes({ start: 1, duration: "00:00:01:05", text: "x" })).toEqual(["missing-end"]);
+  expect(codes(labelled)).toEqual(["assumed-rate", "missing-end"]);
+  for (const start of [Number.NaN, Number.POSITIVE_INFINITY, true, "soon"]) {
+    expect(codes({ start, end: 2, text: "x" }), String(start)).toEqual(["bad-entry", "no-cues"]);
+  }
+  expect(codes({ start: 1, end: 2, text: { a: 1 } })).toEqual(["bad-entry", "no-cues"]);
+});
+
+test("an entry that is no cue is told by what it is, or by the names in it", () => {
+  expect(parseCueJson([7, { a: 1, b: 2 }, [3, 4]]).issues.map(({ code, text, line }) => [code, text, line])).toEqual([
+    ["bad-entry", "7", 0],
+    ["bad-entry", "{ a, b }", 0],
+    ["bad-entry", "3,4", 0],
+    ["no-cues", "", 0],
+  ]);
+});
+
+const LISTS = ["segments", "items", "cues", "descriptions", "fragments", "captions", "content", "output", "result"];
+
+test.each(LISTS)(
+  "a list is found under %s, at any depth up to eight, one that holds something before one that does not",
+  (name) => {
+    const inside = (depth: number, value: unknown): unknown =>
+      depth === 0 ? value : { [name]: inside(depth - 1, value) };
+    expect(rows(inside(1, [entry]))).toEqual(expected);
+    expect(rows(inside(8, [entry]))).toEqual(expected);
+    expect(rows(inside(9, [entry]))).toEqual([]);
+    expect(rows({ [name]: JSON.stringify([entry]) })).toEqual(expected);
+    expect(rows({ [name]: " words" })).toEqual([]);
+    expect(rows({ [name]: "[ broken" })).toEqual([]);
+    for (const other of LISTS) if (other !== name) expect(rows({ [other]: [], [name]: [entry] })).toEqual(expected);
+  },
+);
+
+test("WebVTT stands in where there are no entries, and a language at any depth", () => {
+  const vtt = "WEBVTT\nLanguage: fr\n\n00:00.500 --> 00:03.100\nA woman sits at a desk.\n";
+  const outputs = (depth: number, value: object): object =>
+    depth === 0 ? value : { output: outputs(depth - 1, value) };
+  for (const name of ["vtt", "content"]) {
+    expect(rows({ [name]: vtt })).toEqual(expected);
+    expect(rows({ [name]: `\ufeff${vtt}` })).toEqual(expected);
+    expect(rows({ [name]: `x${vtt}` })).toEqual([]);
+    expect(rows(outputs(8, { [name]: vtt }))).toEqual(expected);
+    expect(rows(outputs(9, { [name]: vtt }))).toEqual([]);
+  }
+  expect(rows({ vtt, items: [{ ...entry, description: "own" }] })).toEqual([[0.5, 3.1, "own"]]);
+  const languageOf = (value: unknown) => parseCueJson(value).language;
+  expect([languageOf({ vtt }), languageOf({ vtt, language: "de" }), languageOf({ vtt, language: "" })]).toEqual([
+    "fr",
+    "de",
+    "fr",
+  ]);
+  expect([
+    languageOf(outputs(8, { language: "de" })),
+    languageOf(outputs(9, { language: "de" })),
+    languageOf({ language: 7 }),
+  ]).toEqual(["de", undefined, undefined]);
+});
+
+test("a byte order mark before JSON is none of it; what is wrong is told", () => {
+  expect(rows(`\ufeff${JSON.stringify([entry])}`)).toEqual(expected);
+  expect(
+    parseCueJson("{").issues.map(({ code, line, text, message }) => [code, line, text, message.includes("JSON")]),
+  ).toEqual([
+    ["bad-json", 0, "{", true],
+    ["no-cues", 0, "", false],
+  ]);
+});
+
+test("is written an entry a line, each cue a millisecond long at least", () => {
+  const cues = [
+    { id: "a", start: 1, end: 1, text: "x" },
+    { id: "b", start: 2, end: 3.0004, text: "y" },
+  ];
+  expect(writeCueJson(cues)).toBe(
+    '[\n  {"id":"a","start_time":1,"end_time":1.001,"description":"x"},\n  {"id":"b","start_time":2,"end_time":3,"description":"y"}\n]\n',
+  );
+  expect(writeCueJson([])).toBe("[]\n");
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
+import { hasTimeCell, isCueTable, isCueTableHead, tableExtras } from "../../src/formats/cue-table.ts";
 import { parseDelimited } from "../../src/formats/delimited.ts";
 import {
   decodeText,
@@ -163,4 +164,93 @@ test("Premiere's own list of chapters gives every marker its name", () => {
     first: "Why Obsidian",
     last: "Obsidian Starter Kit Automated Note Filing",
   });
+});
+
+describe("a head", () => {
+  const first = (...lines: readonly string[]) => {
+    const [cue] = parseCueTable(lines.join("\n")).cues;
+    return cue === undefined ? null : [cue.id, cue.start, cue.end, cue.text];
+  };
+
+  test.each([
+    ["No.,In,Out,Description", "7,0:01,0:02,a", ["7", 1, 2, "a"]],
+    [" cue #  ,TC  IN:,Out [s] ,AD TEXT (en)", "7,0:01,0:02,a", ["7", 1, 2, "a"]],
+    ["ID,From,Duration,Text", "7,0:01,0:02,a", ["7", 1, 3, "a"]],
+    ["Start,End,Comment", "0:01,0:02,a", ["cue-0001", 1, 2, "a"]],
+    ["Start,End,Clip Name", "0:01,0:02,a", ["cue-0001", 1, 2, "a"]],
+    // The first column of a name counts.
+    ["In,Start,Out,Text,Description", "0:01,0:05,0:02,a,b", ["cue-0001", 1, 2, "a"]],
+    // In and out are enough for a head where nothing in it is a number.
+    ["In,Out,Gesprochenes", "0:01,0:02,one two three", ["cue-0001", 1, 2, "one two three"]],
+  ])("%j above %j gives %j", (head, row, cue) => {
+    expect(first("The Ferry, part two", head, row)).toEqual(cue);
+    expect(isCueTableHead(head)).toBe(true);
+  });
+
+  test.each(["In,Out", "In,Text 0:01", "Out,Text", "In,Out,5", "Start", "1:00,In,Text", ""])("%j is none", (line) => {
+    expect(isCueTableHead(line)).toBe(false);
+  });
+
+  test("that comes again is none of the rows, but for one that says something else", () => {
+    const rows = parseCueTable("In,Out,Text\n0:01,0:02,a\nIn,Out,Text\n0:03,0:04,b\nin, out ,TEXT\nIn,Out,said\n");
+    expect(rows.cues.map(({ text }) => text)).toEqual(["a", "b"]);
+    expect(rows.issues.map(({ code, line, text }) => `${code}@${line} ${text}`)).toEqual(["bad-timing@6 In Out said"]);
+  });
+
+  test("is none below a row with a time, nor below fifty rows", () => {
+    const titles = (count: number) => Array.from({ length: count }, () => "x,y,z");
+    expect(first(...titles(49), "In,Out,Text", "0:01,0:02,a")?.[3]).toBe("a");
+    const { issues } = parseCueTable(["0:01,0:02,a", "In,Out,Text", "0:03,0:04,b"].join("\n"));
+    expect(issues.map(({ code, line, text }) => `${code}@${line} ${text}`)).toEqual(["bad-timing@2 In Out Text"]);
+  });
+});
+
+describe("rows without a head", () => {
+  const first = (...rows: readonly string[]) => {
+    const [cue] = parseCueTable(rows.join("\n")).cues;
+    return [cue?.id, cue?.start, cue?.end, cue?.text];
+  };
+
+  test("have in and out in the first columns of times, their words in the longest other one, an id at the front", () => {
+    expect(first("k7,0:01,0:02,a,some words,b")).toEqual(["k7", 1, 2, "some words"]);
+    expect(first("0:01,some words,0:02,a")).toEqual(["cue-0001", 1, 2, "some words"]);
+    expect(first("some words,0:01,0:02")).toEqual(["cue-0001", 1, 2, "some words"]);
+    expect(first("k 7,0:01,0:02,some words")).toEqual(["cue-0001", 1, 2, "some words"]);
+    expect(first("k7,0:01,0:02,0:03,w")).toEqual(["k7", 1, 2, "0:03"]);
+    expect(first(`${"k".repeat(65)},0:01,0:02,${"w".repeat(70)}`)[0]).toBe("cue-0001");
+    expect(first("7;0:01 - 0:02;words")).toEqual(["7", 1, 2, "words"]);
+  });
+
+  test("have a time where more than half of a column's values are one", () => {
+    expect(first("0:01,0:02,a b", "0:03,0:04,0:05", "0:06,0:07,c d e")).toEqual(["cue-0001", 1, 2, "a b"]);
+    expect(first("0:01,a,0:02", "0:03,b,later", "0:04,c d,0:05")).toEqual(["cue-0001", 1, 2, "a"]);
+  });
+
+  test("are a table where a row has both times and words in columns of their own", () => {
+    expect(["0:01,0:02,a", "a,0:01 - 0:02,b", "0:01;a;0:02"].map((text) => isCueTable(text))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(["0:01,0:02", "0:01,a,b", "a,b,c", "7,8,a", ""].map((text) => isCueTable(text))).toEqual(
+      Array(5).fill(false),
+    );
+    expect(["0:01\t0:02\ta", "0:01\t0:02\ta\tb", "0:01 - 0:02\ta\tb"].map((text) => isCueTable(text, "\t"))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(["0:01,a", "a;0:01;b", "a|0:01", "0:01 - 0:02"].map(hasTimeCell)).toEqual([true, true, true, true]);
+    expect(["a,b", "at 0:01", "", "12"].map(hasTimeCell)).toEqual([false, false, false, false]);
+  });
+});
+
+test("notes beside the words are counted by their column, details are not", () => {
+  const head = "In,Out,Description,Notes,Voice,Mood,,Dialogue";
+  expect(tableExtras(`${head}\n0:01,0:02,a,n,v,m,x,d\n0:03,0:04,b, ,v,m,x,\n`)).toEqual([
+    { name: 'values of the column "notes"', count: 1 },
+    { name: 'values of the column "mood"', count: 2 },
+    { name: 'values of the column "dialogue"', count: 1 },
+  ]);
+  expect(tableExtras("0:01,0:02,a,n\n")).toEqual([]);
 });

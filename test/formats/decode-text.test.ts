@@ -40,6 +40,8 @@ test.each(["utf-16le", "utf-16be"] as const)("decodes any bytes in %s as the Enc
   const mark = encoding === "utf-16le" ? [0xff, 0xfe] : [0xfe, 0xff];
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (rest) => {
+      // Two empty bytes behind the mark of UTF-16 make the mark of UTF-32, which the standard leaves out.
+      fc.pre(encoding === "utf-16be" || rest[0] !== 0 || rest[1] !== 0);
       const bytes = Uint8Array.from([...mark, ...rest]);
       expect(decodeText(bytes)).toMatchObject({ text: decoder.decode(bytes), encoding });
     }),
@@ -118,5 +120,82 @@ describe("UTF-8 alone", () => {
         expect(decodeUtf8(bytes).text).toBe(decoder.decode(bytes));
       }),
     );
+  });
+});
+
+describe("bytes without a mark", () => {
+  /** Pairs of letters, of which so many have an empty first byte and so many an empty second one. */
+  const pairs = (count: number, even: number, odd: number, letter = 0x61) =>
+    Uint8Array.from({ length: count * 2 }, (_, at) =>
+      (at % 2 === 0 ? at / 2 < even : (at - 1) / 2 >= count - odd) ? 0 : letter,
+    );
+  const encodingOf = (bytes: Uint8Array) => decodeText(bytes)?.encoding ?? null;
+
+  test("are UTF-16 where more than three in ten pairs are empty on one side, and four times as many as on the other", () => {
+    expect([encodingOf(pairs(100, 0, 30)), encodingOf(pairs(100, 0, 31))]).toEqual(["utf-8", "utf-16le"]);
+    expect([encodingOf(pairs(100, 30, 0)), encodingOf(pairs(100, 31, 0))]).toEqual(["utf-8", "utf-16be"]);
+    expect([encodingOf(pairs(100, 10, 40)), encodingOf(pairs(100, 9, 40))]).toEqual(["utf-8", "utf-16le"]);
+    expect([encodingOf(pairs(100, 40, 10)), encodingOf(pairs(100, 40, 9))]).toEqual(["utf-8", "utf-16be"]);
+    expect(decodeText(pairs(100, 0, 31))?.issues).toMatchObject([
+      { code: "encoding", line: 0, message: expect.stringContaining("utf-16le was assumed") },
+    ]);
+    expect(decodeText(pairs(100, 0, 30))?.issues).toEqual([]);
+  });
+
+  test("are UTF-16 where one in a hundred is, and they are no UTF-8 and all of them characters", () => {
+    const sparse = (odd: number, count = 400) => encodingOf(pairs(count, 0, odd, 0x82));
+    expect([sparse(4), sparse(5), sparse(1, 50), sparse(2, 50)]).toEqual([null, "utf-16le", null, "utf-16le"]);
+    expect(encodingOf(pairs(400, 5, 0, 0x82))).toBe("utf-16be");
+    expect(encodingOf(pairs(400, 0, 5, 0xd9))).toBeNull();
+  });
+
+  test("are UTF-8 where it has at most one fault, or four times as many characters of several bytes as faults", () => {
+    const bytes = (good: number, bad: number) => latin1("\u00c3\u00a9".repeat(good) + "a\u00ff".repeat(bad));
+    const told = (good: number, bad: number) => {
+      const decoded = decodeText(bytes(good, bad));
+      return decoded === null
+        ? null
+        : [decoded.encoding, ...decoded.issues.map(({ code, message }) => `${code} ${/\d+/.exec(message)?.[0]}`)];
+    };
+    expect([told(1, 0), told(1, 1), told(9, 2), told(8, 2), told(0, 1)]).toEqual([
+      ["utf-8"],
+      ["utf-8", "bad-bytes 1"],
+      ["utf-8", "bad-bytes 2"],
+      null,
+      null,
+    ]);
+    expect(decodeText(latin1("plain\u007f"))).toEqual({ text: "plain\u007f", encoding: "utf-8", issues: [] });
+  });
+
+  test("are those of EBU STL where its head is there whole, each the character of its number", () => {
+    const stl = `850STL25.01${"\u00e9".repeat(1013)}`;
+    expect(decodeText(latin1(stl))).toEqual({ text: stl, encoding: "binary", issues: [] });
+    for (const other of [
+      stl.slice(0, 1023),
+      `x${stl.slice(1)}`,
+      stl.replace("850STL25.01", "850STL25x01"),
+      stl.replace("850STL", "850stl"),
+    ]) {
+      expect(encodingOf(latin1(other))).not.toBe("binary");
+    }
+  });
+
+  test("of UTF-16 that end in half a pair, or half a character, have one fault there", () => {
+    const told = (...bytes: readonly number[]) => {
+      const { text, issues } = decodeText(Uint8Array.from([0xff, 0xfe, ...bytes])) ?? { text: "", issues: [] };
+      return [text, ...issues.map(({ code, message }) => `${code} ${/\d+$/.exec(message)?.[0]}`)];
+    };
+    expect(told(0x61, 0, 0x62)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect(told(0x61, 0, 0, 0xd8, 0x62)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect(told(0x61, 0, 0, 0xdc, 0x62)).toEqual(["a\ufffd\ufffd", "bad-bytes 2"]);
+    expect(told(0x61, 0, 0, 0xd8)).toEqual(["a\ufffd", "bad-bytes 1"]);
+    expect([told(0x62), told(), told(0x61, 0)]).toEqual([["\ufffd", "bad-bytes 1"], [""], ["a"]]);
+  });
+
+  test("of any length are decoded whole", () => {
+    for (const length of [8191, 8192, 8193, 20_000]) {
+      const text = "ab\u00e9c".repeat(length / 4 + 1).slice(0, length);
+      expect(decodeText(new TextEncoder().encode(text))?.text).toBe(text);
+    }
   });
 });

@@ -30,3 +30,14 @@ test("encodings are known by the names that people give them", () => {
     "utf-8",
   ]);
 });
+
+test.each(LONG)("lines of times and numbers around those of %s say nothing, however many there are", (path) => {
+  const bytes = corpusBytes(path);
+  const found = detectEncoding(bytes);
+  const times = new TextEncoder().encode("00:00:01,000 --> 00:00:02,000 and, by the way, 100 % of them\n".repeat(3000));
+  expect(detectEncoding(Buffer.concat([times, bytes, Buffer.from("\n"), times]))).toBe(found);
+  // More than is looked at, of the same.
+  expect(detectEncoding(Buffer.concat(Array.from({ length: Math.ceil(90_000 / bytes.length) }, () => bytes)))).toBe(
+    found,
+  );
+});

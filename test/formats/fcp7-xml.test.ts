@@ -82,6 +82,9 @@ test("what is written is sound in itself: ids are one element's, links lead to t
       const root = rootOf(writeFcp7Xml(timeline));
       expect(wrongIds(root)).toEqual([]);
       for (const sequence of descendantsNamed(root, "sequence")) expect(wrongLinks(sequence)).toEqual([]);
+      // A sound of one channel is tied to nothing.
+      const ties = [...descendantsNamed(root, "clipitem")].map((clip) => childrenNamed(clip, "link").length);
+      expect(ties.filter((count) => count !== 0 && count !== 2)).toEqual([]);
       const last = Math.max(0, ...timeline.tracks.flatMap(({ clips }) => clips.map(({ end }) => end)));
       expect(numberAt(root, "sequence", "duration")).toBe(framesFromSeconds(last, timeline.rate));
     }),
@@ -214,6 +217,12 @@ test("what has no time, or none that can be, is left out and told by its line", 
     `<xmeml><sequence>\n<rate><timebase>25</timebase></rate><media><video><track>\n${inner}</track></video></media></sequence></xmeml>`;
   expect(codesOf(track("<clipitem><name>x</name></clipitem>"))).toEqual(["bad-time@3 clipitem x"]);
   expect(codesOf(track("\n<clipitem><start>5</start><end>5</end></clipitem>"))).toEqual(["bad-time@4 clipitem"]);
+  for (const half of ["<clipitem><end>5</end></clipitem>", "<clipitem><start>5</start></clipitem>"]) {
+    expect(codesOf(track(half))).toEqual(["bad-time@3 clipitem"]);
+  }
+  for (const half of ["<start>5</start>", "<end>5</end>"]) {
+    expect(codesOf(track(`<transitionitem>${half}</transitionitem>`))).toEqual(["bad-time@3 transitionitem"]);
+  }
   expect(codesOf("<xmeml><sequence>\n<marker><name>m</name></marker></sequence></xmeml>")).toEqual([
     "bad-time@2 marker m",
   ]);
@@ -291,4 +300,65 @@ test("the rate of a sequence comes before that of its timecode, whose start is c
   expect(of("", rate(30))).toEqual([30, 50]);
   expect(of(rate(24), "")).toEqual([24, 50]);
   expect(of("", "")).toEqual([25, 50]);
+});
+
+test("the size of the picture is that of the sequence's format, where both its sides are there", () => {
+  const sizeOf = (inner: string) =>
+    timelineOf(
+      `<xmeml><sequence><media><video><format><samplecharacteristics>${inner}</samplecharacteristics></format></video></media></sequence></xmeml>`,
+    )?.frameSize;
+  expect(sizeOf("<width>4</width><height>3</height>")).toEqual({ width: 4, height: 3 });
+  expect([sizeOf("<width>4</width>"), sizeOf("<height>3</height>"), sizeOf("")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("of a file whose channels lie on tracks of their own, each clip says which one it plays", () => {
+  const clip = (channel: string, more = '<file id="f"/>') =>
+    `<clipitem><start>0</start><end>5</end><in>0</in>${more}${channel === "" ? "" : `<sourcetrack><trackindex>${channel}</trackindex></sourcetrack>`}</clipitem>`;
+  const channelsOf = (...tracks: readonly string[]) => {
+    const sound = tracks.map((track) => `<track>${track}</track>`).join("");
+    const text = `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track>${clip("1")}</track></video><audio>${sound}</audio></media></sequence></xmeml>`;
+    return timelineOf(text)?.tracks.flatMap(({ clips }) => clips.map(({ sourceChannel }) => sourceChannel ?? 0));
+  };
+  expect(channelsOf(clip("1"), clip("2"))).toEqual([0, 1, 2]);
+  expect(channelsOf(clip("1"), clip("1"))).toEqual([0, 0, 0]);
+  expect(channelsOf(clip("2"))).toEqual([0, 0]);
+  expect(channelsOf(clip("1"), clip("2"), clip(""))).toEqual([0, 1, 2, 0]);
+  expect(channelsOf(clip("1"), clip("2", '<file id="g"/>'))).toEqual([0, 0, 0]);
+  for (const [part, other] of [
+    ["<start>0</start>", "<start>1</start>"],
+    ["<end>5</end>", "<end>6</end>"],
+    ["<in>0</in>", "<in>1</in>"],
+  ] as const) {
+    expect(channelsOf(clip("1"), clip("2").replace(part, other)), part).toEqual([0, 0, 0]);
+  }
+  const nested = '<sequence id="s"><name>n</name></sequence>';
+  expect(channelsOf(clip("1", nested), clip("2", nested))).toEqual([0, 0, 0]);
+});
+
+test("a clip or a generator shows what it names: a sequence, an effect, a file written out elsewhere", () => {
+  const of = (inner: string, more = "") =>
+    timelineOf(
+      `<xmeml><sequence><rate><timebase>25</timebase></rate><media><video><track>${inner}</track></video></media></sequence>${more}</xmeml>`,
+    )?.tracks[0]?.clips[0]?.source;
+  const place = "<start>0</start><end>5</end>";
+  expect(of(`<generatoritem><name>g</name>${place}<effect><name>Slug</name></effect></generatoritem>`)).toEqual({
+    kind: "empty",
+    name: "Slug",
+  });
+  expect(of(`<generatoritem><name>g</name>${place}</generatoritem>`)).toEqual({ kind: "empty", name: "g" });
+  expect(of(`<clipitem><name>c</name>${place}</clipitem>`)).toEqual({ kind: "empty", name: "c" });
+  expect(
+    of(`<clipitem>${place}<file id="f"/></clipitem>`, '<bin><clip><file id="f"><name>n</name></file></clip></bin>'),
+  ).toMatchObject({ name: "n" });
+  expect(of(`<clipitem>${place}<file id="f"/></clipitem>`)).toMatchObject({ kind: "media", name: "" });
+  expect(
+    of(`<clipitem>${place}<sequence id="s"/></clipitem>`, '<sequence id="s"><name>in</name></sequence>'),
+  ).toMatchObject({
+    kind: "nested",
+    timeline: { name: "in" },
+  });
 });

@@ -53,10 +53,14 @@ test("a change on the way gives a clip for each speed; holds and ways back too",
 test("points on one line are one speed, and beyond the last one it goes on", () => {
   const { clips } = withMap([
     [0, 0],
-    [4, 2],
     [12, 6],
+    [16, 8],
+    [17, 8.5],
   ]);
-  expect(shapes(clips[0])[0]).toEqual([0, 8, 5, 0.5]);
+  expect(shapes(clips[0])).toEqual([
+    [0, 8, 5, 0.5],
+    [8, 10, 0, 1],
+  ]);
 });
 
 test("goes on as Final Cut Pro 7 XML with its speed", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { editOtio, parseOtio } from "../../src/formats/index.ts";
+import { editOtio, parseOtio, type TimelineEdit, writeOtio } from "../../src/formats/index.ts";
 
 // What other writers of OpenTimelineIO do, and ours does not.
 
@@ -219,10 +219,120 @@ test("narration is laid into gaps that hold nothing, and behind what there is; a
     add([clip("a", 10), { OTIO_SCHEMA: "Transition.1", in_offset: time(2), out_offset: time(2) }, clip("b", 10)], 20),
   ).toEqual(["a 0-10, b 10-20, n 20-30"]);
   expect(add([clip("a", 10), gap(5)], 12)).toEqual(["a 0-10, n 12-22"]);
+  const media = { OTIO_SCHEMA: "ExternalReference.1", target_url: "a.wav", available_range: range(48, 10) };
+  const whole = { OTIO_SCHEMA: "Clip.1", name: "w", media_reference: media };
+  expect(add([whole, gap(20), clip("b", 10)], 15)).toEqual(["w 0-10, n 15-25, b 30-40"]);
+  expect(add([{ OTIO_SCHEMA: "Clip.2", name: "none" }, clip("b", 10)], 10)).toEqual(["b 0-10, n 10-20"]);
+  for (const schema of ["Stack.1", "Track.1"]) {
+    const stated = { OTIO_SCHEMA: schema, name: "s", children: [], source_range: range(0, 10) };
+    expect(add([stated, gap(20), clip("b", 10)], 15), schema).toEqual(["s 0-10, n 15-25, b 30-40"]);
+  }
   // Where a child ends that does not say it cannot be told.
+  expect(add([track([clip("in", 5)], "Audio", { name: "t" })], 50)).toEqual(["t 0-5", "n 50-60", "clip-in-the-way"]);
   expect(add([{ OTIO_SCHEMA: "Stack.1", name: "s", children: [track([clip("in", 5)])] }], 50)).toEqual([
     "s 0-5",
     "n 50-60",
     "clip-in-the-way",
   ]);
+});
+
+test("a row of narration has no gap of ours beside another, none without length and none at its end; those of others stay", () => {
+  const TRACK = [
+    clip("a", 10),
+    gap(20, { name: "theirs" }),
+    clip("gone", 10),
+    clip("too", 5),
+    clip("b", 10),
+    clip("gone", 5),
+  ];
+  const media = (frames: number) => ({
+    name: "n.wav",
+    location: "/n.wav",
+    durationSeconds: frames / 24,
+    audioChannels: 1,
+  });
+  const childrenAfter = (
+    children: readonly object[],
+    removeClips: readonly string[],
+    ...added: readonly (readonly [number, number])[]
+  ) => {
+    const addClips = added.map(([start, frames]) => ({ name: "n", start: start / 24, media: media(frames) }));
+    const result = editOtio(document([track(children)]), { audio: { trackName: "AD", removeClips, addClips } });
+    if (!result.ok) throw new Error("not edited");
+    const { tracks } = JSON.parse(result.text);
+    return tracks.children.map(
+      (row: { children: readonly { name?: string; source_range: { duration: { value: number } } }[] }) =>
+        row.children.map((one) => `${one.name ?? "gap"} ${one.source_range.duration.value}`).join(", "),
+    );
+  };
+  expect(childrenAfter(TRACK, [])).toEqual(["a 10, theirs 20, gone 10, too 5, b 10, gone 5"]);
+  expect(childrenAfter(TRACK, ["gone"])).toEqual(["a 10,  30, too 5, b 10"]);
+  expect(childrenAfter(TRACK, ["gone", "too"])).toEqual(["a 10,  35, b 10"]);
+  expect(childrenAfter(TRACK, ["b", "gone"])).toEqual(["a 10,  30, too 5"]);
+  expect(childrenAfter(TRACK, ["gone"], [10, 20])).toEqual(["a 10, n 20,  10, too 5, b 10"]);
+  expect(childrenAfter(TRACK, ["gone"], [32, 8])).toEqual(["a 10,  22, n 8, too 5, b 10"]);
+  expect(childrenAfter(TRACK, ["gone"], [60, 5])).toEqual(["a 10,  30, too 5, b 10,  5, n 5"]);
+  expect(childrenAfter(TRACK, ["gone"], [55, 5])).toEqual(["a 10,  30, too 5, b 10, n 5"]);
+  expect(childrenAfter([clip("a", 10), gap(20, { name: "theirs" })], [])).toEqual(["a 10, theirs 20"]);
+  expect(childrenAfter([clip("a", 10), gap(20, { name: "theirs" })], [], [25, 10])).toEqual(["a 10,  15, n 10"]);
+  expect(childrenAfter([clip("gone", 10)], ["gone"])).toEqual([""]);
+  expect(childrenAfter([], [], [0, 5], [5, 5])).toEqual(["n 5, n 5"]);
+  expect(childrenAfter([clip("a", 10)], [], [4, 5])).toEqual(["a 10", " 4, n 5"]);
+  expect(childrenAfter([gap(0, { name: "none" }), clip("a", 10)], ["x"])).toEqual(["none 0, a 10"]);
+});
+
+test("a list is written in the layout of its document: a step deeper than it, empty ones closed at once", () => {
+  const text =
+    '{\n  "OTIO_SCHEMA": "Timeline.1",\n  "tracks": {\n    "OTIO_SCHEMA": "Stack.1",\n    "markers": [],\n    "children": []\n  }\n}';
+  const edited = (before: string, edit: TimelineEdit) => {
+    const result = editOtio(before, edit);
+    return result.ok ? result.text : "";
+  };
+  const one = { name: "m", comment: "", start: 1, end: 2 };
+  const added = edited(text, { addMarkers: [one, one] });
+  const [head = "", rest = ""] = text.split("[]");
+  expect(added.startsWith(`${head}[\n      {\n        "OTIO_SCHEMA": "Marker.2",\n`)).toBe(true);
+  expect(added).toContain("\n      },\n      {\n");
+  expect(added).toContain(`\n      }\n    ]${rest}`);
+  expect(edited(added, { removeMarkers: ["marker-0", "marker-1"] })).toBe(text);
+  const line = JSON.stringify(JSON.parse(text));
+  expect(edited(line, { addMarkers: [one, one] })).not.toContain("\n");
+  expect(edited(edited(line, { addMarkers: [one] }), { removeMarkers: ["marker-0"] })).toBe(line);
+});
+
+test("times of many rates are summed up, however many there are", () => {
+  const rates = Array.from({ length: 12 }, (_, index) => 20 + index);
+  const children = [...rates, ...rates].map((rate, index) =>
+    clip(`${index}`, 1, { source_range: range(0, rate, rate) }),
+  );
+  const starts = timelineOf(document([track(children)])).tracks[0]?.clips.map(
+    ({ start }) => Math.round(start * 1e6) / 1e6,
+  );
+  expect(starts).toEqual(children.map((_, index) => index));
+});
+
+test("a transition stands before the clip that it leads into, and none is lost that lies over no cut", () => {
+  const media = { kind: "media" as const, name: "m", location: null, hasVideo: true, audioChannels: 0 };
+  const one = (name: string, start: number, end: number) => ({
+    ...{ name, start, end, isEnabled: true, sourceStart: 0, speed: 1, source: media, effects: [], markers: [] },
+  });
+  const childrenOf = (...transitions: readonly (readonly [string, number, number])[]) => {
+    const text = writeOtio({
+      ...{ name: "", rate: frameRate(24), isDropFrame: false, startFrame: 0, markers: [] },
+      tracks: [
+        {
+          ...{ kind: "video", name: "", isEnabled: true, clips: [one("a", 0, 2), one("b", 2, 4), one("c", 5, 6)] },
+          transitions: transitions.map(([name, start, end]) => ({ name, start, end })),
+        },
+      ],
+    });
+    const [row] = JSON.parse(text).tracks.children;
+    return row.children.map((child: { name: string; in_offset?: { value: number }; out_offset?: { value: number } }) =>
+      child.in_offset === undefined ? child.name : `${child.name} ${child.in_offset.value}+${child.out_offset?.value}`,
+    );
+  };
+  expect(childrenOf(["t", 1, 2.5])).toEqual(["a", "t 24+12", "b", "", "c"]);
+  expect(childrenOf(["u", 4, 4.5], ["t", 0, 0.5])).toEqual(["t 0+12", "a", "b", "u 0+12", "", "c"]);
+  expect(childrenOf(["t", 4.5, 5])).toEqual(["a", "b", "", "t 12+0", "c"]);
+  expect(childrenOf(["t", 5.5, 6], ["u", 9, 10])).toEqual(["a", "b", "", "c", "t 12+0", "u 0+96"]);
 });

@@ -149,6 +149,24 @@ describe("what is written is read back the same", () => {
     );
   });
 
+  // A marker of two of them may have no length, which is read as none.
+  const isKeptWithout = (format: string) => format === "otio" || format === "fcp7-xml";
+  test.each(WRITABLE_FORMATS.filter((format) => !isKeptWithout(format)))(
+    "as %s, a cue without length is as short as the format can say it",
+    (format) => {
+      const grid: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
+      const unit = needsGrid(format) ? shortestIn(format) / 25 : 0.001;
+      const cues = [1, 4].map((start) => ({ id: `k${start}`, start, end: start, text: "A door opens." }));
+      const written = convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid }).text;
+      const read = readDocument(written, { format, grid });
+      expect(read.cues.map(({ start, end }) => [start, Math.round((end - start) * 1e6) / 1e6])).toEqual([
+        [1, unit],
+        [4, unit],
+      ]);
+      expect(read.issues).toEqual([]);
+    },
+  );
+
   test("through any two formats in turn, times on both their grids", () => {
     const grid: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
     const pair = fc.tuple(fc.constantFrom(...WRITABLE_FORMATS), fc.constantFrom(...WRITABLE_FORMATS));

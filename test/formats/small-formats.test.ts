@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
-import { parsePlainText, parseSbv, parseSmil, parseTextGrid, SELDOM_FORMATS } from "../../src/formats/index.ts";
+import {
+  parsePlainText,
+  parseSbv,
+  parseSmil,
+  parseTextGrid,
+  SELDOM_FORMATS,
+  writeSbv,
+} from "../../src/formats/index.ts";
 import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
 
 const AVID = SELDOM_FORMATS["avid-markers"];
@@ -55,6 +62,16 @@ describe("SBV", () => {
   ])("%j", (text, rows, issues) => {
     expect(told(parseSbv(text))).toEqual({ rows, issues });
   });
+});
+
+test("words of SBV that would be read as times are written otherwise, and no others", () => {
+  const written = (text: string) => writeSbv([{ id: "a", start: 1, end: 2, text }]);
+  for (const text of ["0:01,0:02", "-0:01,0:02", "1 : 02,0:03", "12:3 men, 4:5 women"]) {
+    expect(parseSbv(written(text)).cues.map((cue) => cue.text)).toEqual([text]);
+    expect(written(text)).not.toContain(text);
+  }
+  for (const text of ["a: b", "at 0:01, 0:02", "0:01 and 0:02", "1:2"])
+    expect(written(text)).toBe(`0:00:01.000,0:00:02.000\n${text}\n`);
 });
 
 describe("markers of Avid", () => {
@@ -245,12 +262,16 @@ describe("RTF", () => {
     ["a{\\b b}c{\\info{\\author x}}d{\\*\\x y}e", "abcde"],
     ["{\\*\\x{y}z}a{\\fonttbl{\\f0 Arial;}}b{\\headerl h}{\\footerf f}", "ab"],
     ["\\'41\\'42x\\'43", "<1252:65 66>x<1252:67>"],
+    ["{\\info\\'41}{\\b\\'42}\\'43", "<1252:66 67>"],
+    ["\\u233\\'e9\\'41{\\uc2\\u8364\\'41?b}", "é<1252:65>€b"],
+    ["a{\\uc b\\u8364 cd}", "ab€d"],
+    ["a\\u b\\page c\\sect\\nothing7 d", "ab\nc\nd"],
     ["\\ansicpg1250 \\'41", "<1250:65>"],
     ["\\u8364?a\\uc0\\u8364 b\\uc2\\u-10179??\\u-8695??c", "€a€b😉c"],
     ["{\\uc0 {\\u8364 }x}\\u8364 yz", "€x€z"],
     ["\\u233\\'e9a", "éa"],
     ["a\\~b\\\\\\{\\}\\\nc\\-d", "a\u00a0b\\{}\ncd"],
-    ["a\r\nb", "ab"],
+    ["a\r\nb\\\rc", "ab\nc"],
     ["}}}a", "a"],
   ])("%j", (inner, text) => {
     expect(textOf(inner)).toBe(text);
@@ -262,5 +283,90 @@ describe("RTF", () => {
 
   test("it is known by its first word", () => {
     expect(["{\\rtf1\\ansi", " \n{\\rtf ", "{\\rtfx", "a{\\rtf1"].map(isRtf)).toEqual([true, true, false, false]);
+  });
+});
+
+describe("a session of Pro Tools, line by line", () => {
+  const HEAD =
+    "SESSION NAME:\tx\nSAMPLE RATE:\t48000.000000\nSESSION START TIMECODE:\t00:00:00:00\nTIMECODE FORMAT:\t25 Frame\n";
+  const MARKERS = "M A R K E R S  L I S T I N G\n#   \tLOCATION     \tTIME REFERENCE    \tUNITS    \tNAME\tCOMMENTS\n";
+  const CLIPS =
+    "TRACK NAME:\tADR\nCHANNEL \tEVENT   \tCLIP NAME                     \tSTART TIME    \tEND TIME      \tDURATION      \tSTATE\n";
+  const read = (text: string) => told(PRO_TOOLS.read(text, {}));
+  const rows = (body: string) =>
+    read(`${HEAD}${MARKERS}${body}`).rows.map((row) => (row as [number, number, string])[2]);
+  const marker = (number: number, more: string) => `${number}\t00:00:0${number}:00\t1\tSamples\t${more}\n`;
+
+  test("a marker is its row, and the lines below it that no number begins", () => {
+    expect(rows(marker(1, "a door\tthat opens") + marker(2, "a gate\t"))).toEqual(["that opens", "a gate"]);
+    expect(rows(`${marker(1, "a door\t")}in the wall\n${marker(2, "b c\t")}`)).toEqual(["a door in the wall", "b c"]);
+    expect(rows(`${marker(1, "a door\tit opens")}and shuts\n`)).toEqual(["it opens and shuts"]);
+    expect(rows(`${marker(1, "a door")}of wood\tit opens\n`)).toEqual(["it opens"]);
+    expect(rows(`${marker(1, "a door\tit")}of wood\topens\n\nwide\n`)).toEqual(["it opens wide"]);
+    expect(rows(`lost words\n${marker(1, "a door\t")}`)).toEqual(["a door"]);
+    expect(rows(`${marker(1, "a door\t")}2\tx\n`)).toEqual(["x"]);
+    expect(rows(`${marker(1, "a door\t")}T R A C K  L I S T I N G\n${marker(2, "no\t")}`)).toEqual(["a door"]);
+    expect(rows(`${marker(1, "a door\t")}TRACK NAME:\tx\n${marker(2, "no\t")}`)).toEqual(["a door"]);
+    expect(rows(`${marker(1, "a door\t")}A B CD\n`)).toEqual(["a door A B CD"]);
+  });
+
+  test("the head counts where it is said first; a rate that it does not say is 25, and samples 48 000 a second", () => {
+    const timeOf = (head: string, location: string) =>
+      read(`${head}\n${MARKERS}1\t${location}\tSamples\ta door\t\n`).rows.map((row) => (row as [number])[0]);
+    expect(timeOf(`${HEAD}SAMPLE RATE:\t96000`, "x\t96000")).toEqual([2]);
+    expect(timeOf("SAMPLE RATE:\t96000", "x\t96000")).toEqual([1]);
+    expect(timeOf("SAMPLE RATE:\tx", "x\t96000")).toEqual([2]);
+    expect(timeOf("TIMECODE FORMAT:\t30 Frame", "00:00:01:15\t1")).toEqual([1.5]);
+    expect(timeOf("TIMECODE FORMAT:\todd", "00:00:01:15\t1")).toEqual([1.6]);
+    expect(timeOf("TIMECODE FORMAT:\t29.97 Drop Frame", "00:01:00;02\t1")).toEqual([60.06]);
+    expect(timeOf("TIMECODE FORMAT:\t29.97 Frame", "00:01:00:02\t1")).toEqual([60.127]);
+    expect(timeOf("SESSION START TIMECODE:\t00:00:10:00", "0:01.5\t1")).toEqual([11.52]);
+  });
+
+  test("a time is a label, minutes or samples, and nothing else", () => {
+    const isTime = (location: string, reference = "", units = "Samples") =>
+      read(`${HEAD}${MARKERS}1\t${location}\t${reference}\t${units}\ta door\t\n`).rows.length === 1;
+    expect(["00:00:01:00", "00:00:01:00.50", "0:01", "12:00.123456", "48000"].map((time) => isTime(time))).toEqual(
+      Array(5).fill(true),
+    );
+    expect(
+      ["0:1", "x0:01", "0:01x", "1|1", "", "x48000", "48000x", "0:01.1234567"].map((time) => isTime(time)),
+    ).toEqual(Array(8).fill(false));
+    expect([
+      isTime("1|1", "48000"),
+      isTime("1|1", "48000", "samples"),
+      isTime("1|1", "48000", "Ticks"),
+      isTime("1|1", "4x"),
+      isTime("1|1", "1234567890123456"),
+    ]).toEqual([...[true, true, false, false, false]]);
+  });
+
+  test("tags are no words; names of clips count where no marker holds any", () => {
+    const clip = (name: string) => `1\t1\t${name}\t00:00:01:00\t00:00:02:00\t00:00:01:00\tUnmuted\n`;
+    const both = (name: string, clips: string) => read(`${HEAD}${CLIPS}${clips}\n${MARKERS}${marker(5, `${name}\t`)}`);
+    expect(both("Marker", clip("A door [ADR] {Actor=Ann} $QN=1 opens")).rows).toMatchObject([[5, 5.5, "Marker"]]);
+    expect(both("[ADR]", clip("A door [ADR]opens {Actor=Ann} wide$QN=1x")).rows).toEqual([[1, 2, "A door opens wide"]]);
+    expect(both("M_1", clip("A door")).issues).toEqual(["text-from-clip-name@7 A door"]);
+    expect(both("M_1", clip("A_1.wav")).rows).toMatchObject([[5, 5.727, "M_1"]]);
+    expect(
+      read(
+        `${HEAD}${CLIPS}${clip("Two doors").replace("00:00:01:00\t00", "00:00:03:00\t00").replace("02:00\t", "04:00\t")}${clip("One door")}`,
+      ).rows,
+    ).toEqual([
+      [1, 2, "One door"],
+      [3, 4, "Two doors"],
+    ]);
+  });
+
+  test("it is known by its first two lines", () => {
+    const isIn = PRO_TOOLS.isIn;
+    expect([HEAD, `\r\n${HEAD.replaceAll("\n", "\r\n")}`, "SESSION NAME:\t\n SAMPLE RATE:"].map(isIn)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      [`x${HEAD}`, "SESSION NAME:\tx\n\nBIT DEPTH:\nSAMPLE RATE:", "SESSION NAME: x\nSAMPLE RATE:", ""].map(isIn),
+    ).toEqual(Array(4).fill(false));
   });
 });

@@ -39,6 +39,7 @@ describe("values parted by a delimiter", () => {
       ['"a" b', "c"],
       ['d"e', '"f'],
     ]);
+    expect(valuesOf(',"a""\nb')).toEqual([["", '"a""'], ["b"]]);
     expect(valuesOf('"a"')).toEqual([["a"]]);
     expect(valuesOf("a,")).toEqual([["a", ""]]);
   });

@@ -91,7 +91,7 @@ function editsOf({ rate, markers, tracks }: Timeline, holds: Holds): Arbitrary<T
   const clips = fc
     .uniqueArray(
       fc.record({
-        number: fc.nat(99),
+        number: fc.nat(9),
         wait: fc.nat(300),
         length: fc.integer({ min: 1, max: 90 }),
         isMono: fc.boolean(),
@@ -123,7 +123,7 @@ function editsOf({ rate, markers, tracks }: Timeline, holds: Holds): Arbitrary<T
         {
           trackName: fc.constant(OWN),
           addClips: clips,
-          removeClips: fc.array(fc.nat(99).map((number) => `AD ${number}`)),
+          removeClips: fc.array(fc.nat(9).map((number) => `AD ${number}`)),
         },
         { requiredKeys: ["trackName"] },
       ),

@@ -243,6 +243,37 @@ test.each(NAMES)("%s: puts narration on another track where something stands in 
   expect(tracks.slice(-2).map((track) => track.clips.map((clip) => clip.name))).toEqual([["AD narration"], ["B"]]);
 });
 
+test.each(NAMES)(
+  "%s: a sound fills the whole frames that it has, one at least, and its file may be offline",
+  (name) => {
+    const { edit, sample, write } = FORMATS[name];
+    const lengthOf = (durationSeconds: number) => {
+      const media = { name: "n.wav", location: "/n.wav", durationSeconds, audioChannels: 1 };
+      const text = textOf(
+        edit(corpusText(sample), { audio: { trackName: "AD", addClips: [{ name: "n", start: 1, media }] } }),
+      );
+      const { rate, tracks } = timelineOf(name, text);
+      const [clip] = tracks.at(-1)?.clips ?? [];
+      return clip === undefined ? 0 : framesFromSeconds(clip.end - clip.start, rate);
+    };
+    const { rate } = timelineOf(name, corpusText(sample));
+    const frame = rate.denominator / rate.numerator;
+    expect([0.1, 1, 1.9, 2.01].map((frames) => lengthOf(frames * frame))).toEqual([1, 1, 1, 2]);
+    const [track] = SPEEDS.tracks;
+    const [clip] = track?.clips ?? [];
+    if (track === undefined || clip?.source.kind !== "media") throw new Error("no clip");
+    const offline = {
+      ...SPEEDS,
+      tracks: [{ ...track, clips: [{ ...clip, source: { ...clip.source, location: null } }] }],
+    };
+    expect(write(offline).includes("MissingReference.1")).toBe(name === "otio");
+    expect(timelineOf(name, write(offline)).tracks[0]?.clips[0]?.source).toMatchObject({
+      kind: "media",
+      location: null,
+    });
+  },
+);
+
 test.each(NAMES)("%s: places one clip a cue, in any order, into the room that is free", (name) => {
   const { edit, sample } = FORMATS[name];
   const clip = (start: number) => ({

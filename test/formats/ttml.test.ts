@@ -111,7 +111,7 @@ test("what is written reads back: cues and language, with script type and timeco
 test("ids that are no XML names are made into some, each once", async () => {
   const cues = ["1", "1", "a b", "a_b", "-x"].map((id, at) => ({ id, start: at, end: at + 1, text: "x" }));
   expect(await faultsOf(writeDapt(cues))).toEqual([]);
-  expect(new Set(parseTtml(writeDapt(cues)).cues.map((cue) => cue.id)).size).toBe(5);
+  expect(parseTtml(writeDapt(cues)).cues.map((cue) => cue.id)).toEqual(["cue-1", "cue-1-2", "a_b", "a_b-4", "cue--x"]);
 });
 
 test("reads the script events of the specification's own example", () => {
@@ -221,4 +221,144 @@ test("the grid of a DAPT document comes back as it was written", () => {
     expect(readDocument(writeDapt(cues, { grid })).grid).toEqual(grid);
   }
   expect(readDocument(writeDapt(cues)).grid).toBeUndefined();
+});
+
+describe("what a document says of its events", () => {
+  const eventsOf = (inner: string, root = "") => parseTtml(body(inner, root)).events;
+  const told = (inner: string, root = "") =>
+    parseTtml(body(inner, root)).issues.map(({ code, line, text }) => `${code}@${line} ${text}`.trim());
+
+  test.each([
+    ['<p begin="1s">x</p>', 1, null],
+    ['<p end="2s">x</p>', 0, 2],
+    ['<p dur="2s">x</p>', 0, 2],
+    ['<p begin="1s" end="5s" dur="2s">x</p>', 1, 3],
+    ['<p begin="1s" end="2s" dur="5s">x</p>', 1, 2],
+    ['<div begin="10s" end="12s"><p begin="1s">x</p></div>', 11, 12],
+    ['<div begin="10s"><div begin="5s"><p begin="1s" dur="1s">x</p></div></div>', 16, 17],
+    ['<div begin="10s" end="20s"><p>x</p></div>', 10, 20],
+    ['<div dur="20s"><p>x</p></div>', 0, 20],
+    ["<div><p>x</p></div>", null, null],
+    ["<p>x</p>", null, null],
+    ['<p begin="soon" end="2s">x</p>', null, 2],
+    ['<p begin="1s" dur="long">x</p>', null, null],
+    ['<div end="never"><p begin="1s">x</p></div>', null, null],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s">x</span> <span begin="4s" end="5s">y</span></p>', 3, 6],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s">x</span><span begin="4s">y</span></p>', 3, 9],
+    ['<p><span begin="2s" end="3s">x</span></p>', 2, 3],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s">x</span><span>y</span></p>', 1, 9],
+    ['<p begin="1s" end="9s">w <span begin="2s" end="3s">x</span></p>', 1, 9],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s">x</span><span begin="odd">y</span></p>', 1, 9],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s">x</span><span begin="4s" end="4s">y</span></p>', 3, 4],
+    ['<p begin="1s" end="9s"><span begin="4s" end="4s">y</span></p>', 1, 9],
+    ['<p begin="1s" end="9s"><span begin="2s" end="3s"/><span begin="4s" end="5s">y</span></p>', 5, 6],
+    ['<p begin="1s" end="9s" timeContainer="seq"><span begin="2s" end="3s">x</span></p>', 1, 9],
+    ['<div begin="1s" end="9s"><p><span begin="2s" end="3s">x</span></p></div>', 3, 4],
+    ['<div begin="1s" end="9s"><p><span begin="2s" end="3s">x</span></p><p>y</p></div>', 1, 9],
+  ])("%s lasts from %s to %s", (inner, start, end) => {
+    expect(eventsOf(inner)).toMatchObject([{ start, end }]);
+  });
+
+  test("a division is one event where it alone has a time, else its paragraphs are", () => {
+    const textsOf = (inner: string) => eventsOf(inner).map(({ texts }) => texts.map(({ text }) => text));
+    expect(textsOf('<div begin="1s"><p>x</p><p>y</p></div>')).toEqual([["x", "y"]]);
+    expect(textsOf('<div end="1s"><p>x</p></div>')).toEqual([["x"]]);
+    expect(textsOf('<div begin="1s"/>')).toEqual([[]]);
+    expect(textsOf('<div begin="1s"><p>x</p><p dur="1s">y</p></div>')).toEqual([["x"], ["y"]]);
+    expect(textsOf('<div begin="1s"><p>x</p><div><p>y</p></div></div>')).toEqual([["x"], ["y"]]);
+    expect(textsOf("<div><p>x</p><p>y</p></div><q><p>z</p></q>")).toEqual([["x"], ["y"]]);
+  });
+
+  test("those that follow each other begin where the one before ended: as it states, or as its content does", () => {
+    const startsOf = (inner: string) => eventsOf(inner).map(({ start }) => start);
+    const sequence = (inner: string) => `<div timeContainer="seq" begin="10s">${inner}<p dur="1s">last</p></div>`;
+    expect(startsOf(sequence('<p begin="1s" end="3s">x</p>'))).toEqual([11, 13]);
+    expect(startsOf(sequence('<div><p end="2s">x</p><p end="4s">y</p></div>'))).toEqual([10, 10, 14]);
+    expect(startsOf(sequence('<div dur="3s"><p end="9s">x</p></div>'))).toEqual([10, 13]);
+    expect(startsOf(sequence('<div end="8s"><p end="2s">x</p></div>'))).toEqual([10, 18]);
+    expect(startsOf(sequence('<metadata begin="5s"/><p dur="2s">x</p>'))).toEqual([10, 12]);
+    expect(startsOf(sequence('<div timeContainer="par"><p end="2s">x</p><p end="4s">y</p></div>'))).toEqual([
+      10, 10, 14,
+    ]);
+    expect(startsOf(sequence('<div timeContainer="seq"><p dur="2s">x</p><p dur="4s">y</p></div>'))).toEqual([
+      10, 12, 16,
+    ]);
+  });
+
+  test("what it is called, what it stands for, in which language, with which notes and gain", () => {
+    const inner = `<div xml:lang="de" daptm:represents="visual.text"><p xml:id="a" begin="1s" end="2s">x</p>
+      <div xml:id="b" begin="3s" end="4s" daptm:represents="visual.nonText" tta:gain="0.5"><ttm:desc>one  note</ttm:desc>
+        <ttm:desc>two</ttm:desc><p>y<animate tta:gain="0.4;.25; ;x;1"/></p><p xml:lang="fr">z</p></div></div>`;
+    expect(eventsOf(inner, 'xml:lang="en"')).toEqual([
+      {
+        ...{ id: "a", start: 1, end: 2, represents: "visual.text", descriptions: [], line: 1 },
+        texts: [{ language: "de", text: "x" }],
+      },
+      {
+        ...{
+          id: "b",
+          start: 3,
+          end: 4,
+          represents: "visual.nonText",
+          descriptions: ["one note", "two"],
+          gain: 0.25,
+          line: 2,
+        },
+        texts: [
+          { language: "de", text: "y" },
+          { language: "fr", text: "z" },
+        ],
+      },
+    ]);
+    expect(eventsOf('<p begin="1s" end="2s">x</p>')).toMatchObject([
+      { id: "", represents: "", texts: [{ language: "" }] },
+    ]);
+    expect(eventsOf('<p begin="1s" tta:gain="">x</p>')[0]).not.toHaveProperty("gain");
+  });
+
+  test("its words in one language are one text, without those that are empty", () => {
+    const wordsOf = (inner: string, root = "") =>
+      parseTtml(body(`<div begin="1s" end="2s">${inner}</div>`, root)).cues[0]?.text;
+    expect(wordsOf('<p>a</p><p> </p><p>b</p><p xml:lang="fr">c</p>')).toBe("a b");
+    expect(wordsOf('<p xml:lang="de">a</p><p xml:lang="fr">c</p>', 'xml:lang="fr"')).toBe("c");
+    expect(wordsOf('<p xml:lang="de">a</p><p xml:lang="fr">c</p>', 'xml:lang="en"')).toBe("a");
+    expect(
+      wordsOf("<p>a<br/>b <metadata>no</metadata><audio>no</audio><span>c<span ruby='text'>no</span></span></p>"),
+    ).toBe("a b c");
+  });
+
+  test("why one is no cue, with its line and its words", () => {
+    expect(told("\n<p>x</p>")).toEqual(["no-cues@0", "missing-timing@2 x"]);
+    expect(told('<p begin="soon">x</p>')).toEqual(["no-cues@0", "bad-timing@1 x"]);
+    expect(told('<div end="1s">\n\n<p begin="1s" end="2s">x</p></div>')).toEqual(["no-cues@0", "never-shown@3 x"]);
+    expect(told('<div end="2s"><p begin="1s" end="2s">x</p></div>')).toEqual([]);
+    expect(parseTtml(`<html>${" ".repeat(90)}</html>`).issues.map(({ code, text }) => [code, text])).toEqual([
+      ["unknown-format", "<html>"],
+      ["no-cues", ""],
+    ]);
+    expect(parseTtml("").issues.map(({ code }) => code)).toEqual(["unknown-format", "no-cues"]);
+    expect(parseTtml("<tt><p begin='1s' end='2s'>x</p></tt>").events).toEqual([]);
+    // The body is none, though it has a time and paragraphs without any.
+    expect(parseTtml("<tt><body begin='1s' end='2s'><p xml:id='a'>x</p></body></tt>").events).toMatchObject([
+      { id: "a", start: 1, end: 2 },
+    ]);
+  });
+
+  test("the grid that it states: its rate, and its start where it names one that exists", () => {
+    const gridOf = (attributes: string, inner = "") => parseTtml(`<tt ${attributes}>${inner}<body/></tt>`).grid;
+    const origin = (label: string) =>
+      `<head><metadata><daptm:daptOriginTimecode>${label}</daptm:daptOriginTimecode></metadata></head>`;
+    const at25 = { rate: frameRate(25), isDropFrame: false };
+    expect(gridOf("", origin("01:00:00:00"))).toBeUndefined();
+    expect(gridOf('ttp:frameRate="25"')).toEqual({ ...at25, startFrame: 0 });
+    expect(gridOf('ttp:frameRate="25"', origin(" 01:00:00:00 "))).toEqual({ ...at25, startFrame: 90_000 });
+    expect(gridOf('ttp:frameRate="25"', origin("soon"))).toEqual({ ...at25, startFrame: 0 });
+    const deep = (depth: number) => `${"<a>".repeat(depth)}${origin("00:00:01:00")}${"</a>".repeat(depth)}`;
+    expect([
+      gridOf('ttp:frameRate="25"', deep(1))?.startFrame,
+      gridOf('ttp:frameRate="25"', deep(2))?.startFrame,
+    ]).toEqual([25, 0]);
+    expect(readDocument('<tt xml:lang="und"><body/></tt>')).not.toHaveProperty("language");
+    expect(readDocument("<tt><body/></tt>")).not.toHaveProperty("language");
+  });
 });

@@ -37,21 +37,6 @@ test("drops in strict mode what the standard's parser drops", () => {
   expect(parseWebVtt("WEBVTT\n\n00:01,000 --> 00:02\nx", { isStrict: true }).cues).toEqual([]);
 });
 
-test("keeps style sheets, regions and notes apart from cues", () => {
-  const { asides, entries, cues, issues } = parseWebVtt(
-    "WEBVTT\n\nSTYLE\n::cue {\n}\n\nREGION\nid:a width:40%\n\nNOTE one\ntwo\n\n00:01.000 --> 00:02.000 region:a\nx\n\nNOTE\nthree\n",
-  );
-  expect(asides).toEqual([
-    { kind: "STYLE", text: "::cue {\n}" },
-    { kind: "REGION", text: "id:a width:40%" },
-    { kind: "NOTE", text: "one\ntwo" },
-    { kind: "NOTE", text: "three" },
-  ]);
-  expect(entries).toMatchObject([{ settings: "region:a" }]);
-  expect(cues).toHaveLength(1);
-  expect(issues).toEqual([]);
-});
-
 test.each([
   ["WEBVTT\n\n00:01.000 --> 00:0x.000\nx", "bad-timing@3"],
   ["WEBVTT\n\n00:01.000 --> 00:02.000\nx\n\nSTYLE\na", "stray-text@6"],

@@ -99,7 +99,6 @@ class EdlLabels {
   }
 
   startFrame(durationSeconds?: number): number {
-    if (!Number.isFinite(this.#first)) return this.#clock.grid.startFrame;
     return this.#clock.startFrame(this.#first, this.#last, durationSeconds);
   }
 }

@@ -277,7 +277,7 @@ class SequenceWalk {
       const offset = parseRationalTime(child.attributes.get("offset")) ?? place.local;
       const at = shownAt(place, offset);
       if (child.name === "spine") this.storyline(child, { at, local: ZERO_TIME, lane: place.lane + lane });
-      else if (CLIPS.has(child.name) && !isContent(child, element)) this.#clip(child, at, place.lane + lane);
+      else if (CLIPS.has(child.name)) this.#clip(child, at, place.lane + lane);
     }
   }
 
@@ -313,11 +313,6 @@ const TRANSITION_START: RationalTime = { numerator: 3600n, denominator: 1n };
 
 /** Lanes above or below the primary storyline that are read; more are no timeline anyone made. */
 const MOST_LANES = 1000;
-
-/** Sound inside a gap inside a clip is that clip's own content, not something connected to it. */
-function isContent(child: XmlElement, parent: XmlElement): boolean {
-  return parent.name === "gap" && child.name === "audio" && parent.attributes.get("start") === undefined;
-}
 
 function effectsOf(element: XmlElement): string[] {
   return childElements(element).flatMap((child) =>

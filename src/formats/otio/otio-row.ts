@@ -93,12 +93,11 @@ function clip({ placement, length }: FramePlacement, rate: FrameRate): TrackItem
 }
 
 /**
- * What a child takes up, in seconds: its own range, else that of its media; nothing for a transition. `null` for a nested
- * composition that does not state its range.
+ * What a child takes up, in seconds: its own range, else that of its media; nothing for a transition, which has neither. `null` for a
+ * nested composition that does not state its range.
  */
 function durationOf(child: JsonSource): number | null {
   const schema = schemaOf(child);
-  if (schema === "Transition") return 0;
   const own = rangeOf(memberOf(child, "source_range"));
   if (own === null && (schema === "Stack" || schema === "Track")) return null;
   const range = own ?? rangeOf(memberOf(mediaReferenceOf(child), "available_range"));

@@ -138,23 +138,23 @@ class TtmlReader {
     return this.#events;
   }
 
-  /** Reads an element of the body; `after` is where the one before it ended, for those that follow each other. */
+  /** Reads the body, or a division or paragraph in it; `after` is where the one before it ended, for those that follow each other. */
   #visit(element: XmlElement, outer: Scope, after: number): number {
     const name = localName(element.name);
     const scope = this.#scope(element, outer, after);
-    if (name === "p" || (name === "div" && isEvent(element))) this.#addEvent(element, scope);
-    else if (name === "body" || name === "div") {
-      const isSequence = attributeOf(element, "timeContainer") === "seq";
-      let end = 0;
-      for (const child of childElements(element)) {
-        // Metadata and animation take no place among those that follow each other.
-        if (!CONTENT.has(localName(child.name))) continue;
-        const latest = this.#visit(child, scope, isSequence ? end : 0);
-        end = Math.max(end, latest - scope.origin);
-      }
-      return this.#lasting(element, scope, scope.origin + end);
+    if (name === "p" || (name === "div" && isEvent(element))) {
+      this.#addEvent(element, scope);
+      return this.#lasting(element, scope, scope.origin);
     }
-    return this.#lasting(element, scope, scope.origin);
+    const isSequence = attributeOf(element, "timeContainer") === "seq";
+    let end = 0;
+    for (const child of childElements(element)) {
+      // Metadata and animation take no place among those that follow each other.
+      if (!CONTENT.has(localName(child.name))) continue;
+      const latest = this.#visit(child, scope, isSequence ? end : 0);
+      end = Math.max(end, latest - scope.origin);
+    }
+    return this.#lasting(element, scope, scope.origin + end);
   }
 
   /** Where an element ends for the one that follows it: as it states itself, else with its content, inside what it stands in. */

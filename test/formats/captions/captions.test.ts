@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { frameRate, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../../src/core/timecode.ts";
-import { isAss, parseAss } from "../../../src/formats/captions/ass.ts";
+import { assText, isAss, parseAss } from "../../../src/formats/captions/ass.ts";
 import { isEbuStl, parseEbuStl } from "../../../src/formats/captions/ebu-stl.ts";
 import { isScc, parseScc } from "../../../src/formats/captions/scc.ts";
 import { stlText } from "../../../src/formats/captions/stl-text.ts";
@@ -349,4 +349,146 @@ describe("SubStation Alpha", () => {
     expect(known.map(isAss)).toEqual([true, true, true, true]);
     expect(["[Fonts]", "x [Events]", "; [Events]"].map(isAss)).toEqual([false, false, false]);
   });
+});
+
+describe("what SubStation Alpha says", () => {
+  const told = (...lines: readonly string[]) => {
+    const read = parseAss(lines.join("\n"));
+    return [
+      ...rowsOf(read).map((row) => row.join(" ")),
+      ...read.issues.map(({ code, line, text }) => `${code}@${line} ${text}`.trim()),
+    ];
+  };
+
+  test("stands in its events alone, whatever the case and the blanks of its words", () => {
+    expect(
+      told(
+        "Dialogue: 0,0:00:01.00,0:00:02.00,,,,,,,before",
+        " [ EVENTS ] ",
+        " format : Start , END, Text ",
+        "dialogue:0:00:03.00, 0:00:04.00 ,one,two",
+        "DIALOGUE :soon,0:00:05.00,three",
+        "Dialogue: 0:00:06.00,never,four",
+        "xDialogue: 0:00:07.00,0:00:08.00,no",
+        "Picture: x",
+        "COMMENT: 0:00:07.00,0:00:08.00,no",
+        "Comment: 0:00:07.00,0:00:08.00,no",
+        "[Fonts]",
+        "Dialogue: 0:00:09.00,0:00:10.00,no",
+      ),
+    ).toEqual(["3 4 one,two", "6 6.5 four", "unknown-object@0", "bad-timing@5 three", "missing-end@6 four"]);
+    expect(
+      parseAss("[Events]\nComment: a\nComment: b").issues.map(({ message }) => /\d+/.exec(message)?.[0]),
+    ).toContain("2");
+    expect(told("[Events]", "Format: Start, Text, End", "Dialogue: 0:00:01.00,a,0:00:02.00,x")).toEqual([
+      "1 1.5 a",
+      "missing-end@3 a",
+    ]);
+    expect(told("[Events]", "Format: Start, End", "Dialogue: 0:00:01.00,0:00:02.00")).toEqual([
+      "no-cues@0",
+      "missing-text@3",
+    ]);
+  });
+
+  test.each([
+    ["a{\\b1}b{x}c", "abc"],
+    ["a\\Nb\\nc\\hd", "a b c d"],
+    ["{\\p1}m 0 0{\\p0}a{\\p12}l{\\pos(1,2)}l{\\p0}b", "ab"],
+    ["{\\pos(1,2)}a", "a"],
+    ["a{b", "a{b"],
+    ["{\\p1}a{b", ""],
+    ["a}b", "a}b"],
+    ["{}a{}", "a"],
+  ])("%j is spoken as %j", (text, words) => {
+    expect(assText(text)).toBe(words);
+  });
+
+  test("begins with one of its sections, perhaps behind remarks", () => {
+    for (const text of ["[Script Info]", "; a\n!b\n\n [script info]", "[V4+ Styles]", "[V4 Styles]", "[Events]"])
+      expect(isAss(text), text).toBe(true);
+    for (const text of ["x[Script Info]", "[Fonts]", "; [Events]", "V4 Styles"]) expect(isAss(text), text).toBe(false);
+  });
+});
+
+describe("what captions of line 21 do", () => {
+  const scc = (...lines: readonly string[]) => {
+    const read = parseScc(["Scenarist_SCC V1.0", ...lines].join("\n"));
+    const frames = (seconds: number) => Math.round((seconds * 30_000) / 1001);
+    return [
+      ...read.cues.map(({ start, end, text }) => `${frames(start)}-${frames(end)} ${text}`),
+      ...read.issues.map(({ code, line }) => `${code}@${line}`),
+    ];
+  };
+  const CLEAR = "00:00:09:00 142c";
+  const rows = (...pairs: readonly string[]) => scc(`00:00:01:00 ${pairs.join(" ")}`, CLEAR);
+
+  test("words made ready are shown at once, and what was shown before goes", () => {
+    expect(rows("1420", "4161", "142f", "4262", "142f")).toEqual(["34-36 Aa", "36-272 Bb"]);
+    // Without words nothing is shown.
+    expect(rows("1420", "4161", "142f", "142e", "142f")).toEqual(["34-36 Aa"]);
+    expect(rows("1420", "4161", "142e", "4262", "142f")).toEqual(["36-272 Bb"]);
+    expect(rows("1520", "4161", "152f")).toEqual(["34-272 Aa"]);
+  });
+
+  test("words painted on begin with their first sign, and take the place of what was there", () => {
+    expect(rows("1429", "2020", "4161")).toEqual(["32-272 Aa"]);
+    expect(rows("1429", "4161", "1429", "4262")).toEqual(["31-34 Aa", "33-272 Bb"]);
+    expect(rows("1420", "4161", "142f", "1429", "4262")).toEqual(["34-35 Aa", "34-272 Bb"]);
+  });
+
+  test("rows roll up, one after the other; the first of them takes the place of what was there", () => {
+    for (const command of ["1425", "1426", "1427"]) {
+      expect(rows(command, "4161", "142d", "4262")).toEqual(["31-34 Aa", "33-272 Bb"]);
+      expect(rows(command, "4161", "142d", "142d", "142d", command, "4262"), command).toEqual([
+        "31-34 Aa",
+        "36-272 Bb",
+      ]);
+      expect(rows("1420", "4161", "142f", command, "4262"), command).toEqual(["34-35 Aa", "34-272 Bb"]);
+    }
+    expect(rows("1429", "4161", "142d", "4262")).toEqual(["31-272 AaBb"]);
+    expect(rows("1424", "4161", "1420", "142f")).toEqual(["35-272 Aa"]);
+  });
+
+  test("a step back takes one sign, of what is made ready or of what is shown", () => {
+    expect(rows("1420", "4161", "1421", "4200", "142f")).toEqual(["36-272 AB"]);
+    expect(rows("1429", "4161", "1421", "4200")).toEqual(["31-272 AB"]);
+    expect(rows("1429", "1421", "4200")).toEqual(["32-272 B"]);
+  });
+
+  test("rows and colours part words; other commands, and signs that are none, do not", () => {
+    expect(rows("1420", "4100", "1470", "4200", "112e", "4300", "1120", "4400", "142f")).toEqual(["40-272 A B C D"]);
+    expect(rows("1420", "4100", "1721", "0d42", "1023", "4300", "142f")).toEqual(["38-272 ABC"]);
+    expect(rows("1420", "4100", "1722", "4200", "142b", "142f")).toEqual(["37-272 AB"]);
+    expect(rows("1420", "4100", "1040", "4200", "142f")).toEqual(["36-272 A B"]);
+  });
+
+  test("a command that is sent twice counts once, a third time again, and in between it is new", () => {
+    expect(rows("1420", "1420", "4161", "1421", "1421", "1421", "142f", "142f")).toEqual(
+      ["38-272"].map(() => "no-cues@0"),
+    );
+    expect(rows("1420", "4161", "1421", "4200", "1421", "142f")).toEqual(["37-272 A"]);
+  });
+
+  test("pairs of another channel are left out up to the next command of the first", () => {
+    expect(rows("1420", "4161", "1c20", "4262", "1470", "4363", "142f")).toEqual(["38-272 Aa Cc", "unknown-object@0"]);
+    expect(rows("1420", "4161", "1820", "4262", "142f")).toEqual(["36-272 Aa", "unknown-object@0"]);
+    expect(rows("1420", "4161", "1723", "4262", "142f")).toEqual(["36-272 AaBb"]);
+  });
+
+  test("what is taken away before it is shown long enough has no end", () => {
+    expect(scc("00:00:01:00 1420 4161 142f", "00:00:00:10 142c")).toEqual([
+      expect.stringMatching(/^34-\d+ Aa$/),
+      "missing-end@2",
+    ]);
+  });
+
+  test("labels with a semicolon count drop-frame, all of them", () => {
+    expect(scc("00:01:00;02 1420 4161 142f", "00:01:01:00 142c")).toEqual(["1804-1830 Aa"]);
+    expect(scc("00:01:00:02 1420 4161 142f", "00:01:01:00 142c")).toEqual(["1806-1832 Aa"]);
+  });
+});
+
+test("a subtitle's blocks of the second hundred count, and its number is of two bytes", () => {
+  expect(stlText("\u0080\u0085\u009fa\u00a0b", "01")).toBe("a\u00a0b");
+  expect(stlText("\u001fa\u007eb", "00")).toBe(" a~b");
 });

@@ -69,12 +69,60 @@ describe("the broadcast extension", () => {
     expect(readBroadcast(broadcastBytes(FULL).subarray(0, 345))).toBeNull();
   });
 
+  test("states a loudness where all of it but the range is there, in the hundredths that two bytes hold", () => {
+    const said = FULL.loudness;
+    if (said === undefined) throw new Error("no loudness");
+    const back = (loudness: object) =>
+      readBroadcast(broadcastBytes({ ...FULL, loudness: { ...said, ...loudness } }))?.loudness;
+    const { rangeLu: _range, ...rest } = said;
+    expect(back({ rangeLu: undefined })).toEqual(rest);
+    for (const one of ["integratedLufs", "truePeakDbtp", "momentaryLufs", "shortTermLufs"]) {
+      for (const none of [Number.NEGATIVE_INFINITY, Number.NaN, undefined])
+        expect(back({ [one]: none }), one).toBeUndefined();
+    }
+    expect(back({ integratedLufs: 900, truePeakDbtp: -900, momentaryLufs: -23.456 })).toMatchObject({
+      ...{ integratedLufs: 327.66, truePeakDbtp: -327.68, momentaryLufs: -23.46 },
+    });
+    const bytes = broadcastBytes(FULL);
+    expect(readBroadcast(bytes.subarray(0, 601))?.loudness).toBeUndefined();
+    expect(readBroadcast(bytes.subarray(0, 602))?.loudness).toEqual(said);
+    expect(readBroadcast(bytes.subarray(0, 346))?.timeReferenceSamples).toBe(FULL.timeReferenceSamples);
+  });
+
+  test("cuts a text to its field, and writes a time before midnight as midnight", () => {
+    const long = "x".repeat(300);
+    const read = readBroadcast(
+      broadcastBytes({
+        ...{
+          description: `${long}\u00e9`,
+          originator: "\u00e9a\u007f\u001f~ ",
+          originatorReference: long,
+          timeReferenceSamples: -5.4,
+        },
+        origination: { date: `2026-11-23${long}`, time: `21:04:59${long}` },
+      }),
+    );
+    expect(read).toEqual({
+      ...{
+        description: "x".repeat(256),
+        originator: "?a??~",
+        originatorReference: "x".repeat(32),
+        timeReferenceSamples: 0,
+      },
+      origination: { date: "2026-11-23", time: "21:04:59" },
+    });
+  });
+
   test("reads a date with any of the separators that the standard names, and none that is no date", () => {
     const dated = (date: string) => readBroadcast(broadcastBytes({ ...FULL, origination: { date, time: "10.11.12" } }));
     for (const date of ["2026-11-23", "2026_11_23", "2026:11:23", "2026 11 23", "2026.11.23"]) {
       expect(dated(date)?.origination).toEqual({ date: "2026-11-23", time: "10:11:12" });
     }
-    expect(dated("yesterday")?.origination).toBeUndefined();
+    for (const none of ["yesterday", "12026-11-23", "2026-11-2", "2026--11-23"])
+      expect(dated(none)?.origination).toBeUndefined();
+    const timed = (time: string) =>
+      readBroadcast(broadcastBytes({ ...FULL, origination: { date: "2026-11-23", time } }));
+    for (const none of ["", "10.11", "1:10:11"]) expect(timed(none)?.origination).toBeUndefined();
   });
 
   test("survives any bytes", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { broadcastBytes } from "../../../src/formats/wave/broadcast-extension.ts";
 import { readStatedHeader, readWaveHeader, type WaveReading, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import type { StatedFormat } from "../../../src/formats/wave/wave-format.ts";
 import { silentWav } from "../../fakes/wav.ts";
@@ -101,4 +102,86 @@ describe("readStatedHeader", () => {
   ])("finds no WAV file in %s", (_name, bytes) => {
     expect(readStatedHeader(bytes).ok).toBe(false);
   });
+});
+
+describe("a chunk before the samples", () => {
+  const HEAD = Buffer.from("RIFF\0\0\0\0WAVE");
+  const FORMAT = Buffer.from(silentWav(0, 1)).subarray(20, 36);
+  const data = chunk("data", Buffer.alloc(4));
+  const read = (...chunks: readonly Uint8Array[]) => readStatedHeader(Buffer.concat([HEAD, ...chunks]));
+  const codeOf = (reading: WaveReading<StatedFormat>) => (reading.ok ? "read" : reading.code);
+
+  test("of the format has sixteen bytes, all of them there, and stands before the samples", () => {
+    expect(codeOf(read(chunk("fmt ", FORMAT), data))).toBe("read");
+    expect(codeOf(read(chunk("fmt ", FORMAT.subarray(0, 15)), data))).toBe("bad_format");
+    expect(codeOf(read(data, chunk("fmt ", FORMAT)))).toBe("bad_format");
+    const cut = Buffer.concat([HEAD, chunk("fmt ", FORMAT)]).subarray(0, -1);
+    expect(codeOf(readStatedHeader(cut))).toBe("no_samples");
+    expect(codeOf(readStatedHeader(Buffer.concat([HEAD, chunk("fmt ", FORMAT), data.subarray(0, 8)])))).toBe("read");
+    expect(codeOf(readStatedHeader(Buffer.concat([HEAD, chunk("fmt ", FORMAT), data.subarray(0, 7)])))).toBe(
+      "no_samples",
+    );
+  });
+
+  test("of long sizes has sixteen bytes too, and counts where the samples leave theirs open", () => {
+    const sizes = Buffer.alloc(16);
+    sizes.writeBigUInt64LE(7n, 0);
+    sizes.writeBigUInt64LE(5_000_000_000n, 8);
+    const bytesOf = (sizesChunk: Uint8Array, size: number) => {
+      const open = Buffer.from(data);
+      open.writeUInt32LE(size, 4);
+      return layoutIn(read(sizesChunk, chunk("fmt ", FORMAT), open)).dataBytes;
+    };
+    for (const size of [0, 0xffff_ffff]) {
+      expect(bytesOf(chunk("ds64", sizes), size)).toBe(5_000_000_000);
+      expect(bytesOf(chunk("ds64", sizes.subarray(0, 15)), size)).toBeNull();
+      expect(bytesOf(chunk("ds65", sizes), size)).toBeNull();
+    }
+    expect(bytesOf(chunk("ds64", sizes), 4)).toBe(4);
+  });
+
+  test("of a broadcast is read, an odd one is followed by a byte that is none of the next, others are passed over", () => {
+    const broadcast = broadcastBytes({ description: "said", originator: "", timeReferenceSamples: 9 });
+    const odd = Buffer.concat([broadcast, Buffer.from("x")]);
+    for (const said of [broadcast, odd]) {
+      const layout = layoutIn(read(chunk("junk", Buffer.alloc(3)), chunk("bext", said), chunk("fmt ", FORMAT), data));
+      expect(layout.broadcast).toMatchObject({ description: "said", timeReferenceSamples: 9 });
+    }
+    expect(layoutIn(read(chunk("text", broadcast), chunk("fmt ", FORMAT), data))).not.toHaveProperty("broadcast");
+  });
+
+  test("of an extended format says the encoding and the loudspeakers, where it has all of its bytes", () => {
+    const extended = Buffer.alloc(40);
+    FORMAT.copy(extended);
+    extended.writeUInt16LE(0xfffe, 0);
+    extended.writeUInt32LE(0x3f, 20);
+    extended.writeUInt16LE(3, 24);
+    extended.writeUInt16LE(32, 14);
+    const formatOf = (body: Uint8Array) => layoutIn(read(chunk("fmt ", body), data)).format;
+    expect(formatOf(extended)).toMatchObject({ encoding: "float", bits: 32, channelMask: 0x3f });
+    expect(formatOf(extended.subarray(0, 38))).toMatchObject({ encoding: "other", channelMask: 0 });
+    const plain = Buffer.from(extended);
+    plain.writeUInt16LE(3, 0);
+    expect(formatOf(plain)).toMatchObject({ encoding: "float", channelMask: 0 });
+    const encodings = (code: number) =>
+      [8, 12, 16, 20, 24, 32, 64].map((bits) => {
+        const body = Buffer.from(FORMAT);
+        body.writeUInt16LE(code, 0);
+        body.writeUInt16LE(bits, 14);
+        return formatOf(body).encoding;
+      });
+    expect(encodings(1)).toEqual(["integer", "other", "integer", "other", "integer", "integer", "other"]);
+    expect(encodings(3)).toEqual(["other", "other", "other", "other", "other", "float", "float"]);
+  });
+});
+
+test("the length of what is there is that of its whole samples; one that ends too early is cut", () => {
+  const layout = layoutIn(readStatedHeader(silentWav(1, 2)));
+  const lengthOf = (bytes: number, dataBytes: number | null) =>
+    waveLength({ ...layout, dataOffset: 100, dataBytes }, bytes);
+  expect(lengthOf(100 + 192_000, 192_000)).toEqual({ samples: 48_000, seconds: 1, isCut: false });
+  expect(lengthOf(100 + 192_007, null)).toEqual({ samples: 48_001, seconds: 48_001 / 48_000, isCut: false });
+  expect(lengthOf(100 + 191_999, 192_000)).toEqual({ samples: 47_999, seconds: 47_999 / 48_000, isCut: true });
+  expect(lengthOf(100 + 300_000, 192_000)).toEqual({ samples: 48_000, seconds: 1, isCut: false });
+  expect(lengthOf(50, null)).toEqual({ samples: 0, seconds: 0, isCut: false });
 });
