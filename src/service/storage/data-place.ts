@@ -39,6 +39,9 @@ const STEP = {
   before: "-before",
 } as const;
 
+/** Ending of the name of the folder by whose lock one process at a time moves data. */
+const MOVING = "-moving";
+
 /** Where the data of a data folder stands: itself, or the folder that it is a link to. */
 export async function standsAt(dataFolder: string): Promise<string> {
   return (await linkedTo(dataFolder)) ?? dataFolder;
@@ -98,7 +101,35 @@ export async function moveToPlace(
   place: string | null,
   tell: (sentence: string) => void,
 ): Promise<string | null> {
-  await finishMove(dataFolder);
+  const wanted = wouldStandAt(dataFolder, place);
+  if ((await standsAt(dataFolder)) === wanted && !(await isUnderWay(dataFolder))) {
+    await foundAt(dataFolder);
+    return null;
+  }
+  const lock = await lockDataFolder(`${dataFolder}${MOVING}`).catch((error: unknown) => {
+    if (!(error instanceof ServiceStartError) || error.code !== "data_folder_in_use") throw error;
+    throw new ServiceStartError(
+      error.code,
+      "Films, results and records move to another disk just now. Wait for its end.",
+      {
+        cause: error,
+      },
+    );
+  });
+  try {
+    await finishMove(dataFolder);
+    return await settle(dataFolder, place, tell);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** See {@link moveToPlace}, of which no step is left over. */
+async function settle(
+  dataFolder: string,
+  place: string | null,
+  tell: (sentence: string) => void,
+): Promise<string | null> {
   const wanted = wouldStandAt(dataFolder, place);
   const target = await linkedTo(dataFolder);
   const [from, isThere] = [target ?? dataFolder, await isFolder(dataFolder)];
@@ -111,7 +142,6 @@ export async function moveToPlace(
     // Nothing was kept yet, on this computer at least: what the place has of another one is taken over.
     if (fault !== null && !(await isFolder(wanted))) return fault;
     await makeFolder(wanted, 0o700);
-    await makeFolder(dirname(dataFolder), 0o700);
     await link(wanted, dataFolder);
     return null;
   }
@@ -132,6 +162,12 @@ export async function moveToPlace(
     if (error instanceof ServiceStartError) throw error;
     return `${wanted}: ${SYSTEM_WORDS[codeOf(error)] ?? codeOf(error)}`;
   }
+}
+
+/** Whether a move was broken off, or goes on. */
+async function isUnderWay(dataFolder: string): Promise<boolean> {
+  const found = await Promise.all(Object.values(STEP).map((step) => lstat(`${dataFolder}${step}`).catch(() => null)));
+  return found.some((one) => one !== null);
 }
 
 /** What the system says of a place, by its code. */

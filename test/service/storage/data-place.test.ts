@@ -48,8 +48,9 @@ async function otherDisk(): Promise<string | null> {
 
 const sayNothing = () => undefined;
 
-/** What lies beside a data folder: nothing, when a move is over. */
-const beside = async (folder: string) => (await readdir(join(folder, ".."))).filter((name) => name !== "server");
+/** What lies beside a data folder: nothing but what moves lock, when a move is over. */
+const beside = async (folder: string) =>
+  (await readdir(join(folder, ".."))).filter((name) => name !== "server" && name !== "server-moving");
 
 describe.each(["the same disk", "another disk"])("data moves to a place on %s", (disk) => {
   const aPlace = () => (disk === "the same disk" ? temporaryFolder() : otherDisk());
@@ -80,6 +81,24 @@ describe.each(["the same disk", "another disk"])("data moves to a place on %s", 
     await lock.release();
     expect([await standsAt(folder), await contentOf(folder), await beside(folder)]).toEqual([folder, FILES, []]);
   });
+});
+
+test("two starts at once move once, and lose nothing", async () => {
+  for (const isBack of [false, true]) {
+    const [folder, place] = [await dataFolder(), await temporaryFolder()];
+    if (isBack) await moveToPlace(folder, place, sayNothing);
+    const told: string[] = [];
+    const start = () => moveToPlace(folder, isBack ? null : place, (sentence) => told.push(sentence));
+    const ends = await Promise.allSettled([start(), start(), start()]);
+    for (const end of ends) {
+      if (end.status === "rejected") expect(end.reason).toMatchObject({ code: "data_folder_in_use" });
+      else expect(end.value).toBe(null);
+    }
+    expect(ends.some(({ status }) => status === "fulfilled")).toBe(true);
+    expect(told).toHaveLength(1);
+    expect(await standsAt(folder)).toBe(isBack ? folder : wouldStandAt(folder, place));
+    expect([await contentOf(folder), await beside(folder)]).toEqual([FILES, []]);
+  }
 });
 
 test("a move that was killed anywhere leaves one whole copy, which the next start finds", async () => {
