@@ -87,6 +87,7 @@ try {
   updated.kill("SIGTERM");
   await once(updated, "exit");
 
+  assert.match(await command(launcher, ["companion", "--remove"]), /Films, results and settings stay in/);
   if (isDebian) {
     const removed = await dpkg("--remove", DEBIAN_NAME);
     assert.match(removed, /data and settings stay in ~\/\.local\/share\/aside/);

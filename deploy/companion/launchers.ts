@@ -57,6 +57,14 @@ ${cache}
 "${runtime}" "${main}" %*
 `),
     },
+    {
+      path: "Remove Aside.cmd",
+      text: crlf(`@echo off
+rem Takes back what Aside told Windows, and asks about your data. Then delete this folder.
+"${runtime}" "${main}" companion --remove
+pause
+`),
+    },
   ];
 }
 
@@ -113,6 +121,18 @@ export ASIDE_CODE_CACHE="$HOME/Library/Caches/Aside/code"
 exec "$here/${inside}/node_modules/${node}" "$here/${inside}/bin/aside.mjs" "$@"
 `,
     },
+    {
+      // Beside the application, which is moved away from it.
+      path: "../Remove Aside.command",
+      isProgram: true,
+      text: `#!/bin/sh
+# Takes back what Aside told macOS, and asks about your data. Then delete the application.
+for app in /Applications/Aside.app "$HOME/Applications/Aside.app" "\${0%/*}/Aside.app"; do
+  [ -x "$app/Contents/MacOS/aside" ] && exec "$app/Contents/MacOS/aside" companion --remove
+done
+echo "Aside is not among the applications."
+`,
+    },
   ];
 }
 
@@ -123,7 +143,7 @@ function linuxLaunchers({ node }: CompanionPlatform, { program }: LauncherFacts)
       isProgram: true,
       // No program but the shell itself: it starts with an empty PATH too.
       text: `#!/bin/sh
-# Starts Aside; with arguments it is the command line. The first start puts Aside among the applications of the desktop.
+# Starts Aside; with arguments it is the command line, as in: aside.sh companion --remove. The first start puts Aside among the applications of the desktop.
 here=\${0%/*}
 [ "$here" = "$0" ] && here=.
 here=$(cd "$here" && pwd)

@@ -128,8 +128,7 @@ const READ_ME: Readonly<Record<CompanionPlatform["os"], string>> = {
 3. Double-click "Aside panel for Premiere.ccx". In Premiere: Window > UXP Plugins > Aside. It finds Aside by itself.
 
 This package is not signed: Windows may ask before it starts it ("More info", "Run anyway").
-To remove Aside: end it (its page, or aside-command-line companion --quit), delete this folder, and %LOCALAPPDATA%\\Aside with your data.
-Keys of providers stand in Windows' Credential Manager, each with "Aside" in its name: delete them there.
+To remove Aside: double-click "Remove Aside.cmd" in the folder Aside, which ends it and asks about your data, then delete this folder.
 `,
   darwin: `Aside, audio description for film editors
 
@@ -138,8 +137,7 @@ Keys of providers stand in Windows' Credential Manager, each with "Aside" in its
 
 This package is not signed: macOS refuses it the first time. Open System Settings > Privacy & Security, and choose "Open Anyway";
 or, in Terminal: xattr -dr com.apple.quarantine /Applications/Aside.app
-To remove Aside: end it (its page), delete it, and ~/Library/Application Support/Aside with your data.
-Keys of providers stand in your keychain under the name "Aside": delete them in Keychain Access.
+To remove Aside: open "Remove Aside.command" (right-click, Open), which ends it and asks about your data, then delete the application.
 `,
   linux: `Aside, audio description for film editors
 
@@ -147,8 +145,6 @@ Keys of providers stand in your keychain under the name "Aside": delete them in 
    From then on it stands among the programs of the desktop.
 2. The panel is for Premiere on Windows and macOS; on Linux the page and the command line (aside.sh --help) do the work.
 
-To remove Aside: end it (aside.sh companion --quit), delete this folder, ~/.local/share/applications/aside.desktop,
-and ~/.local/share/aside with your data.
-Keys of providers stand in the keyring of your desktop, where it has one, each with "@Aside" in its name: delete them there.
+To remove Aside: aside.sh companion --remove, which ends it and asks about your data; then delete this folder.
 `,
 };

@@ -52,6 +52,7 @@ case "$1" in
   remove|purge)
     echo "Aside is removed. Each user's data and settings stay in ~/.local/share/aside: delete that folder to remove them too."
     echo "Keys of providers stay in the keyring of a user's desktop, each with @Aside in its name: delete them there."
+    echo "(Before a removal, aside companion --remove asks a user about all of it.)"
     ;;
 esac
 `,

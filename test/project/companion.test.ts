@@ -148,7 +148,7 @@ describe("the companion for every kind of computer", () => {
       const text = files.map((file) => file.text).join("\n");
       expect(text).toContain(platform.os === "win32" ? platform.node.replaceAll("/", "\\") : platform.node);
       expect(text).toContain("ASIDE_CODE_CACHE");
-      for (const [, options = ""] of text.matchAll(/\bcompanion( --launcher)?/g)) {
+      for (const [, options = ""] of text.matchAll(/\bcompanion( --(?:launcher|remove))?/g)) {
         expect(() => parseArguments(COMPANION, [...options.split(" ").filter(Boolean), "x"].slice(0, 2))).not.toThrow();
       }
       for (const file of files) {
@@ -271,7 +271,9 @@ describe("started at log-in", () => {
     expect(linux.file?.content).toContain("MimeType=x-scheme-handler/aside;");
     const windows = desktopEntry("C:\\Aside\\Aside.cmd", { platform: "win32", home: "C:\\" });
     expect(windows.commands.flat()).toContain('"C:\\Aside\\Aside.cmd"');
-    expect(desktopEntry("x", { platform: "darwin", home: "/" })).toEqual({ commands: [] });
+    expect(desktopEntry("x", { platform: "darwin", home: "/" })).toEqual({ commands: [], back: [] });
+    // What Windows is told goes again whole.
+    expect(windows.back).toEqual([["reg", "delete", windows.commands[0]?.[2], "/f"]]);
   });
 });
 

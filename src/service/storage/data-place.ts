@@ -47,8 +47,14 @@ export async function standsAt(dataFolder: string): Promise<string> {
   return (await linkedTo(dataFolder)) ?? dataFolder;
 }
 
+/** The folder elsewhere that was made for the data of a folder; `null` where it stands at home, or a person made the link. */
+export async function placeOf(dataFolder: string): Promise<string | null> {
+  const target = await linkedTo(dataFolder);
+  return target !== null && basename(dirname(target)) === FOLDER_OF_PLACE ? target : null;
+}
+
 /**
- * The same for whoever opens the data.
+ * Where the data stands, for whoever opens it.
  *
  * @throws ServiceStartError `data_folder_unusable` where the disk is away on which it stands: nothing is made in its place.
  */

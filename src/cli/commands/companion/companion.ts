@@ -34,6 +34,10 @@ export const COMPANION: Command = {
     "no-page": { help: "Open no page in the browser." },
     "at-login": { value: "on|off", help: "Start at log-in from now on, or no longer; nothing is started now." },
     quit: { help: "End the one that runs." },
+    remove: {
+      help: "End the one that runs, and take back what the system was told of it; asks about films, results, settings.",
+    },
+    "with-data": { help: "With --remove: films, results, settings and keys go too, and nobody is asked." },
     launcher: {
       value: "FILE",
       help: "The file that was opened: the desktop then starts Aside by it, from the panel too.",
@@ -48,6 +52,17 @@ export const COMPANION: Command = {
     const atLogIn = textOf(given, "at-login");
     if (atLogIn !== undefined) return await setAtLogIn(atLogIn, context);
     if (values["quit"] === true) return await quit(context);
+    if (values["with-data"] === true && values["remove"] !== true)
+      throw new UsageError("--with-data belongs to --remove");
+    if (values["remove"] === true) {
+      if (textOf(given, "data") !== undefined)
+        throw new UsageError("--remove is about your own data, not that of --data");
+      await quit(context);
+      const { removeCompanion } = await import("./remove-companion.ts");
+      const choice = values["with-data"] === true ? "remove" : "ask";
+      await removeCompanion(recordsFrom(given, context.env), choice, context);
+      return EXIT.done;
+    }
     const opensPage = values["no-page"] !== true;
     const running = await runningCompanion();
     if (running !== null) return await joinRunning(running, opensPage, context);

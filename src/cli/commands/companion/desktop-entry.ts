@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +9,8 @@ export interface DesktopEntry {
   /** A file; absent where commands do all of it. */
   readonly file?: { readonly path: string; readonly content: string };
   readonly commands: readonly (readonly [program: string, ...args: string[]])[];
+  /** Commands that take it back; the file goes too. */
+  readonly back: readonly (readonly [program: string, ...args: string[]])[];
 }
 
 /**
@@ -20,7 +22,7 @@ export function desktopEntry(
   launcher: string,
   { platform, home }: { readonly platform: NodeJS.Platform; readonly home: string },
 ): DesktopEntry {
-  if (platform === "darwin") return { commands: [] };
+  if (platform === "darwin") return { commands: [], back: [] };
   if (platform === "win32") {
     const key = "HKCU\\Software\\Classes\\aside";
     const add = (path: string, ...value: string[]) => ["reg", "add", path, ...value, "/f"] as const;
@@ -30,6 +32,7 @@ export function desktopEntry(
         add(key, "/v", "URL Protocol", "/d", ""),
         add(`${key}\\shell\\open\\command`, "/ve", "/d", `"${launcher}"`),
       ],
+      back: [["reg", "delete", key, "/f"]],
     };
   }
   const name = "aside.desktop";
@@ -48,7 +51,7 @@ Terminal=false
 Categories=AudioVideo;
 MimeType=x-scheme-handler/aside;
 `;
-  return { file: { path, content }, commands: [["xdg-mime", "default", name, "x-scheme-handler/aside"]] };
+  return { file: { path, content }, commands: [["xdg-mime", "default", name, "x-scheme-handler/aside"]], back: [] };
 }
 
 /** Tells the system of this user how Aside is started. Where it does not listen, Aside is started by hand. */
@@ -62,5 +65,14 @@ export async function tellDesktop(launcher: string): Promise<void> {
     for (const [program, ...args] of commands) await promisify(execFile)(program, args, { windowsHide: true });
   } catch {
     // A desktop without these programs, or none at all.
+  }
+}
+
+/** Takes back what {@link tellDesktop} told. What is not there need not be taken back. */
+export async function forgetDesktop(): Promise<void> {
+  const { file, back } = desktopEntry("", { platform: process.platform, home: homedir() });
+  if (file !== undefined) await rm(file.path, { force: true });
+  for (const [program, ...args] of back) {
+    await promisify(execFile)(program, args, { windowsHide: true }).catch(() => undefined);
   }
 }

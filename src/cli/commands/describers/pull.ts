@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises";
 import { visibleText } from "../../../core/visible-text.ts";
 import { isLocalOnly } from "../../../service/local-only.ts";
 import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../../service/models/pull-model.ts";
 import { ollamaRoot } from "../../../service/models/vision-settings.ts";
+import { agrees } from "../../shell/agree.ts";
 import type { CommandContext } from "../../shell/command.ts";
 import { tableOf } from "../../shell/table.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
@@ -35,7 +35,8 @@ export async function pull(
   const size = PULLABLE_MODELS.find((model) => model.name === name)?.gigabytes;
   const offer = `Ollama at ${new URL(root).host} will fetch ${name} from the internet, ${size === undefined ? "usually 2 to 20 GB" : `about ${size} GB`}.`;
   output.tell(offer);
-  if (!isAgreed && !(await agrees(signal))) {
+  if (!isAgreed && !process.stdin.isTTY) throw new UsageError("nobody can be asked here: agree to the size with --yes");
+  if (!isAgreed && !(await agrees("Fetch it?", signal))) {
     output.tell("Nothing was fetched.");
     return EXIT.done;
   }
@@ -47,21 +48,6 @@ export async function pull(
       : `Ollama has ${name} now. It is used where no other is configured.`,
   );
   return EXIT.done;
-}
-
-async function agrees(signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError("nobody can be asked here: agree to the size with --yes");
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  // The terminal is in the hands of the question: Ctrl-C reaches it, not the process.
-  asking.once("SIGINT", () => process.emit("SIGINT", "SIGINT"));
-  try {
-    return /^y(?:es)?$/i.test((await asking.question("Fetch it? [y/N] ", { signal })).trim());
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    asking.close();
-  }
 }
 
 /** Shows a download on one line that changes, or on plain lines now and then. */

@@ -1,0 +1,78 @@
+import { access, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { moveToPlace } from "../../../../src/service/storage/data-place.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
+import { aside, startAside } from "../../run-aside.ts";
+
+/** Answers a question at a terminal of its own. */
+const atTerminal = (answer: string) => `printf '${answer}\\n' | script -qec "$(printf '%q ' "$@")" /dev/null`;
+
+/** A user who has data, some of it on another disk, and whose desktop knows Aside. */
+async function userWithData() {
+  const [home, place, launcher] = [await temporaryFolder(), await temporaryFolder(), "/opt/aside/aside.sh"];
+  const folder = join(home, ".local/share/aside");
+  await mkdir(join(folder, "server"), { recursive: true });
+  await writeFile(join(folder, "server", "film"), "picture");
+  await writeFile(join(folder, "settings.json"), '{"version": 2, "describer": {"server": "off"}}');
+  await moveToPlace(join(folder, "server"), place, () => undefined);
+  await writeFile(join(place, "of somebody else"), "stays");
+  await mkdir(join(home, ".local/share/applications"), { recursive: true });
+  await writeFile(join(home, ".local/share/applications/aside.desktop"), launcher);
+  return { home, place, folder, env: { HOME: home } };
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+describe.skipIf(process.platform !== "linux")("removing a companion", () => {
+  test("ends the one that runs and takes back what the desktop knows; where nobody can be asked, data stays", async () => {
+    const { home, env } = await userWithData();
+    const data = await temporaryFolder();
+    const running = startAside(["companion", "--no-page", "--data", data], { env });
+    await running.shows(/the panel finds it by itself/);
+    const removed = await aside(["companion", "--remove"], { env });
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringMatching(/stay in .*Now delete the folder/s) });
+    expect((await running.ended).code).toBe(0);
+    expect(await isThere(join(home, ".local/share/applications/aside.desktop"))).toBe(false);
+    expect(await isThere(join(home, ".local/share/aside/server/film"))).toBe(true);
+    expect(await isThere(join(home, ".local/share/aside/settings.json"))).toBe(true);
+  });
+
+  test.each(["n", "", "what?"])("asks about data, which stays unless the answer is yes: %j", async (answer) => {
+    const { folder, env } = await userWithData();
+    const asked = await aside(["companion", "--remove"], { env, shell: atTerminal(answer) });
+    expect(asked.stdout).toContain("Delete your films, results, settings and keys of providers too?");
+    expect(await isThere(join(folder, "server/film"))).toBe(true);
+  });
+
+  test("deletes data where the answer is yes, on other disks too, and nothing of anybody else", async () => {
+    for (const shell of [atTerminal("y"), undefined]) {
+      const { folder, place, env } = await userWithData();
+      const args = ["companion", "--remove", ...(shell === undefined ? ["--with-data"] : [])];
+      const removed = await aside(args, { env, ...(shell === undefined ? {} : { shell }) });
+      expect(removed.stdout).toContain("Films, results, settings and keys are gone.");
+      expect(await isThere(folder)).toBe(false);
+      expect(await readdir(place)).toEqual(["of somebody else"]);
+    }
+  });
+
+  test("deletes no data that something has open", async () => {
+    const { folder, env } = await userWithData();
+    const serving = startAside(["serve", "--port", "0"], { env });
+    await serving.shows(/listens on/);
+    const refused = await aside(["companion", "--remove", "--with-data"], { env });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("data_folder_in_use") });
+    expect(await isThere(join(folder, "server/film"))).toBe(true);
+    expect(await isThere(join(folder, "settings.json"))).toBe(true);
+  });
+
+  test("is about one's own data alone", async () => {
+    for (const args of [["--with-data"], ["--remove", "--data", "/srv/aside"]]) {
+      expect((await aside(["companion", ...args])).code).toBe(2);
+    }
+  });
+});
