@@ -101,22 +101,17 @@ interface NarrationLines {
   readonly stray: readonly TimeRange[];
 }
 
-/** Each line of the narration belongs to the cue whose start is nearest to its own; within its cue, lines are one. */
+/**
+ * Each line of the narration belongs to the cues that it is heard over; one that is over none, to the nearest cue that has no voice
+ * of its own. Within its cue, lines are one.
+ */
 function narrationOf(cues: readonly Cue[], active: readonly TimeRange[]): NarrationLines {
-  const lines = mergeRanges(active, LINE_PAUSE_SECONDS);
   const voices = new Map<Cue, TimeRange>();
-  const stray: TimeRange[] = [];
-  for (const line of lines) {
+  const apart: TimeRange[] = [];
+  for (const line of mergeRanges(active, LINE_PAUSE_SECONDS)) {
     // A line may run over several cues that follow each other closely: each has its own part.
     const under = cues.filter((cue) => Math.min(cue.end, line.end) - Math.max(cue.start, line.start) > 0);
-    if (under.length === 0) {
-      const near = nearest(
-        cues.filter((cue) => !voices.has(cue)),
-        line.start,
-      );
-      if (near !== undefined && Math.abs(near.start - line.start) < 3) voices.set(near, line);
-      else stray.push(line);
-    }
+    if (under.length === 0) apart.push(line);
     for (const [index, cue] of under.entries()) {
       const next = under[index + 1];
       const part = {
@@ -127,12 +122,24 @@ function narrationOf(cues: readonly Cue[], active: readonly TimeRange[]): Narrat
       voices.set(cue, known === undefined ? part : { start: known.start, end: Math.max(known.end, part.end) });
     }
   }
+  const stray: TimeRange[] = [];
+  for (const line of apart) {
+    const near = nearest(
+      cues.filter((cue) => !voices.has(cue)),
+      line.start,
+    );
+    if (near !== undefined && Math.abs(near.start - line.start) < FARTHEST_VOICE_SECONDS) voices.set(near, line);
+    else stray.push(line);
+  }
   return {
     heard: cues.map((cue) => ({ ...cue, ...voices.get(cue) })),
     silent: cues.filter((cue) => !voices.has(cue)),
     stray,
   };
 }
+
+/** How far from its cue a voice is still taken for the cue's own, in seconds. */
+const FARTHEST_VOICE_SECONDS = 3;
 
 /** How close to its end a sound breaks off where it does, in seconds: voices are measured to 10 ms, with a fade. */
 const BREAKS_OFF_SECONDS = 0.05;

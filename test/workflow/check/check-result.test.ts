@@ -128,6 +128,21 @@ describe("a narration belongs to its descriptions", () => {
     expect(near).toEqual([]);
   });
 
+  test("a sound beside a description that has its own voice is nobody's, before it as behind it", () => {
+    for (const at of [8, 13]) {
+      const narration = heardAs(
+        [
+          [10, 12],
+          [at, at + 0.5],
+        ].sort(([a = 0], [b = 0]) => a - b) as [number, number][],
+      );
+      const { findings, heardCues } = checked({ cues: [cue("a", 10, 12)], narration });
+      expect(heardCues.map(({ start, end }) => [start, end])).toEqual([[10, 12]]);
+      const rules = findings.map(({ rule }) => rule).filter((rule) => rule.startsWith("narration"));
+      expect(rules).toEqual(["narration-stray"]);
+    }
+  });
+
   test("a voice far from its description is told, in either direction, by how far it is", () => {
     const shift = (start: number) =>
       found("narration-shift", { cues: [cue("a", 10, 14)], narration: heardAs([[start, 13]]) });
