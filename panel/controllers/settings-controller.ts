@@ -229,6 +229,7 @@ export class SettingsController {
     const data = shown.place.trim();
     const settings = await client.changeSettings({ places: data === "" ? {} : { data } });
     this.#change(shown.address, (now) => ({ ...now, settings, place: null }));
+    this.#session.tell(words.settingsFromStart);
   }
 
   /** Lets nothing leave the service's computer, or what is chosen. */

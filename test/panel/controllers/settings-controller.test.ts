@@ -238,6 +238,7 @@ test("the place of the data is told, typed and set; where it is named at the sta
   panel.page().type("places-data", " /Volumes/Media ");
   await clickWhenPossible(panel, "use-places");
   await expect.poll(() => asked.changes).toEqual([{ places: { data: "/Volumes/Media" } }]);
+  await panel.sees("It counts when the service is started the next time.");
   await expect.poll(() => panel.page().byId("use-places").disabled).toBe(true);
   panel.page().type("places-data", "");
   await clickWhenPossible(panel, "use-places");
