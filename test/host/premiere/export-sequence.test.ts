@@ -240,7 +240,7 @@ describe("what is exported", () => {
   test.each([
     [{ inFrame: 250 }, 10, 50],
     [{ outFrame: 250 }, 0, 10],
-    [{ inFrame: 250, outFrame: 251 }, 10, 0.04],
+    [{ inFrame: 250, outFrame: 275 }, 10, 1],
     [{}, 0, 60],
   ])("from in to out with %j it begins at %d s and lasts %d s", async (points, offsetSeconds, durationSeconds) => {
     expect(await open({}, points).run("in-to-out")).toMatchObject({ offsetSeconds, durationSeconds });
