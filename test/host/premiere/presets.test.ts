@@ -34,7 +34,9 @@ test("of all presets those are taken, in their order, that Premiere can read and
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...ENDINGS), { maxLength: 6 }), fc.boolean(), async (given, forSound) => {
       const list = given.map((_, index) => file(`p${index}`));
-      const readable = given.flatMap((ending, index) => (ending === "unreadable" ? [] : [[`p${index}`, ending] as const]));
+      const readable = given.flatMap((ending, index) =>
+        ending === "unreadable" ? [] : [[`p${index}`, ending] as const],
+      );
       const fits = list.filter((_, index) => (forSound ? isSound : isVideo)(given[index]));
       const chosen = choose(Object.fromEntries(readable), list, forSound ? { content: "sound" } : {});
       if (fits.length > 0) expect(await namesOf(chosen)).toEqual(fits.map(({ name }) => name));
@@ -53,7 +55,8 @@ test("of all presets those are taken, in their order, that Premiere can read and
 test("the one asked for comes first, by its name or its path; the others stand behind it, once each", async () => {
   const list = ["a", "b", "c"].map((name) => file(name));
   const endings = { a: "mp4", b: "mov", c: "mp4" };
-  for (const preset of ["b", "/b.epr"]) expect(await namesOf(choose(endings, list, { preset }))).toEqual(["b", "a", "c"]);
+  for (const preset of ["b", "/b.epr"])
+    expect(await namesOf(choose(endings, list, { preset }))).toEqual(["b", "a", "c"]);
   // For sound alone the preset of the video counts for nothing.
   const sounds = { a: "wav", b: "mov", c: "wav" };
   expect(await namesOf(choose(sounds, list, { preset: "b", content: "sound" }))).toEqual(["a", "c"]);

@@ -35,31 +35,34 @@ function open(faults: Partial<Faults> = {}) {
   return { clock, premiere, committed, start, part };
 }
 
-test.each([1, 2, 3, 4])("changes keep their distance, a few in a row are followed by a rest, and none waits longer (%i)", async (seed) => {
-  const random = new SeededRandom(seed);
-  const { clock, premiere, start, part } = open();
-  // Whoever changes a Premiere keeps the pace of all.
-  const transactors = [start(), start()];
-  let last = Number.NEGATIVE_INFINITY;
-  let inARow = 0;
-  for (let run = 0; run < 40; run++) {
-    clock.advance(random.oneOf([0, 0, 0, 100, 399, 400, 401, 2999, 3000, 9000]) ?? 0);
-    const asked = clock.now();
-    const isEmpty = random.whole(0, 4) === 0;
-    await random.oneOf(transactors)?.run("Change", isEmpty ? part() : part(run));
-    // Pauses of a rest's length count as one, whoever made them.
-    if (asked - last >= 3000) inARow = 0;
-    const needed = inARow >= 3 ? 3000 : 400;
-    expect(clock.now()).toBe(Math.max(asked, last + needed));
-    if (clock.now() - last >= 3000) inARow = 0;
-    if (isEmpty) continue;
-    last = clock.now();
-    inARow += 1;
-  }
-  const [one, two] = transactors;
-  expect((one?.committed ?? 0) + (two?.committed ?? 0)).toBe(premiere.machine.undoStack.length);
-  expect(one?.undoSteps).toBe(one?.committed);
-});
+test.each([1, 2, 3, 4])(
+  "changes keep their distance, a few in a row are followed by a rest, and none waits longer (%i)",
+  async (seed) => {
+    const random = new SeededRandom(seed);
+    const { clock, premiere, start, part } = open();
+    // Whoever changes a Premiere keeps the pace of all.
+    const transactors = [start(), start()];
+    let last = Number.NEGATIVE_INFINITY;
+    let inARow = 0;
+    for (let run = 0; run < 40; run++) {
+      clock.advance(random.oneOf([0, 0, 0, 100, 399, 400, 401, 2999, 3000, 9000]) ?? 0);
+      const asked = clock.now();
+      const isEmpty = random.whole(0, 4) === 0;
+      await random.oneOf(transactors)?.run("Change", isEmpty ? part() : part(run));
+      // Pauses of a rest's length count as one, whoever made them.
+      if (asked - last >= 3000) inARow = 0;
+      const needed = inARow >= 3 ? 3000 : 400;
+      expect(clock.now()).toBe(Math.max(asked, last + needed));
+      if (clock.now() - last >= 3000) inARow = 0;
+      if (isEmpty) continue;
+      last = clock.now();
+      inARow += 1;
+    }
+    const [one, two] = transactors;
+    expect((one?.committed ?? 0) + (two?.committed ?? 0)).toBe(premiere.machine.undoStack.length);
+    expect(one?.undoSteps).toBe(one?.committed);
+  },
+);
 
 test("parts are one transaction, in their order; none without actions", async () => {
   const { premiere, committed, start, part } = open({ emptyTransaction: "false" });

@@ -49,20 +49,23 @@ test.each([
   ["no file", () => null, /there is no file/, "there is no file", 15],
   ["an empty file", () => 0, /the file is empty/, "the empty file was removed", 15],
   ["a file that grows on", (now: number) => 1 + now, /still growing/, "the unfinished file is removed", 120],
-])("%s after Premiere said that it is done is told after its time, and removed", async (_, size, words, state, seconds) => {
-  const one = waiting(size);
-  one.answer(true);
-  expect(await failureOf(one.done)).toMatchObject({
-    code: "export_failed",
-    operation: "export the sequence",
-    state,
-    message: expect.stringMatching(words),
-  });
-  expect(one.clock.now()).toBeGreaterThan(seconds * 1000);
-  expect(one.clock.now()).toBeLessThanOrEqual((seconds + 3) * 1000);
-  expect(one.removed).toEqual([PATH]);
-  expect(one.premiere.events.size).toBe(0);
-});
+])(
+  "%s after Premiere said that it is done is told after its time, and removed",
+  async (_, size, words, state, seconds) => {
+    const one = waiting(size);
+    one.answer(true);
+    expect(await failureOf(one.done)).toMatchObject({
+      code: "export_failed",
+      operation: "export the sequence",
+      state,
+      message: expect.stringMatching(words),
+    });
+    expect(one.clock.now()).toBeGreaterThan(seconds * 1000);
+    expect(one.clock.now()).toBeLessThanOrEqual((seconds + 3) * 1000);
+    expect(one.removed).toEqual([PATH]);
+    expect(one.premiere.events.size).toBe(0);
+  },
+);
 
 test("while Premiere says nothing a file is not there, however long it keeps its size; its event is as good as its answer", async () => {
   const one = waiting(() => 70);
