@@ -6,14 +6,9 @@ import { openSource } from "../../src/cli/source/described-source.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import { writeFcp7Xml, writeOtio } from "../../src/formats/index.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
-import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
-import { InstantClock } from "../fakes/instant-clock.ts";
-import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
-import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { type HostUnderTest, hostSuite } from "../suites/host.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { openSample } from "./premiere/open-premiere.ts";
 
 hostSuite("a media file", () => onDisk(SAMPLE_CLIP, { exportsStretches: false }));
 
@@ -28,10 +23,6 @@ hostSuite("a Final Cut Pro 7 timeline", async () =>
 hostSuite("a Final Cut Pro X timeline", async () =>
   onDisk(await timelineFile("cut.fcpxml", fcpxml), { exportsStretches: true }),
 );
-
-for (const staleness of ["commit", "await"] as const) {
-  hostSuite(`Premiere, handles expiring at each ${staleness}`, async () => inPremiere(staleness));
-}
 
 /** A host over files, put together as the command line does it. */
 async function onDisk(path: string, can: Pick<HostUnderTest, "exportsStretches">): Promise<HostUnderTest> {
@@ -85,30 +76,4 @@ function fcpxml({ rate }: Timeline): string {
   </project>
 </fcpxml>
 `;
-}
-
-function inPremiere(staleness: "commit" | "await"): HostUnderTest {
-  const world = new MemoryWorld();
-  world.files.set("/plugin/proxy.epr", { size: 1, facts: null });
-  const clock = new InstantClock();
-  const premiere = openSample({}, { world, faults: { staleness }, now: () => clock.now() });
-  const host = new PremiereHost({
-    premiere: premiere.module,
-    clock,
-    files: world,
-    presets: { list: async () => [{ name: "Proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false }] },
-    newFile: async (extension) => `/aside/export-1.${extension}`,
-  });
-  return {
-    host,
-    sound: async (name, seconds) => {
-      world.addSound(`/aside/${name}`, seconds);
-      return `/aside/${name}`;
-    },
-    size: (path) => world.size(path),
-    undo: () => void premiere.user.undo(),
-    readNote: (name) => host.readNote(SAMPLE_SEQUENCE_ID, name),
-    exportsStretches: true,
-    vanishedMarker: "reported",
-  };
 }

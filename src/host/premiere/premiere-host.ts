@@ -185,10 +185,14 @@ export class PremiereHost implements Editor {
     });
   }
 
-  convert(file: Parameters<Editor["convert"]>[0], signal: AbortSignal): Promise<void> {
-    return this.#read("write the sequence for other programs", (reference) =>
-      convertSequence(this.#options, reference, file, signal),
-    );
+  async convert(file: Parameters<Editor["convert"]>[0], signal: AbortSignal): Promise<void> {
+    try {
+      await this.#read("write the sequence for other programs", (reference) =>
+        convertSequence(this.#options, reference, file, signal),
+      );
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    }
   }
 
   async importFile(path: string, signal: AbortSignal): Promise<void> {

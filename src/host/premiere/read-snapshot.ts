@@ -78,7 +78,6 @@ async function readMarkers(premiere: premierepro, reference: SequenceReference):
       hasGuid: guid !== undefined,
       name: marker.getName(),
       comments: marker.getComments(),
-      isComment: marker.getType() === premiere.Marker.MARKER_TYPE_COMMENT,
       start: ticksFromText(start),
       duration: ticksFromText(marker.getDuration().ticks),
       ...defined({ colour }),

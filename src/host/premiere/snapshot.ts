@@ -62,7 +62,6 @@ export interface MarkerSnapshot {
   readonly hasGuid: boolean;
   readonly name: string;
   readonly comments: string;
-  readonly isComment: boolean;
   readonly start: bigint;
   readonly duration: bigint;
   /** Absent for a colour that no constant names. */

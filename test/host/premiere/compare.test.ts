@@ -20,7 +20,6 @@ const marker = (name: string, at: number, more: Partial<MarkerSnapshot> = {}): M
   hasGuid: true,
   name,
   comments: `words of ${name}`,
-  isComment: true,
   start: frames(at),
   duration: frames(10),
   colour: "green",

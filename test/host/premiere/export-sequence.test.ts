@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ExportRange } from "../../../src/host/host.ts";
 import { exportSequence } from "../../../src/host/premiere/export-sequence.ts";
@@ -204,6 +205,131 @@ describe("exportSequence", () => {
     await expect(exporting).rejects.toBe(cancelled);
     finish();
     await expect.poll(() => world.files.has("/aside/export-1.mp4")).toBe(false);
+  });
+});
+
+const FRAME = 10_160_640_000n;
+
+describe("what is exported", () => {
+  test("media that is offline is in the way where it is shown in the range, and nowhere else", async () => {
+    const kinds = fc.constantFrom("videoTracks", "audioTracks");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(6),
+        fc.integer({ min: 1, max: 4 }),
+        kinds,
+        fc.nat(5),
+        async (from, length, kind, flags) => {
+          const { world, premiere, run } = open({}, { inFrame: 50, outFrame: 100, isOffline: true });
+          const [isDisabled, isMuted] = [flags === 1, flags === 2];
+          premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", (one) => {
+            const [start, end] = [from, from + length].map((step) => BigInt(step) * 25n * FRAME);
+            const track = (one[kind] ?? [])[0];
+            const items = (track?.items ?? []).map((item) => ({ ...item, start, end, isDisabled }) as typeof item);
+            const music = one.audioTracks.slice(1);
+            const offline = track === undefined ? [] : [{ ...track, items, isMuted }];
+            return kind === "videoTracks"
+              ? { ...one, videoTracks: offline, audioTracks: music }
+              : { ...one, videoTracks: [], audioTracks: [...offline, ...music] };
+          });
+          const isShown = from < 4 && from + length > 2 && !isDisabled && !isMuted;
+          const exported = await run("in-to-out").catch((error: unknown) => error);
+          if (isShown) expect(exported).toMatchObject({ code: "file_not_found", state: "nothing was exported" });
+          else expect(exported).toMatchObject({ offsetSeconds: 2, durationSeconds: 2 });
+          expect(world.orders).toHaveLength(isShown ? 0 : 1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    [{ inFrame: 250 }, 10, 50],
+    [{ outFrame: 250 }, 0, 10],
+    [{ inFrame: 250, outFrame: 275 }, 10, 1],
+    [{}, 0, 60],
+  ])("from in to out with %j it begins at %d s and lasts %d s", async (points, offsetSeconds, durationSeconds) => {
+    expect(await open({}, points).run("in-to-out")).toMatchObject({ offsetSeconds, durationSeconds });
+  });
+
+  test("nothing between in and out is told, and nothing exported", async () => {
+    for (const points of [{ inFrame: 250, outFrame: 250 }, { inFrame: 251, outFrame: 250 }, { inFrame: 1500 }]) {
+      const { world, run } = open({}, points);
+      await expect(run("in-to-out")).rejects.toMatchObject({
+        code: "sequence_empty",
+        operation: "export the sequence",
+        state: "nothing was exported",
+        message: expect.stringMatching(/^Between in and out point of "Harbour_v7" there is nothing/),
+      });
+      expect(world.orders).toEqual([]);
+    }
+  });
+
+  test.each([
+    [25n, 0.2],
+    [10n, 0.3],
+  ])(
+    "at %d frames a second a file may be off by so much, and is removed where it is more: %d s",
+    async (rate, most) => {
+      for (const [seconds, isTaken] of [
+        [60 + most - 0.01, true],
+        [60 - most + 0.01, true],
+        [60 + most + 0.01, false],
+        [60 - most - 0.01, false],
+      ] as const) {
+        const { world, premiere, run } = open();
+        premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Rate", (one) => ({
+          ...one,
+          ticksPerFrame: 254_016_000_000n / rate,
+        }));
+        world.rendersSeconds = seconds;
+        const said = await run().catch((error: unknown) => error);
+        if (isTaken) expect(said).toMatchObject({ durationSeconds: 60 });
+        else expect(said).toMatchObject({ code: "export_failed", state: "the file was removed" });
+        expect(world.files.has("/aside/export-1.mp4")).toBe(isTaken);
+      }
+    },
+  );
+
+  test("an older file of that name is never taken for the export", async () => {
+    const { world, run } = open({ export: "true without a file" });
+    world.files.set("/aside/export-1.mp4", { size: 9, facts: null });
+    await expect(run()).rejects.toThrow("there is no file");
+  });
+
+  test("an export that was done is done, though the preset that worked cannot be remembered", async () => {
+    const { world, premiere } = open();
+    const exported = exportSequence(
+      {
+        premiere: premiere.module,
+        clock: new InstantClock(),
+        files: world,
+        presets: { list: async () => [OURS], worked: () => Promise.reject(new Error("the disk is full")) },
+        newFile: async () => "/aside/export-3.mp4",
+      },
+      { range: "whole" },
+      { signal: new AbortController().signal },
+    );
+    expect(await exported).toMatchObject({ path: "/aside/export-3.mp4" });
+  });
+
+  test("a person who cancels is asked for no other preset; nor is one whose disk is full", async () => {
+    for (const fault of ["cancelled", "disk full"] as const) {
+      const { premiere, clock, run } = open();
+      let asked = 0;
+      const manager = premiere.module.EncoderManager.getManager();
+      const exportOne = async () => {
+        asked += 1;
+        await clock.sleep(5000);
+        if (fault === "disk full") throw new Error("no space left");
+        return false;
+      };
+      Object.defineProperty(premiere.module.EncoderManager, "getManager", {
+        value: () => ({ isAMEInstalled: manager.isAMEInstalled, exportSequence: exportOne }),
+      });
+      await expect(run()).rejects.toMatchObject({ code: fault === "disk full" ? "disk_full" : "export_failed" });
+      expect(asked).toBe(1);
+    }
   });
 });
 

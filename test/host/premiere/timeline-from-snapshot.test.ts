@@ -39,7 +39,6 @@ const snapshot = (clip: ClipSnapshot, kind: "video" | "audio" = "video"): Sequen
         hasGuid: true,
         name: "n",
         comments: "c",
-        isComment: true,
         start: TICKS_PER_SECOND,
         duration: TICKS_PER_SECOND / 2n,
       },

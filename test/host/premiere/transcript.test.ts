@@ -118,3 +118,94 @@ test("captions of it are read back as it was, in order, from the export's beginn
     }),
   );
 });
+
+const word = (text: string, start: number, more: { readonly end?: number; readonly endsSentence?: boolean } = {}) => ({
+  text,
+  start,
+  end: start + 1,
+  endsSentence: false,
+  ...more,
+});
+const textsOf = (...words: readonly ReturnType<typeof word>[]) => phrasesOf(words).map(({ text }) => text);
+
+test("phrases are in the order of time, whatever order their words come in", () => {
+  const words = fc.shuffledSubarray([word("a", 1), word("b", 2.1), word("c", 9), word("d", 9, { end: 9.5 })], {
+    minLength: 4,
+  });
+  fc.assert(
+    fc.property(words, (said) => {
+      // Of two that begin together the one that ends first is first, and the longer one is the phrase's end.
+      expect(phrasesOf(said).map(({ start, end, text }) => [start, end, text])).toEqual([
+        [1, 3.1, "a b"],
+        [9, 10, "d c"],
+      ]);
+    }),
+  );
+});
+
+test("a phrase ends where the pause is longer than most, or where a sentence ends before a short one", () => {
+  expect(textsOf(word("a", 1, { end: 1.75 }), word("b", 2))).toEqual(["a b"]);
+  expect(textsOf(word("a", 1, { end: 1.625 }), word("b", 2))).toEqual(["a", "b"]);
+  // Pauses of 0.3 and of 0.15 s, as near as numbers come.
+  expect(textsOf(word("a", -1, { end: 0 }), word("b", 0.3))).toEqual(["a b"]);
+  expect(textsOf(word("a", -1, { end: 0, endsSentence: true }), word("b", 0.15))).toEqual(["a", "b"]);
+  expect(textsOf(word("a", -1, { end: 0, endsSentence: true }), word("b", 0.125))).toEqual(["a b"]);
+  // Whether it ends a sentence, the last word says.
+  expect(textsOf(word("a", 0, { endsSentence: true }), word("b", 1), word("c", 2.2))).toEqual(["a b c"]);
+});
+
+test("a phrase holds 84 characters, and not one more", () => {
+  const [most, more] = [80, 81].map((length) => "x".repeat(length));
+  expect(textsOf(word(most ?? "", 0), word("abc", 1))).toHaveLength(1);
+  expect(textsOf(word(more ?? "", 0), word("abc", 1))).toHaveLength(2);
+});
+
+test("signs are a word's, not a phrase's; one that ends a sentence ends it for its word", () => {
+  const shown = (...words: readonly Word[]) =>
+    readTranscript(transcript(words)).map(({ text, endsSentence }) => [text, endsSentence]);
+  const timed = (text: string, start: number, more = {}): Word => ({ text, start, duration: 0.3, ...more });
+  expect(shown(timed("Home", 1), { text: "." }, timed("again", 2))).toEqual([
+    ["Home.", true],
+    ["again", false],
+  ]);
+  expect(shown(timed("Home", 1, { eos: true }), { text: "," })).toEqual([["Home,", true]]);
+  expect(shown(timed("Home", 1), { text: "»" })).toEqual([["Home»", false]]);
+  expect(shown(timed('"Home!"', 1), timed("x.y", 2), timed("Home!?)”", 3))).toEqual([
+    ['"Home!"', true],
+    ["x.y", false],
+    ["Home!?)”", true],
+  ]);
+  // Before any word they are one themselves.
+  expect(shown(timed("…", 1), timed("  ", 2), timed("Home", 3))).toEqual([
+    ["…", true],
+    ["Home", false],
+  ]);
+});
+
+test("a segment that counts whole is heard where any of it is shown, and ends its sentence", () => {
+  const [whole] = readTranscript(transcript([{ text: "Cast" }, { text: "off" }]));
+  expect(whole).toEqual({ start: 0, end: 20, text: "Cast off", endsSentence: true });
+  const shownIn = (start: number, end: number, sourceStart: number) =>
+    shownSpeech(whole === undefined ? [] : [whole], { shown: { start, end }, sourceStart }).map((one) => [
+      one.start,
+      one.end,
+    ]);
+  expect(shownIn(100, 101, 19)).toEqual([[100, 101]]);
+  expect(shownIn(100, 101, 20)).toEqual([]);
+  expect(shownIn(100, 101, -1)).toEqual([]);
+  expect(shownIn(100, 103, -1)).toEqual([[101, 103]]);
+  expect(shownIn(100, 140, 5)).toEqual([[100, 115]]);
+});
+
+test("a word is shown where its middle is: at the first instant of a clip, and not at its end", () => {
+  const one = { text: "one", start: 1, end: 2, endsSentence: false };
+  const isShown = (sourceStart: number, length: number) =>
+    shownSpeech([one], { shown: { start: 50, end: 50 + length }, sourceStart }).length === 1;
+  expect([isShown(1.5, 1), isShown(1.501, 1), isShown(0.5, 1), isShown(0.499, 1), isShown(0.501, 1)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
