@@ -35,7 +35,7 @@ export const COMPANION: Command = {
     "at-login": { value: "on|off", help: "Start at log-in from now on, or no longer; nothing is started now." },
     quit: { help: "End the one that runs." },
     remove: {
-      help: "End the one that runs, and take back what the system was told of it; asks about films, results, settings.",
+      help: "End it, take back what the system was told, and ask about films and settings.",
     },
     "with-data": { help: "With --remove: films, results, settings and keys go too, and nobody is asked." },
     launcher: {
