@@ -23,7 +23,10 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   core: { sources: "src/core/!(placement*).ts", tests: ["test/core/!(placement*|timecode-day).test.ts"] },
   result: { sources: "src/result/**/*.ts", tests: ["test/result/**/*.test.ts"] },
   client: { sources: "src/client/**/*.ts", tests: ["test/client/**/*.test.ts"] },
-  "host/premiere": { sources: "src/host/premiere/**/*.ts", tests: ["test/host/premiere/**/*.test.ts"] },
+  "host/premiere": {
+    sources: "src/host/premiere/**/*.ts",
+    tests: ["test/host/premiere-host.test.ts", "test/host/premiere/**/*.test.ts"],
+  },
   // The booth's clock runs in a browser, by real time: on a machine that is busy it is no test of a fault. Pages in a browser,
   // media that is measured, and a line that a whole service voices take seconds each: their laws stand beside them.
   workflow: {

@@ -1,9 +1,9 @@
-import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
-import { InstantClock } from "../../fakes/instant-clock.ts";
-import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
-import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
-import { type HostUnderTest, hostSuite } from "../../suites/host.ts";
-import { openSample } from "./open-premiere.ts";
+import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
+import { InstantClock } from "../fakes/instant-clock.ts";
+import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
+import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { type HostUnderTest, hostSuite } from "../suites/host.ts";
+import { openSample } from "./premiere/open-premiere.ts";
 
 for (const staleness of ["commit", "await"] as const) {
   hostSuite(`Premiere, handles expiring at each ${staleness}`, async () => inPremiere(staleness));
