@@ -97,10 +97,12 @@ function requireSmall(what: string, bytes: number, largest: number): void {
 async function install(folder: string, { os, cpu }: CompanionPlatform): Promise<void> {
   for (const name of ["package.json", "package-lock.json", ".npmrc"]) await cp(join(PROJECT, name), join(folder, name));
   const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", `--os=${os}`, `--cpu=${cpu}`];
-  const npm = spawn(process.platform === "win32" ? "npm.cmd" : "npm", ["ci", ...options], {
+  // Set by npm for what it runs.
+  const npmProgram = process.env["npm_execpath"];
+  if (npmProgram === undefined) throw new Error("Run this by npm: npm run package:companion");
+  const npm = spawn(process.execPath, [npmProgram, "ci", ...options], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
-    shell: process.platform === "win32",
   });
   let said = "";
   npm.stderr.on("data", (part: Buffer) => {

@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
 import { type Pairing, USUAL_PORT } from "../../../contract/pairing.ts";
 import { API_KEY_HEADER } from "../../../contract/routes.ts";
+import { runSystemProgram, type SystemCommand, windowsFolder } from "../../../service/isolate/programs.ts";
 import type { RunningService } from "../../../service/main.ts";
 import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
@@ -178,12 +178,10 @@ async function showFailure(error: unknown): Promise<void> {
 
 /** Opens a file of this user in their browser. */
 async function openInBrowser(file: string): Promise<void> {
-  const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  const openers: Readonly<Partial<Record<NodeJS.Platform, SystemCommand>>> = {
     darwin: ["open", file],
-    win32: ["rundll32", "url.dll,FileProtocolHandler", file],
+    win32: ["rundll32", `${join(windowsFolder(), "System32", "url.dll")},FileProtocolHandler`, file],
   };
-  const [program, ...args] = openers[process.platform] ?? (["xdg-open", file] as const);
-  await new Promise<void>((done) => {
-    execFile(program, args, { windowsHide: true, timeout: ANSWER_MS }, () => done());
-  });
+  const opener = openers[process.platform] ?? (["xdg-open", file] as const);
+  await runSystemProgram(opener, ANSWER_MS).catch(() => undefined);
 }
