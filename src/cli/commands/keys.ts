@@ -1,6 +1,7 @@
 import type { Administration } from "../../service/admin/administration.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
+import { ownCommand } from "../shell/own-command.ts";
 import { tableOf } from "../shell/table.ts";
 import { EXIT, type ExitCode } from "../shell/usage-error.ts";
 
@@ -58,7 +59,7 @@ async function list(
 ): Promise<ExitCode> {
   const keys = await administration.listKeys();
   if (values["json"] === true) output.print(JSON.stringify(keys));
-  else if (keys.length === 0) output.print("There are no keys. Make one: aside keys create");
+  else if (keys.length === 0) output.print(`There are no keys. Make one: ${ownCommand()} keys create`);
   else {
     const rows = keys.map((key) => [
       key.id,

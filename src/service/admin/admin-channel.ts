@@ -56,10 +56,7 @@ const STOP = "stop";
  *
  * @param onStop Called when another process asks this one to end; absent where it is not to be ended so.
  */
-export async function serveAdministration(
-  administration: Administration,
-  onStop?: () => void,
-): Promise<AdminChannel> {
+export async function serveAdministration(administration: Administration, onStop?: () => void): Promise<AdminChannel> {
   const path =
     process.platform === "win32"
       ? `\\\\.\\pipe\\aside-${randomUUID()}`

@@ -13,6 +13,7 @@ import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts"
 import { textOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, CommandContext } from "../../shell/command.ts";
 import { failureOf } from "../../shell/failure.ts";
+import { ownCommand } from "../../shell/own-command.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 import { tellDesktop } from "./desktop-entry.ts";
 import { removePageOpener, writeFailurePage, writePageOpener } from "./page-opener.ts";
@@ -91,11 +92,7 @@ export const COMPANION: Command = {
 };
 
 /** Starts the service on the port that is set, or on a free one. @throws ServiceStartError, SettingsError. */
-async function start(
-  given: Arguments,
-  { env, output }: CommandContext,
-  onStop: () => void,
-): Promise<RunningService> {
+async function start(given: Arguments, { env, output }: CommandContext, onStop: () => void): Promise<RunningService> {
   // Loaded here alone: help and version start without the service.
   const { startService } = await import("../../../service/main.ts");
   const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
@@ -184,7 +181,9 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
 
 /** Shows the page of a companion; that it cannot be shown is no reason not to run. */
 async function showPage(pairing: Pairing, { output }: Pick<CommandContext, "output">): Promise<void> {
-  await openPage(pairing).catch(() => output.print('The page could not be opened. "aside page" gives a link to it.'));
+  await openPage(pairing).catch(() =>
+    output.print(`The page could not be opened. For a link to it: ${ownCommand()} page`),
+  );
 }
 
 /** Logs the user in to the page of a companion, in their browser. @throws Error where the service or the system refuses. */
