@@ -14,6 +14,7 @@ import { DEBIAN_NAME } from "../deploy/companion/write-debian-package.ts";
 import { readPairingFile } from "../src/cli/commands/companion/pairing-file.ts";
 import { Client } from "../src/client/client.ts";
 import { type Pairing, pairingPath } from "../src/contract/pairing.ts";
+import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { neededProgram, wholePath } from "../src/service/isolate/programs.ts";
 
 const LONGEST_START_MS = 120_000;
@@ -204,7 +205,7 @@ function clientOf({ address, key }: Pairing) {
 }
 
 /** Jobs that the service knows as done. */
-async function finishedJobs({ address }: Pairing): Promise<number> {
-  const metrics = await (await fetch(new URL("/metrics", address))).text();
+async function finishedJobs({ address, key }: Pairing): Promise<number> {
+  const metrics = await (await fetch(new URL("/metrics", address), { headers: { [API_KEY_HEADER]: key } })).text();
   return Number(/^aside_jobs\{[^}]*done[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? Number.NaN);
 }

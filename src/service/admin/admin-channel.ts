@@ -13,6 +13,9 @@ import { AdministrationError } from "./administration-error.ts";
 const COMMANDS: readonly (keyof Administration)[] = [
   "createKey",
   "createLogInLink",
+  "createReviewLink",
+  "listReviewLinks",
+  "revokeReviewLink",
   "listKeys",
   "revokeKey",
   "listJobs",

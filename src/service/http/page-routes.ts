@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 import { type LogInReply, PAGE_PATH } from "../../contract/page.ts";
 import { escapeHtml } from "../../core/escape-html.ts";
 import { RequestError } from "../request-error.ts";
+import type { ReviewGrant } from "../storage/key-records.ts";
 import { takeLogInLink } from "../storage/log-in-records.ts";
+import { findReviewer } from "../storage/review-links.ts";
 import { VERSION } from "../version.ts";
 import { PAGE_STYLES, type PageModules, pageModules } from "./page-modules.ts";
 import { parseRequest } from "./parse-request.ts";
@@ -40,15 +42,23 @@ export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
   app.post(`${PAGE_PATH}/log-in`, async (request): Promise<LogInReply> => {
     const { value } = parseRequest(LogInRequest, request.body);
+    const reviewer = await findReviewer(parts.database, value.token);
+    if (reviewer?.review !== undefined) return reviewReply(value.token, reviewer.name, reviewer.review);
     const key = await takeLogInLink(parts.database, value.token);
     if (key === null) {
       throw new RequestError(
         "unauthorized",
-        "This link was used before, or is too old. Open Aside again, or ask for another link: aside page",
+        "This link was used before, has ended, or was taken back. Open Aside again, or ask for another link.",
       );
     }
     return { key: key.key, key_id: key.id, team: key.team, version: VERSION };
   });
+}
+
+/** A link for reviewing one film is its own key, as long as it counts. */
+function reviewReply(key: string, team: string, { linkId, jobId, mediaId, runId, expiresAt }: ReviewGrant): LogInReply {
+  const review = { job_id: jobId, media_id: mediaId, run_id: runId, expires_at: expiresAt };
+  return { key, key_id: linkId, team, version: VERSION, review };
 }
 
 /**
