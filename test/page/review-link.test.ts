@@ -77,8 +77,8 @@ test("a link for a review opens one film to hear, change, accept and sign off, a
   const headers = { "X-API-Key": await service.processKey() };
   const texts = `${service.url}/home/desk/texts`;
   const keptResult = async () => {
-    const { paths } = await (await fetch(texts, { headers })).json();
-    const [path = ""] = paths.filter((one: string) => one.endsWith(".result.json"));
+    const { paths } = (await (await fetch(texts, { headers })).json()) as { paths: string[] };
+    const [path = ""] = paths.filter((one) => one.endsWith(".result.json"));
     return (await fetch(`${texts}/${path}`, { headers })).text();
   };
   await expect.poll(keptResult).toContain("aside-cue-0001 Words of a reviewer");

@@ -14,6 +14,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Ends it as a power cut would, and starts it again on the same data. */
   crash(): Promise<void>;
+  /** Stops it as a package's update does, ending every connection, and starts it again after so long. */
+  restart(awayMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     async crash() {
       // Immediate shutdown: nothing is flushed, the next start recovers from the log.
       await end("SIGQUIT");
+      server = start();
+      await ready();
+    },
+    async restart(awayMs) {
+      await end("SIGINT");
+      await new Promise((next) => setTimeout(next, awayMs));
       server = start();
       await ready();
     },
