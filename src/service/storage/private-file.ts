@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { nameFinishedFile } from "../finished-file.ts";
 import { ProgramError, runSystemProgram } from "../isolate/programs.ts";
 import { makeFolder } from "./make-folder.ts";
 
@@ -17,7 +18,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await writeFile(part, "", { mode: 0o600, flag: "wx" });
     if (process.platform === "win32") await closeOnWindows(part);
     await writeFile(part, text, { flush: true });
-    await rename(part, path);
+    await nameFinishedFile(part, path);
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
