@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { DESK_PATH, PAGE_PATH } from "../../contract/page.ts";
 import { CALLED_ROUTES, type Route, SERVED_ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
@@ -139,19 +139,14 @@ export const ROUTE_RIGHTS: Readonly<Record<string, RouteRight>> = {
 };
 
 /**
- * The rows of a route that is being added; those of HEAD are those of GET.
+ * Who may use a route; HEAD is used by whoever may use GET.
  *
- * @throws Error for a route of which nobody said who may use it.
+ * @throws Error for a route of which nobody said so.
  */
-export function requireRights({ method, url }: Pick<RouteOptions, "method" | "url">): void {
-  for (const one of [method].flat()) {
-    if (rightOf(one, url) === undefined) throw new Error(`nobody says who may use ${one} ${url}: see route-rights.ts`);
-  }
-}
-
-/** Who may use a route; `undefined` where nobody said. */
-export function rightOf(method: string, url: string): RouteRight | undefined {
-  return ROUTE_RIGHTS[`${method === "HEAD" ? "GET" : method} ${url}`];
+export function requiredRight(method: string, url: string): RouteRight {
+  const right = ROUTE_RIGHTS[`${method === "HEAD" ? "GET" : method} ${url}`];
+  if (right === undefined) throw new Error(`nobody says who may use ${method} ${url}: see route-rights.ts`);
+  return right;
 }
 
 /**

@@ -28,7 +28,7 @@ import { addOperationsRoutes } from "./operations-routes.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import { addPairRoutes } from "./pair-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
-import { requireRight, requireRights, rightOf } from "./route-rights.ts";
+import { requiredRight, requireRight } from "./route-rights.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
 import { withDeadline } from "./slow-body.ts";
@@ -79,8 +79,9 @@ export async function createServer(
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
   const offered = new Map<string, Set<string>>();
   app.addHook("onRoute", (route) => {
-    requireRights(route);
     const { method, url } = route;
+    // Nobody could send a request there: the service does not start with such a route.
+    for (const name of [method].flat()) requiredRight(name, url);
     const methods = offered.get(url) ?? new Set();
     offered.set(url, methods);
     for (const name of [method].flat()) if (name !== "HEAD") methods.add(name);
@@ -145,9 +146,10 @@ export async function createServer(
 /** Before the body is read: a stranger cannot make the service receive anything. @throws RequestError. */
 async function authorize({ authenticator }: ServiceParts, request: FastifyRequest): Promise<void> {
   const { url } = request.routeOptions;
-  const right = url === undefined ? undefined : rightOf(request.method, url);
   // No route: the answer to that tells nothing.
-  if (right === undefined || right.roles === "everybody") return;
+  if (url === undefined) return;
+  const right = requiredRight(request.method, url);
+  if (right.roles === "everybody") return;
   const caller = await authenticator.identify(request, { takesBearer: right.roles.includes("monitor") });
   requireRight(right, request, caller);
   setCaller(request, caller);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVED_ROUTES } from "../../../src/contract/routes.ts";
-import { ROUTE_RIGHTS, requireRights } from "../../../src/service/http/route-rights.ts";
+import { ROUTE_RIGHTS, requiredRight } from "../../../src/service/http/route-rights.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -86,9 +86,9 @@ async function ask(key: string | null, route: string): Promise<{ status: number;
 
 describe("who may send which request", () => {
   test("is said of every route, or the service does not start", () => {
-    expect(() => requireRights({ method: "GET", url: "/home/desk/new" })).toThrow(/nobody says who may use GET/);
+    expect(() => requiredRight("GET", "/home/desk/new")).toThrow(/nobody says who may use GET/);
     for (const { method, path } of Object.values(SERVED_ROUTES)) {
-      expect(() => requireRights({ method, url: path.replace(/\{(\w+)\}/g, ":$1") })).not.toThrow();
+      expect(() => requiredRight(method, path.replace(/\{(\w+)\}/g, ":$1"))).not.toThrow();
     }
   });
 
