@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { buildPanel } from "../panel/build/build-panel.ts";
 import { startPreview } from "../panel/preview/preview.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
 import { median } from "../src/core/median.ts";
@@ -17,6 +16,7 @@ import { MemoryWorld } from "../test/fakes/premiere/memory-world.ts";
 import { startPremiere } from "../test/fakes/premiere/premiere.ts";
 import { sampleProject } from "../test/fakes/premiere/sample-project.ts";
 import { keepResult } from "../test/panel/preview/kept-result.ts";
+import { buildPanel } from "../tools/build/build-panel.ts";
 
 const MARKERS = 2_000;
 const RUNS = 3;
@@ -90,7 +90,7 @@ async function measureMarkers(): Promise<void> {
 }
 
 async function measureFirstView(): Promise<void> {
-  const preview = await startPreview();
+  const preview = await startPreview({ minify: true });
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
@@ -112,7 +112,7 @@ async function measureFirstView(): Promise<void> {
 
 /** What a key takes in the words of a cue, until what it changed is drawn. */
 async function measureTyping(): Promise<void> {
-  const preview = await startPreview();
+  const preview = await startPreview({ minify: true });
   const browser = await launchChromium();
   try {
     const computer = "bench-typing";

@@ -101,13 +101,15 @@ const entrypoints = strictObject("entrypoints", {
       throw new Error("entrypoints.setup was called late");
     }
     isSetUp = true;
-    setTimeout(() => {
+    const showAll = () => {
       for (const { create, show } of Object.values(panels)) {
         create?.(document.body);
         show?.(document.body);
       }
       leaveOutLateControls();
-    }, 0);
+    };
+    // Once the page and its scripts are read.
+    window.addEventListener("load", () => setTimeout(showAll, 0));
   },
 });
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
-import { packageFaults, packagePanel } from "../../../panel/build/package-panel.ts";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
+import { packageFaults, packagePanel } from "../../../tools/build/package-panel.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** The identity that a Marketplace issued. */
@@ -68,6 +68,7 @@ describe("the package", () => {
       "manifest.json",
       "presets/aside-proxy-h264.epr",
       "presets/aside-sound-wav.epr",
+      "start.js",
       "views.css",
     ]);
   });
@@ -106,7 +107,7 @@ describe("the package for the Marketplace", () => {
     const others = Object.keys(files).filter((name) => name !== "diagnostics.js");
     expect(Object.keys(marketFiles).sort()).toEqual(others.sort());
     const page = Buffer.from(marketFiles["index.html"] ?? []).toString();
-    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="index.js">']);
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="start.js">', '<script src="index.js">']);
   });
 });
 
