@@ -31,8 +31,8 @@ const ABSENT = [
 /** Made while the page still has it: the panel must do without. */
 const ENCODER = new TextEncoder();
 
-/** What the pretended plugin and service say is their version. */
-const PREVIEW_VERSION = "0.1.0";
+/** What the pretended service says is its version: the panel's; the bundler puts it in. */
+declare const PANEL_VERSION: string;
 
 /** An entry point called later than this after the script began can raise an error that nobody can catch, in UXP. */
 const LATEST_SETUP_MS = 20;
@@ -146,7 +146,7 @@ const modules: Readonly<Record<string, unknown>> = {
 /** The service behind this page leaves what a companion leaves for the panel. */
 async function startCompanion(): Promise<void> {
   const path = pairingPath(native(folders.home), isWindows ? "win32" : "darwin");
-  const text = formatPairing({ address: location.origin, key: apiKey, version: PREVIEW_VERSION, pid: 1 });
+  const text = formatPairing({ address: location.origin, key: apiKey, version: PANEL_VERSION, pid: 1 });
   const separator = isWindows ? "\\" : "/";
   const parts = path.slice(native(folders.home).length).split(separator).slice(1, -1);
   let folder = native(folders.home);
