@@ -169,6 +169,7 @@ function preview(choice) {
     ...shared("preview", "es2022", "panel/preview/page/tsconfig.json", { ...choice, minify: false }),
     entry: { premiere: "./panel/preview/page/premiere-page.ts", uxp: "./panel/preview/page/uxp-modules.ts" },
     plugins: [
+      new webpack.DefinePlugin({ PANEL_VERSION: JSON.stringify(PROJECT_VERSION) }),
       new CopyPlugin({
         patterns: ["html", "css"].map((ending) => ({ from: `panel/preview/page/premiere.${ending}` })),
       }),

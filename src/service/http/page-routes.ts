@@ -4,7 +4,7 @@ import { type LogInReply, PAGE_PATH } from "../../contract/page.ts";
 import { RequestError } from "../request-error.ts";
 import { takeLogInLink } from "../storage/log-in-records.ts";
 import { VERSION } from "../version.ts";
-import { pageFiles } from "./page-files.ts";
+import { builtPage } from "./built-page.ts";
 import { parseRequest } from "./parse-request.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
@@ -18,7 +18,7 @@ const KEPT = "private, max-age=31536000, immutable";
 export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const say = (sentence: string) => app.log.info(sentence);
   app.get(PAGE_PATH, async (_request, reply) => {
-    const { html } = await pageFiles(say);
+    const { html } = await builtPage(say);
     return reply
       .header("content-security-policy", await policyOf(parts))
       .header("cross-origin-opener-policy", "same-origin")
@@ -28,7 +28,7 @@ export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
   });
 
   app.get<{ Params: { name: string } }>(`${PAGE_PATH}/files/:name`, async (request, reply) => {
-    const { files } = await pageFiles(say);
+    const { files } = await builtPage(say);
     const file = files.get(request.params.name);
     if (file === undefined) throw new RequestError("not_found", "There is no such part of the page. Reload it.");
     return reply

@@ -29,13 +29,13 @@ interface PageFile {
 }
 
 /** The page, and all that it loads: nothing else of the program is ever sent. */
-export interface PageFiles {
+export interface BuiltPage {
   readonly html: string;
   /** By name. Each holds a digest of what is in it, so that a browser may keep it for good. */
   readonly files: ReadonlyMap<string, PageFile>;
 }
 
-let held: { readonly newestMs: number; readonly page: Promise<PageFiles> } | null = null;
+let held: { readonly newestMs: number; readonly page: Promise<BuiltPage> } | null = null;
 
 /**
  * The page as it is sent. A package has it built. A checkout builds it when it is first asked for, and again when a source
@@ -44,7 +44,7 @@ let held: { readonly newestMs: number; readonly page: Promise<PageFiles> } | nul
  * @param say - Takes a sentence about what takes its time.
  * @throws Error with webpack's words where it cannot be built, or a sentence where it is missing.
  */
-export async function pageFiles(say: (sentence: string) => void): Promise<PageFiles> {
+export async function builtPage(say: (sentence: string) => void): Promise<BuiltPage> {
   const isCheckout = await isThere(join(PROJECT, "page/index.html"));
   const newestMs = isCheckout ? await newestOf(SOURCES) : 0;
   if (held?.newestMs !== newestMs) {
@@ -58,7 +58,7 @@ export async function pageFiles(say: (sentence: string) => void): Promise<PageFi
   return held.page;
 }
 
-async function buildPage(say: (sentence: string) => void): Promise<PageFiles> {
+async function buildPage(say: (sentence: string) => void): Promise<BuiltPage> {
   say("Building Aside's page. This takes a few seconds after its sources have changed.");
   const folder = await mkdtemp(join(tmpdir(), "aside-page-"));
   try {
@@ -79,7 +79,7 @@ async function buildPage(say: (sentence: string) => void): Promise<PageFiles> {
   }
 }
 
-async function readPage(folder: string): Promise<PageFiles> {
+async function readPage(folder: string): Promise<BuiltPage> {
   const below = join(folder, "home/files");
   try {
     const files = (await readdir(below)).map(async (name): Promise<[string, PageFile]> => {
