@@ -14,7 +14,9 @@ export interface StartFault {
 /** What a report says beside the fault. */
 export interface StartFacts {
   readonly version: string;
-  /** What became of the entry points: "set up", or why not. */
+  /** Whether Premiere took the entry points. */
+  readonly isAnnounced: boolean;
+  /** What became of them since, or why it did not. */
   readonly entryPoints: string;
   /** Versions of the host and of UXP, where they are told. */
   readonly host: Readonly<Record<string, unknown>>;
@@ -23,6 +25,8 @@ export interface StartFacts {
 /** Built-ins that the panel cannot do without and does not fill in. */
 const NEEDED = ["Promise", "Map", "Set", "Symbol", "Proxy", "BigInt", "Uint8Array", "XMLHttpRequest"];
 
+const ORDER: readonly StartStep[] = ["load", "run", "open"];
+
 /** How much of what was thrown is shown and reported. */
 const MESSAGE_MAX_CHARACTERS = 400;
 const STACK_MAX_LINES = 6;
@@ -30,29 +34,38 @@ const STACK_MAX_LINES = 6;
 /** Shows a failed start in place of the panel: what failed, what to do, and the two buttons. */
 export function showFault(root: PanelElement, fault: StartFault, facts: StartFacts, tryAgain: () => void): void {
   const report = startReport(fault, facts);
-  const said = paragraph("hint", "");
+  const said = paragraph("hint", startWords.report);
   const copy = async () => {
     try {
       await copyText(report);
       said.textContent = startWords.copied;
     } catch {
       said.textContent = startWords.notCopied;
-      root.appendChild(paragraph("line", report));
+      frame.appendChild(paragraph("line", report));
     }
   };
-  const buttons = page().createElement("div");
-  buttons.appendChild(button(startWords.tryAgain, tryAgain));
-  buttons.appendChild(button(startWords.copyReport, () => void copy()));
-  const parts = [
+  const frame = box("starting", [
     paragraph("strong fault", startWords.title),
     paragraph("line", startWords.failed[fault.step]),
-    paragraph("hint", messageOf(fault.error)),
     paragraph("line", startWords.next),
-    buttons,
+    paragraph("strong", startWords.tried),
+    ...triedSteps(fault.step, facts.isAnnounced),
+    paragraph("hint", `${startWords.details}: ${messageOf(fault.error)}`),
+    box("line", [
+      button("button primary", startWords.tryAgain, tryAgain),
+      button("button", startWords.copyReport, () => void copy()),
+    ]),
     said,
-  ];
+  ]);
   root.textContent = "";
-  for (const part of parts) root.appendChild(part);
+  root.appendChild(frame);
+}
+
+/** Each step up to the one that failed, with its sign. */
+function triedSteps(failed: StartStep, isAnnounced: boolean): PanelElement[] {
+  const reached = ORDER.slice(0, ORDER.indexOf(failed) + 1);
+  const lines = reached.map((step) => `${step === failed ? "✗" : "✓"} ${startWords.steps[step]}`);
+  return [`${isAnnounced ? "✓" : "✗"} ${startWords.steps.announce}`, ...lines].map((line) => paragraph("line", line));
 }
 
 /** What is sent to whoever mends it: versions, the fault and where it was thrown; no path, no name. */
@@ -99,11 +112,18 @@ function paragraph(className: string, text: string): PanelElement {
   return made;
 }
 
-function button(text: string, press: () => void): PanelElement {
+function button(className: string, text: string, press: () => void): PanelElement {
   const made = page().createElement("button");
-  made.className = "button";
+  made.className = className;
   made.textContent = text;
   made.addEventListener("click", press);
+  return made;
+}
+
+function box(className: string, children: readonly PanelElement[]): PanelElement {
+  const made = page().createElement("div");
+  made.className = className;
+  for (const child of children) made.appendChild(child);
   return made;
 }
 

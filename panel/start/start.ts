@@ -1,7 +1,7 @@
 import { hostVersions, setUpPanel } from "../../src/host/uxp/modules.ts";
 import type { PanelElement } from "../document/dom.ts";
 import type { ViewName } from "../state/panel-state.ts";
-import { MENU_NAMES } from "../words/start-words.ts";
+import { MENU_NAMES, startWords } from "../words/start-words.ts";
 import { type StartFault, type StartStep, showFault } from "./start-fault.ts";
 
 // The panel's first script. It tells Premiere of the panel at once, because a call that comes some 20 ms later can end in
@@ -43,6 +43,7 @@ let foundRoot: Element | null = null;
 let isShown = false;
 let isOpen = false;
 let fault: StartFault | null = null;
+let isAnnounced = false;
 let entryPoints = "not set up";
 
 /** The element that the panel is drawn in; `null` before the page is there. Kept, because the host may take it out of the page. */
@@ -65,7 +66,7 @@ function fail(step: StartStep, error: unknown): void {
   const root = rootElement();
   // Before the page is there, the next step shows it.
   if (root === null) return;
-  showFault(root, fault, { version: PANEL_VERSION, entryPoints, host: hostVersions() }, tryAgain);
+  showFault(root, fault, { version: PANEL_VERSION, isAnnounced, entryPoints, host: hostVersions() }, tryAgain);
 }
 
 /** Runs everything once more. A script that never came is loaded with the page. */
@@ -137,6 +138,7 @@ function setUp(): void {
         if (view !== undefined) safely("open", () => panel?.go(view));
       },
     });
+    isAnnounced = true;
     entryPoints = "set up, not answered yet";
   } catch (error) {
     // The page is there all the same, and the panel opens in it.
@@ -168,5 +170,5 @@ setTimeout(() => {
 }, UNANSWERED_MS);
 
 setTimeout(() => {
-  if (scripts["index"] === undefined) fail("load", "index.js did not come.");
+  if (scripts["index"] === undefined) fail("load", startWords.noScript);
 }, UNLOADED_MS);

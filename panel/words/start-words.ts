@@ -5,13 +5,23 @@ export const MENU_NAMES = { connect: "Service", keys: "Keys", diagnostics: "Diag
 export const startWords = {
   title: "Aside could not start",
   failed: {
-    load: "A part of Aside is missing, or Premiere cannot read it.",
-    run: "Aside stopped with an error while it was loading.",
-    open: "Aside stopped with an error while it was opening.",
+    load: "A part of Aside is missing, or Premiere cannot read it. Your project is unchanged.",
+    run: "Aside stopped with an error while it was loading. Your project is unchanged.",
+    open: "Aside stopped with an error while it was opening. Your project is unchanged.",
   },
-  next: "Try again. If it fails again, restart Premiere. If that does not help, install Aside again, and send us the report.",
+  next: "Try again. If it fails again, restart Premiere. If that does not help, install Aside again and send us the report.",
+  tried: "What was tried",
+  steps: {
+    announce: "Tell Premiere about the panel",
+    load: "Read the panel's files",
+    run: "Load the panel",
+    open: "Open the panel",
+  },
+  details: "Details",
   tryAgain: "Try again",
   copyReport: "Copy report",
-  copied: "Copied. The report names no file and no person.",
+  report: "The report contains no names or paths.",
+  copied: "Copied. The report contains no names or paths.",
+  noScript: "index.js did not load.",
   notCopied: "Aside cannot copy here. Select this text and copy it:",
 } as const;

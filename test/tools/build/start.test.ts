@@ -26,8 +26,11 @@ class Elem {
     return [this.textContent, ...this.children.map(({ words }) => words)].filter((text) => text !== "").join("\n");
   }
   click(label: string) {
-    const found = this.children.flatMap((one) => [one, ...one.children]).find((one) => one.textContent === label);
-    found?.listeners["click"]?.();
+    const below = (one: Elem): Elem[] => [one, ...one.children.flatMap(below)];
+    const shown = this.children.at(-1) ?? this;
+    below(shown)
+      .find((one) => one.textContent === label)
+      ?.listeners["click"]?.();
   }
 }
 
@@ -100,17 +103,8 @@ class Page {
   }
 
   get words(): string {
-    // What an element held is gone when its text is set.
-    return this.root.textContent === ""
-      ? this.root.children
-          .slice(this.from)
-          .map(({ words }) => words)
-          .join("\n")
-      : this.root.textContent;
-  }
-
-  private get from(): number {
-    return this.root.children.findLastIndex(({ textContent }) => textContent === "Aside could not start");
+    // What an element held is gone when its text is set; a fault is the last that was put in.
+    return this.root.textContent !== "" ? this.root.textContent : (this.root.children.at(-1)?.words ?? "");
   }
 }
 
@@ -179,7 +173,7 @@ describe("a start that fails", () => {
   test("says that a script did not come, and loads the page again", () => {
     const page = shown(new Page().run(scripts["start"] ?? "").pass(10_000));
     expect(page.words).toMatch(
-      /^Aside could not start\nA part of Aside is missing.*\nindex\.js did not come\.\nTry again\./,
+      /^Aside could not start\nA part of Aside is missing.*\nTry again\.[\s\S]*\n✓ Tell Premiere.*\n✗ Read[\s\S]*\nDetails: index\.js did not load\./,
     );
     page.root.click("Try again");
     expect(page.reloads).toBe(1);
@@ -189,7 +183,7 @@ describe("a start that fails", () => {
     const page = new Page().run(scripts["start"] ?? "");
     page.run(failing("if (globalThis.isMended !== true) throw new TypeError('x.at is not a function');")).pass(0);
     expect(shown(page).words).toMatch(
-      /stopped with an error while it was loading\.\nTypeError: x\.at is not a function/,
+      /stopped with an error while it was loading\..*\n[\s\S]*\n✗ Load the panel\nDetails: TypeError: x\.at is not a function/,
     );
     page.run(MAIN.replace("asideStart.hold", "globalThis.isMended = true; asideStart.hold"));
     page.root.click("Try again");
@@ -205,7 +199,7 @@ describe("a start that fails", () => {
         .run(failing(body))
         .pass(0),
     );
-    expect(page.words).toMatch(/while it was opening\.\nError: no module premierepro/);
+    expect(page.words).toMatch(/while it was opening[\s\S]*✗ Open the panel\nDetails: Error: no module premierepro/);
   });
 
   test("raises nothing to the host, though the page is not there yet, and shows it then", () => {
@@ -247,7 +241,7 @@ test("the panel's own scripts raise nothing where the host has none of its modul
     .pass(0);
   expect(page.words).toBe("Aside is starting…");
   page.hooks["show"]?.({});
-  expect(page.words).toMatch(/stopped with an error while it was opening\.\nError: no module/);
+  expect(page.words).toMatch(/stopped with an error while it was opening[\s\S]*Details: Error: no module/);
   for (const name of ["hide", "destroy", "show"]) page.hooks[name]?.({});
 });
 
