@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { PROJECT } from "./run-webpack.ts";
 
-/** Where this checkout remembers the last build that somebody may have installed. */
-const LAST_BUILD = join(PROJECT, "dist/panel-version.txt");
+/** Where a checkout remembers the last build that somebody may have installed. */
+const LAST_BUILD = "dist/panel-version.txt";
 
 /** Adobe's schema of manifests gives the third number three digits. */
 const HIGHEST_BUILD = 999;
@@ -18,12 +18,12 @@ const HIGHEST_BUILD = 999;
  *
  * @throws Error when there are more builds than a version can count.
  */
-export async function nextPanelVersion(): Promise<string> {
-  const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
+export async function nextPanelVersion(project = PROJECT): Promise<string> {
+  const { version }: { version: string } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
   const series = version.replace(/\.\d+$/, "");
-  const last = (await readFile(LAST_BUILD, "utf8").catch(() => "")).trim();
+  const last = (await readFile(join(project, LAST_BUILD), "utf8").catch(() => "")).trim();
   const lastBuild = last.startsWith(`${series}.`) ? Number(last.slice(series.length + 1)) : -1;
-  const build = Math.max(await commitsSinceVersion(), lastBuild + 1);
+  const build = Math.max(await commitsSinceVersion(project), lastBuild + 1);
   if (!(build <= HIGHEST_BUILD)) {
     throw new Error(`Version ${series} has no numbers left for its builds: raise the version in package.json.`);
   }
@@ -31,14 +31,15 @@ export async function nextPanelVersion(): Promise<string> {
 }
 
 /** Remembers that a version was built. */
-export async function keepPanelVersion(version: string): Promise<void> {
-  await mkdir(dirname(LAST_BUILD), { recursive: true });
-  await writeFile(LAST_BUILD, `${version}\n`);
+export async function keepPanelVersion(version: string, project = PROJECT): Promise<void> {
+  const path = join(project, LAST_BUILD);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${version}\n`);
 }
 
 /** 0 where git or its history is not there. */
-async function commitsSinceVersion(): Promise<number> {
-  const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: PROJECT })).stdout.trim();
+async function commitsSinceVersion(project: string): Promise<number> {
+  const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: project })).stdout.trim();
   try {
     const set = await git("log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json");
     return Number(await git("rev-list", "--count", `${set}..HEAD`));
