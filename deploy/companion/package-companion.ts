@@ -56,6 +56,7 @@ export async function packageCompanion(
   await pruneInstallation(inside, platform);
   for (const path of COPIED) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
   await runWebpack("page", join(inside, "dist/page"));
+  await removeMaps(join(inside, "dist/page"));
   await writeFile(join(inside, "NOTICES.txt"), noticesText(await packagesIn(inside)));
   await rm(join(inside, "package-lock.json"));
   for (const { path, text, isProgram } of launchersOf(platform, { version, top, program })) {
@@ -81,6 +82,13 @@ export async function packageCompanion(
   requireSmall("unpacked", unpackedBytes, LARGEST_UNPACKED_BYTES);
   for (const { path, bytes } of files) requireSmall(basename(path), bytes, LARGEST_PACKED_BYTES);
   return { files, unpackedBytes };
+}
+
+/** Source maps are for who works on the page: a checkout has them. */
+async function removeMaps(folder: string): Promise<void> {
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (path.endsWith(".map")) await rm(join(folder, path));
+  }
 }
 
 async function bytesOf(folder: string): Promise<number> {

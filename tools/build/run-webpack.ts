@@ -1,5 +1,5 @@
 import { mkdir, open, rm, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import webpack, { type Configuration, type Stats, type StatsModule } from "webpack";
 import configurations from "../../webpack.config.js";
@@ -84,7 +84,7 @@ async function cacheLock(name: BuildName): Promise<(() => Promise<void>) | null>
 function configurationOf(name: BuildName, folder: string, choice: BuildChoice): Configuration {
   const found = configurations(choice).find((one) => one.name === name);
   if (found === undefined) throw new RangeError(`webpack.config.js has no configuration ${name}`);
-  return { ...found, output: { ...found.output, path: folder } };
+  return { ...found, output: { ...found.output, path: resolve(folder) } };
 }
 
 function modulesOf(stats: Stats): string[] {
