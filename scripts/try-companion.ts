@@ -57,7 +57,8 @@ try {
 
   const link = await command(launcher, ["page", "--url", pairing.address]);
   const page = await (await fetch(new URL("/home", pairing.address))).text();
-  const parts = [...page.matchAll(/(?:src|href)="(\/home\/m\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const parts = [...page.matchAll(/(?:src|href)="(home\/files\/[^"]+)"/g)].map(([, path = ""]) => path);
+  assert.equal(parts.length, 2);
   for (const part of parts) assert.equal((await fetch(new URL(part, pairing.address))).status, 200, part);
   const token = new URL(link.trim()).hash.slice(1);
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token }) };

@@ -20,7 +20,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Every file of code that is ours. */
-const SOURCES = globSync("{src,panel,page,bin,deploy,scripts,bench,test}/**/*.{ts,mjs,js}", { cwd: ROOT });
+const SOURCES = globSync("{src,panel,page,bin,deploy,scripts,tools,bench,test}/**/*.{ts,mjs,js}", { cwd: ROOT });
 
 /** What starts a program by its first argument. `exec` and `execSync` hand a line to a shell, and are not used at all. */
 const STARTERS = ["spawn", "spawnSync", "execFile", "execFileSync"];

@@ -87,7 +87,7 @@ export const ROUTE_RIGHTS: Readonly<Record<string, RouteRight>> = {
   [`GET ${STORAGE_PATH}/*`]: EVERYBODY,
   // The page itself, and the ways to a key.
   [`GET ${PAGE_PATH}`]: EVERYBODY,
-  [`GET ${PAGE_PATH}/m/:digest/*`]: EVERYBODY,
+  [`GET ${PAGE_PATH}/files/:name`]: EVERYBODY,
   [`POST ${PAGE_PATH}/log-in`]: EVERYBODY,
   [nameOf(CALLED_ROUTES.pair)]: EVERYBODY,
   // The interface.
