@@ -15,14 +15,11 @@ import { linesOf } from "./text-lines.ts";
 /** Formats of text that carry cues, and that editors and services hand around. */
 export type CueFormat = ServiceFormat | "sbv" | "csv" | "tsv" | SeldomFormat;
 
-/** Formats of broadcasters, libraries and linguists that carry cues. */
-export type ArchiveFormat = "ttml" | "smil" | "textgrid";
-
 /** Formats of text that carry an edited sequence. */
 export type TimelineFormat = "otio" | "fcp7-xml" | "fcpxml";
 
 /** Every format that can be read. */
-export type DocumentFormat = CueFormat | ArchiveFormat | TimelineFormat;
+export type DocumentFormat = CueFormat | "ttml" | TimelineFormat;
 
 /** The format a text is in, with how sure that is. */
 export type DetectedFormat = Detected<DocumentFormat>;
@@ -37,8 +34,6 @@ const ENDINGS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFor
   ["ttml", "ttml"],
   ["dfxp", "ttml"],
   ["dapt", "ttml"],
-  ["smil", "smil"],
-  ["textgrid", "textgrid"],
   ["otio", "otio"],
   ["xml", "fcp7-xml"],
   ["xmeml", "fcp7-xml"],
@@ -66,14 +61,13 @@ export function isTimelineFormat(format: DocumentFormat): format is TimelineForm
 
 /** Whether a format is one that `readCues` reads; the others need `readDocument`. */
 export function isCueFormat(format: DocumentFormat): format is CueFormat {
-  return !isTimelineFormat(format) && format !== "ttml" && format !== "smil" && format !== "textgrid";
+  return !isTimelineFormat(format) && format !== "ttml";
 }
 
 function candidates(text: string): DetectedFormat[] {
   const seldom = seldomFormat(text);
   if (seldom !== null) return [{ format: seldom, confidence: 1 }];
   const head = headOf(text);
-  if (/^File type\s*=\s*"ooTextFile/.test(head)) return [{ format: "textgrid", confidence: 1 }];
   if (head.startsWith("<")) {
     const format = XML_ROOTS.get(rootName(head));
     if (format !== undefined) return [{ format, confidence: 1 }];
@@ -98,7 +92,6 @@ function isSureOfTimes({ format, confidence }: DetectedFormat): boolean {
 
 const XML_ROOTS: ReadonlyMap<string, DocumentFormat> = new Map<string, DocumentFormat>([
   ["tt", "ttml"],
-  ["smil", "smil"],
   ["xmeml", "fcp7-xml"],
   ["fcpxml", "fcpxml"],
 ]);

@@ -7,7 +7,6 @@ export type { CueDocument } from "./cue-list.ts";
 export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
 export { type DecodedText, decodeText } from "./decode-text.ts";
 export {
-  type ArchiveFormat,
   type CueFormat,
   type DetectedFormat,
   type DocumentFormat,
@@ -41,9 +40,7 @@ export {
 } from "./read-document.ts";
 export { parseSbv, writeSbv } from "./sbv.ts";
 export { SELDOM_FORMATS, type SeldomFormat } from "./seldom-formats.ts";
-export { parseSmil } from "./smil.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";
-export { parseTextGrid } from "./text-grid.ts";
 export type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 export type {
   AudioMedia,

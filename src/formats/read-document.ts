@@ -5,14 +5,7 @@ import type { Timeline } from "../core/timeline.ts";
 import { parseCmx3600 } from "./cmx3600/cmx3600.ts";
 import { CueListBuilder } from "./cue-list.ts";
 import { tableExtras } from "./cue-table.ts";
-import {
-  type ArchiveFormat,
-  type DocumentFormat,
-  detectFormat,
-  isCueFormat,
-  isTimelineFormat,
-  type TimelineFormat,
-} from "./detect.ts";
+import { type DocumentFormat, detectFormat, isCueFormat, isTimelineFormat, type TimelineFormat } from "./detect.ts";
 import type { DocumentExtra } from "./document-extra.ts";
 import { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 import { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
@@ -20,8 +13,6 @@ import { parseOtio } from "./otio/read-otio.ts";
 import { IssueList, type ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { type CueReading, readCues } from "./read-cues.ts";
-import { parseSmil } from "./smil.ts";
-import { parseTextGrid } from "./text-grid.ts";
 import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 import { timelineExtras } from "./timeline-losses.ts";
 import { parseTtml, type TtmlEvent } from "./ttml/parse-ttml.ts";
@@ -54,7 +45,7 @@ export function readDocument(text: string, reading: DocumentReading = {}): ReadD
   const { format: given, ...hints } = reading;
   const format = given ?? detectFormat(text, reading.filename)?.format ?? null;
   if (format !== null && !isCueFormat(format)) {
-    return isTimelineFormat(format) ? readTimeline(text, format, reading) : readArchive(text, format);
+    return isTimelineFormat(format) ? readTimeline(text, format, reading) : readTtml(text);
   }
   const read = readCues(text, format === null ? hints : { ...hints, format });
   return {
@@ -100,12 +91,17 @@ function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoi
   };
 }
 
-function readArchive(text: string, format: ArchiveFormat): ReadDocument {
-  if (format === "smil") return { format, ...parseSmil(text), extras: [] };
-  if (format === "textgrid") return { format, ...parseTextGrid(text), extras: [] };
+function readTtml(text: string): ReadDocument {
   const { cues, issues, language, events, grid } = parseTtml(text);
   const isStated = language !== "" && language !== "und";
-  return { format, cues, issues, ...(isStated ? { language } : {}), ...defined({ grid }), extras: ttmlExtras(events) };
+  return {
+    format: "ttml",
+    cues,
+    issues,
+    ...(isStated ? { language } : {}),
+    ...defined({ grid }),
+    extras: ttmlExtras(events),
+  };
 }
 
 /** The markers of a sequence as cues: the comment is the text, else the name. */

@@ -71,45 +71,47 @@ export function checkOddSubRip(): FileResult[] {
   );
 }
 
-/** Formats of the sixteen files with the same content; two of them name fragments in place of their words. */
-const SAME_CONTENT: Readonly<Record<string, string>> = {
+/** Formats of the files with the same content; `null` for what is not read. One names fragments in place of its words. */
+const SAME_CONTENT: Readonly<Record<string, string | null>> = {
   aud: "plaintext",
   audh: "plaintext",
   csv: "csv",
   dfxp: "ttml",
   json: "json",
   sbv: "sbv",
-  smil: "smil",
+  smil: null,
   srt: "srt",
   ssv: "plaintext",
   sub: "sbv",
-  textgrid: "textgrid",
+  textgrid: null,
   tsv: "plaintext",
   ttml: "ttml",
   txt: "plaintext",
   txth: "plaintext",
   vtt: "vtt",
 };
-const WITHOUT_WORDS: ReadonlySet<string> = new Set(["smil", "tsv"]);
+const WITHOUT_WORDS: ReadonlySet<string> = new Set(["tsv"]);
 
-/** Checks that sixteen files give the same fifteen cues, whatever they are written in. */
+/** Checks that these files give the same fifteen cues, whatever they are written in, or say that they are not read. */
 export function checkSameContent(): FileResult[] {
   const expected = subRip("srt/same-content/sonnet001.srt").cues;
   return corpusPaths("srt/same-content").map((path) =>
     checked(path, (check) => {
       const extension = path.slice(path.lastIndexOf(".") + 1);
       const { cues, format, issues } = readDocument(corpusDecoded(path).text);
+      const isRead = SAME_CONTENT[extension] !== null;
       check.same("format", format, SAME_CONTENT[extension]);
       check.same(
         "times",
         cues.map((cue) => [cue.start, cue.end]),
-        expected.map((cue) => [cue.start, cue.end]),
+        isRead ? expected.map((cue) => [cue.start, cue.end]) : [],
       );
       check.same(
         "issues",
         issues.map((issue) => issue.code),
-        [],
+        isRead ? [] : ["unknown-format"],
       );
+      if (!isRead) return;
       const words = WITHOUT_WORDS.has(extension)
         ? expected.map((_, index) => `f${String(index + 1).padStart(6, "0")}`)
         : expected.map((cue) => cue.text);

@@ -59,11 +59,6 @@ test("FCPXML clips whose offsets overlap follow each other, and a marker never e
   expect(timeline?.markers).toMatchObject([{ start: 6, end: 6 }]);
 });
 
-test("a line break in an address of SMIL does not reach the text of its cue", () => {
-  const { cues } = readDocument('<smil><par><text src="a\nb"/><audio clipBegin="0s" clipEnd="1s"/></par></smil>');
-  expect(cues.map((cue) => cue.text)).toEqual(["a b"]);
-});
-
 test("a start of Final Cut Pro 7 XML beyond what a number counts exactly is none", () => {
   const { timeline } = readDocument(
     "<xmeml><sequence><timecode><frame>9999999999999999</frame></timecode></sequence></xmeml>",

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
-import {
-  parsePlainText,
-  parseSbv,
-  parseSmil,
-  parseTextGrid,
-  SELDOM_FORMATS,
-  writeSbv,
-} from "../../src/formats/index.ts";
+import { parsePlainText, parseSbv, SELDOM_FORMATS, writeSbv } from "../../src/formats/index.ts";
 import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
 
 const AVID = SELDOM_FORMATS["avid-markers"];
@@ -174,34 +167,6 @@ describe("a session of Pro Tools", () => {
       false,
     ]);
   });
-});
-
-test.each([
-  ['xmin = 1\nxmax = 2.5\ntext = " a ""b"" "', [[1, 2.5, 'a "b"']], []],
-  ['xmin = 1\nxmax = 2\ntext = ""\nxmin = 2\nxmax = 3\ntext = "b"', [[2, 3, "b"]], []],
-  [
-    'number = 1\nmark = "a"\ntime = 4\nmark = "b"',
-    [
-      [1, 1.5, "a"],
-      [4, 4.5, "b"],
-    ],
-    ["missing-end@2 a", "missing-end@4 b"],
-  ],
-  ['text = "a"\nxmin = x\ntext = "b"', [], ["no-cues@0", 'bad-timing@1 text = "a"', 'bad-timing@3 text = "b"']],
-  ['xmin = 1\nxmax = 2\ntext = "a"\ntext = "b"', [[1, 2, "a"]], ['bad-timing@4 text = "b"']],
-])("TextGrid %j", (text, rows, issues) => {
-  expect(told(parseTextGrid(text))).toEqual({ rows, issues });
-});
-
-test.each([
-  ['<par id="p"><text src="x.html#a b"/><audio clipBegin="1s" clipEnd="0:02.5"/></par>', [[1, 2.5, "a b"]], []],
-  ['<par><text src="whole"/><audio clipBegin="0.5min" clipEnd="31s"/></par>', [[30, 31, "whole"]], []],
-  ['<par><text src="#h"/><audio clipBegin="1h" clipEnd="3600500ms"/></par>', [[3600, 3600.5, "h"]], []],
-  ['<par><text src="#n"/><audio clipBegin="7" clipEnd="8"/></par>', [[7, 8, "n"]], []],
-  ['<a>\n<par><text src="#x"/><audio/></par></a>', [], ["no-cues@0", "bad-timing@2 x"]],
-  ['<par>\n<audio clipBegin="1s" clipEnd="2s"/></par>', [], ["no-cues@0", "missing-text@1"]],
-])("SMIL %j", (inner, rows, issues) => {
-  expect(told(parseSmil(`<smil>${inner}</smil>`))).toEqual({ rows, issues });
 });
 
 describe("plain text", () => {
