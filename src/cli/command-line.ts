@@ -55,10 +55,10 @@ export async function runCommandLine(args: readonly string[]): Promise<never> {
   const [name, ...rest] = args;
   const command = commandNamed(name);
   if (command !== undefined) return runCommand(command, rest);
-  return endWith(rest.includes("--json"), () => {
+  return endWith(rest.includes("--json"), async () => {
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const topic = name === "help" ? commandNamed(rest[0]) : undefined;
-      OUTPUT.print(topic === undefined ? overview() : helpOf(topic));
+      OUTPUT.print(topic === undefined ? overview() : await helpOf(topic));
       return name === undefined ? EXIT.usage : EXIT.done;
     }
     if (name === "--version" || name === "-v") {

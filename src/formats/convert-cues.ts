@@ -1,29 +1,11 @@
 import { defined } from "../core/defined.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
-import { writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
-import {
-  type ConversionLoss,
-  cueLosses,
-  extraLoss,
-  hasIds,
-  needsGrid,
-  rateLosses,
-  type WritableFormat,
-} from "./conversion-losses.ts";
-import { writeCueJson } from "./cue-json.ts";
-import { writeCsv, writeMarkerList } from "./cue-table.ts";
-import { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
-import { writeFcpxml } from "./fcpxml/write-fcpxml.ts";
-import { writeOtio } from "./otio/write-otio.ts";
-import { writePlainText } from "./plain-text.ts";
+import { type ConversionLoss, cueLosses, extraLoss, rateLosses } from "./conversion-losses.ts";
+import type { Format } from "./format.ts";
 import { parseTimeline, type ReadDocument, readDocument } from "./read-document.ts";
-import { writeSbv } from "./sbv.ts";
-import { writeAvidMarkers } from "./sessions/avid-markers.ts";
-import { writeSubRip } from "./subrip.ts";
+import { FORMATS, type WritableFormat } from "./registry.ts";
 import { timelineLosses } from "./timeline-losses.ts";
-import { writeDapt } from "./ttml/write-dapt.ts";
-import { writeWebVtt } from "./webvtt/write-webvtt.ts";
 
 /** A document in another format, and what did not come along. */
 export interface Conversion {
@@ -46,27 +28,35 @@ export interface ConversionTarget {
  */
 export function convertCues(document: ReadDocument, target: ConversionTarget): Conversion {
   const { format } = target;
+  const row: Format = FORMATS[format];
   const grid = target.grid ?? document.grid;
   if (grid === undefined && needsGrid(format)) throw new TypeError(`convertCues: the format ${format} needs a grid`);
-  if ((format === "otio" || format === "fcp7-xml") && grid !== undefined)
-    return convertTimeline(document, format, grid);
-  const text = write(document, format, grid);
-  const changed = hasIds(format) ? changedIds(document, text, format, grid) : 0;
+  if (row.writeTimeline !== undefined && grid !== undefined) return convertTimeline(document, format, grid);
+  const { cues, title, language } = document;
+  const text = row.write?.({ cues, ...defined({ title, language }) }, grid) ?? "";
+  const changed = row.lacks?.ids ? 0 : changedIds(document, text, format, grid);
   const message = "identifiers are written otherwise, as the format asks";
   const losses = changed > 0 ? [{ code: "identifiers", count: changed, message } as const] : [];
-  return { text, losses: [...cueLosses(document, format, grid), ...losses] };
+  return { text, losses: [...cueLosses(document, row, grid), ...losses] };
 }
 
-function convertTimeline(document: ReadDocument, format: "otio" | "fcp7-xml", grid: FrameGrid): Conversion {
-  const write = format === "otio" ? writeOtio : writeFcp7Xml;
+/** Whether a format counts frames, so that writing it needs a rate. */
+export function needsGrid(format: WritableFormat): boolean {
+  const { countsFrames }: Format = FORMATS[format];
+  return countsFrames === "always";
+}
+
+function convertTimeline(document: ReadDocument, format: WritableFormat, grid: FrameGrid): Conversion {
+  const row: Format = FORMATS[format];
+  const write = (timeline: Timeline) => row.writeTimeline?.(timeline) ?? "";
   if (document.timeline === undefined) {
-    return { text: write(markersOnly(document, grid)), losses: cueLosses(document, format, grid) };
+    return { text: write(markersOnly(document, grid)), losses: cueLosses(document, row, grid) };
   }
   const { timeline } = document;
   const text = write(timeline);
-  const written = parseTimeline(text, `x.${format}`).timeline;
+  const written = parseTimeline(text, `x.${row.endings[0]}`).timeline;
   const losses = written === null ? [] : timelineLosses(timeline, written).map(extraLoss);
-  return { text, losses: [...losses, ...(format === "fcp7-xml" ? rateLosses(timeline.rate) : [])] };
+  return { text, losses: [...losses, ...rateLosses(row, timeline.rate)] };
 }
 
 /** How many of a document's cues have another identifier in what was written of them. */
@@ -86,32 +76,4 @@ function markersOnly(document: ReadDocument, grid: FrameGrid): Timeline {
   }));
   const { rate, isDropFrame, startFrame } = grid;
   return { name: document.title ?? "Audio description", rate, isDropFrame, startFrame, tracks: [], markers };
-}
-
-function write(document: ReadDocument, format: WritableFormat, grid: FrameGrid | undefined): string {
-  const { cues, title, language } = document;
-  switch (format) {
-    case "srt":
-      return writeSubRip(cues);
-    case "json":
-      return writeCueJson(cues);
-    case "sbv":
-      return writeSbv(cues);
-    case "plaintext":
-      return writePlainText(cues);
-    case "csv":
-      return writeCsv(cues);
-    case "vtt":
-      return writeWebVtt(cues, defined({ title, language }));
-    case "ttml":
-      return writeDapt(cues, defined({ title, language, grid }));
-    case "tsv":
-      return grid === undefined ? "" : writeMarkerList(cues, grid);
-    case "fcpxml":
-      return grid === undefined ? "" : writeFcpxml(cues, { grid, ...defined({ title, language }) });
-    case "avid-markers":
-      return grid === undefined ? "" : writeAvidMarkers(cues, grid);
-    default:
-      return grid === undefined ? "" : writeCmx3600(cues, defined({ grid, title }));
-  }
 }

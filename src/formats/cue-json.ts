@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import { isObject } from "../core/is-object.ts";
 import { millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { Format } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
@@ -168,3 +169,13 @@ export function writeCueJson(cues: readonly Cue[]): string {
   });
   return entries.length === 0 ? "[]\n" : `[\n  ${entries.join(",\n  ")}\n]\n`;
 }
+
+/** JSON: every shape of a service's reply, usual names of times and texts. */
+export const CUE_JSON = {
+  title: "JSON, in every shape of a service's reply",
+  endings: ["json"],
+  shows: ({ isLikeJson }) => (isLikeJson ? 0.9 : 0),
+  read: parseCueJson,
+  write: ({ cues }) => writeCueJson(cues),
+  lacks: { language: true },
+} as const satisfies Format;

@@ -6,6 +6,7 @@ import { formatMilliseconds, millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
 import type { DocumentExtra } from "./document-extra.ts";
+import type { Format, Probe } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
@@ -117,6 +118,26 @@ export function tableExtras(text: string): DocumentExtra[] {
     const count = body.filter(({ values }) => values[index]?.trim()).length;
     return count === 0 ? [] : [{ name: `values of the column "${title}"`, count }];
   });
+}
+
+/** Lines in which a table shows itself: titles may stand above it. */
+const TABLE_LINES = 50;
+
+/** How a text shows itself to be a table: by its head, above which stands no time; without one, by times in columns that something parts. */
+function tableShown({ lines }: Probe, isOther: boolean): { readonly isTabbed: boolean; readonly confidence: number } {
+  const probe = lines.slice(0, TABLE_LINES).filter((line) => line.trim() !== "");
+  const row = probe.findIndex(isTableRow);
+  const timed = probe.findIndex(hasTimeCell);
+  const head = probe.slice(0, Math.max(1, timed)).find(isCueTableHead);
+  if (head !== undefined) return { isTabbed: head.includes("\t"), confidence: 0.95 };
+  const isTabbed = probe[row]?.includes("\t") ?? false;
+  return { isTabbed, confidence: isOther || row === -1 ? 0 : isTabbed ? 0.95 : 0.8 };
+}
+
+/** Whether a line is a row of a table: the first, or one in which tabs part both times, words and more. */
+function isTableRow(line: string, index: number): boolean {
+  if (line.includes("\t")) return isCueTable(line, "\t");
+  return index === 0 && /[,;|]/.test(line) && isCueTable(line);
 }
 
 /** Whether a line is the head of a table of cues: it names a start and a text. */
@@ -335,3 +356,35 @@ export function writeMarkerList(cues: readonly Cue[], grid: FrameGrid): string {
   const head = ["Marker Name", "Description", "In", "Out", "Duration", "Marker Type"];
   return [head, ...rows].map((row) => `${writeDelimited(row, "\t")}\n`).join("");
 }
+
+/** What tables have no place for. */
+export const TABLE_LACKS = { language: true } as const;
+
+/** Tables of spreadsheets, with or without a head, and any delimiter but tabs. */
+export const CSV = {
+  title: "Table of a spreadsheet",
+  endings: ["csv"],
+  shows(probe, isOther) {
+    const { isTabbed, confidence } = tableShown(probe, isOther);
+    return isTabbed ? 0 : confidence;
+  },
+  read: parseCueTable,
+  details: (text) => ({ extras: tableExtras(text) }),
+  write: ({ cues }) => writeCsv(cues),
+  lacks: TABLE_LACKS,
+} as const satisfies Format;
+
+/** Tables parted by tabs; written as Premiere's marker list. */
+export const TSV = {
+  title: "Premiere's marker list",
+  endings: ["tsv"],
+  shows(probe, isOther) {
+    const { isTabbed, confidence } = tableShown(probe, isOther);
+    return isTabbed ? confidence : 0;
+  },
+  read: parseCueTable,
+  details: (text) => ({ extras: tableExtras(text) }),
+  write: ({ cues }, grid) => (grid === undefined ? "" : writeMarkerList(cues, grid)),
+  countsFrames: "always",
+  lacks: TABLE_LACKS,
+} as const satisfies Format;

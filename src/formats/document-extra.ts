@@ -4,3 +4,8 @@ export interface DocumentExtra {
   readonly name: string;
   readonly count: number;
 }
+
+/** What there is of several things, by what each is called in the plural; nothing of what there is none of. */
+export function present(counts: readonly (readonly [name: string, count: number])[]): DocumentExtra[] {
+  return counts.flatMap(([name, count]) => (count > 0 ? [{ name, count }] : []));
+}

@@ -1,4 +1,4 @@
-import { endingOf } from "./detect-service-format.ts";
+import { endingOf } from "./format.ts";
 
 /** Bytes that kinds of files show themselves by. */
 const HEAD_LENGTH = 400;

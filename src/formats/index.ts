@@ -1,21 +1,11 @@
 export { type Cmx3600Document, parseCmx3600 } from "./cmx3600/cmx3600.ts";
 export { type Cmx3600Writing, writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
-export { type ConversionLoss, needsGrid, WRITABLE_FORMATS, type WritableFormat } from "./conversion-losses.ts";
-export { type Conversion, type ConversionTarget, convertCues } from "./convert-cues.ts";
+export type { ConversionLoss } from "./conversion-losses.ts";
+export { type Conversion, type ConversionTarget, convertCues, needsGrid } from "./convert-cues.ts";
 export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts";
 export type { CueDocument } from "./cue-list.ts";
 export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
 export { type DecodedText, decodeText } from "./decode-text.ts";
-export {
-  type CueFormat,
-  type DetectedFormat,
-  type DocumentFormat,
-  detectFormat,
-  formatOfName,
-  isCueFormat,
-  isTimelineFormat,
-  type TimelineFormat,
-} from "./detect.ts";
 export type { DocumentExtra } from "./document-extra.ts";
 export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
 export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
@@ -24,13 +14,12 @@ export { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
 export type { LabelReading } from "./label-clock.ts";
 export { convertToOffice, type OfficeConversion } from "./office/convert-to-office.ts";
 export { OfficeFault } from "./office/office-fault.ts";
-export { isOfficeFormat, OFFICE_FORMATS, type OfficeFormat } from "./office/office-format.ts";
+export { isOfficeFormat, OFFICE, OFFICE_FORMATS, type OfficeFormat } from "./office/office-format.ts";
 export { editOtio } from "./otio/edit-otio.ts";
 export { parseOtio } from "./otio/read-otio.ts";
 export { writeOtio } from "./otio/write-otio.ts";
 export { type IssueEffect, PARSE_ISSUE_CODES, type ParseIssue, type ParseIssueCode } from "./parse-issue.ts";
 export { parsePlainText, writePlainText } from "./plain-text.ts";
-export { type CueReading, type ReadCues, readCues } from "./read-cues.ts";
 export {
   type DocumentReading,
   type ParsedTimeline,
@@ -38,8 +27,24 @@ export {
   type ReadDocument,
   readDocument,
 } from "./read-document.ts";
+export {
+  type CueFormat,
+  type CueReading,
+  type DetectedFormat,
+  type DocumentFormat,
+  detectFormat,
+  FORMATS,
+  formatOfName,
+  isCueFormat,
+  isTimelineFormat,
+  type ReadCues,
+  readCues,
+  type TimelineFormat,
+  WRITABLE_FORMATS,
+  type WritableFormat,
+} from "./registry.ts";
 export { parseSbv, writeSbv } from "./sbv.ts";
-export { SELDOM_FORMATS, type SeldomFormat } from "./seldom-formats.ts";
+export { type CueWriting, writeCues } from "./service-formats.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";
 export type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 export type {
@@ -53,4 +58,3 @@ export { parseTtml, type TtmlDocument, type TtmlEvent } from "./ttml/parse-ttml.
 export { type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
 export { parseWebVtt, type WebVttBlock, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
 export { type WebVttWriting, writeWebVtt } from "./webvtt/write-webvtt.ts";
-export { type CueWriting, writeCues } from "./write-cues.ts";

@@ -2,6 +2,7 @@ import type { Cue } from "../core/cue.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { formatClockTime, millisecondsFrom, parseClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { Format } from "./format.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
 import { linesOf } from "./text-lines.ts";
@@ -72,3 +73,15 @@ function escapeSbv(text: string): string {
   const line = escapeMarkup(text).replaceAll("[br]", "&#91;br]");
   return parseTiming(line) !== null || LIKE_TIMES.test(line) ? line.replaceAll(":", "&#58;") : line;
 }
+
+const SBV_LINE = /^\d{1,3}:\d\d:\d\d\.\d{1,3},\d{1,3}:\d\d:\d\d\.\d{1,3}\s*$/;
+
+/** SBV and SubViewer. Their times may be words of a cue that stands below an arrow, so between equals the arrow counts. */
+export const SBV = {
+  title: "SBV and SubViewer",
+  endings: ["sbv", "sub"],
+  shows: ({ lines }) => (lines.some((line) => SBV_LINE.test(line)) ? 0.95 : 0),
+  read: parseSbv,
+  write: ({ cues }) => writeSbv(cues),
+  lacks: { ids: true, language: true },
+} as const satisfies Format;

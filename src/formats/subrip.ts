@@ -1,6 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import { formatMilliseconds, millisecondsFrom, parseClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { Format } from "./format.ts";
 import { LineCursor } from "./line-cursor.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
@@ -210,3 +211,17 @@ function subRipText(text: string): string {
   const line = escapeMarkup(text);
   return isLikeTiming(line) ? line.replaceAll(">", "&gt;") : line;
 }
+
+/** SubRip: numbers above its times, and commas in them. */
+export const SUBRIP = {
+  title: "SubRip",
+  endings: ["srt"],
+  shows({ arrows }) {
+    if (arrows === null) return 0;
+    const { hasComma, isNumbered } = arrows;
+    return hasComma && isNumbered ? 0.95 : hasComma || isNumbered ? 0.8 : 0.6;
+  },
+  read: parseSubRip,
+  write: ({ cues }) => writeSubRip(cues),
+  lacks: { ids: true, language: true },
+} as const satisfies Format;

@@ -57,8 +57,8 @@ describe("the page of the command line", () => {
   });
 });
 
-test.each(COMMANDS)("the help of $name fits a terminal of 120 columns and names every option", (command) => {
-  const help = helpOf(command);
+test.each(COMMANDS)("the help of $name fits a terminal of 120 columns and names every option", async (command) => {
+  const help = await helpOf(command);
   for (const option of Object.keys(command.options)) expect(help).toContain(`--${option}`);
   const lines = help.split("\n").slice(0, -command.notes.length * 2);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);

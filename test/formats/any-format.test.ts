@@ -14,7 +14,7 @@ import {
   writeSubRip,
   writeWebVtt,
 } from "../../src/formats/index.ts";
-import { readServiceText } from "../../src/formats/read-service-text.ts";
+import { readServiceText } from "../../src/formats/service-formats.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
 const CUES = [{ id: "a", start: 1, end: 2, text: "A door." }];

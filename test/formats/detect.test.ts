@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { detectServiceFormat, type ServiceFormat, serviceCandidates } from "../../src/formats/detect-service-format.ts";
+import { candidatesAmong } from "../../src/formats/format.ts";
 import { type DocumentFormat, detectFormat, formatOfName, readCues } from "../../src/formats/index.ts";
+import { detectServiceFormat, SERVICE_FORMATS, type ServiceFormat } from "../../src/formats/service-formats.ts";
 import { corpusText } from "../corpus/corpus-files.ts";
 
 test.each([
@@ -136,8 +137,11 @@ test("of what a service knows, the same is found; the rest is none to it", () =>
     const found = detectServiceFormat(text);
     expect([text, found?.format ?? null, found?.confidence ?? 0]).toEqual([text, format, confidence]);
   }
-  const kinds = (text: string) => serviceCandidates(text).map(({ format, confidence }) => `${format} ${confidence}`);
-  expect(kinds("1\n00:00:01.000 --> 00:00:02.000\n0:01 a\nb")).toEqual(["srt 0.8", "vtt 0.5", "plaintext 0.525"]);
+  const kinds = (text: string) =>
+    candidatesAmong<ServiceFormat>(SERVICE_FORMATS, text)
+      .map(({ format, confidence }) => `${format} ${confidence}`)
+      .sort();
+  expect(kinds("1\n00:00:01.000 --> 00:00:02.000\n0:01 a\nb")).toEqual(["plaintext 0.525", "srt 0.8", "vtt 0.5"]);
   expect(kinds("00:01.000 --> 00:02.000\na")).toEqual(["srt 0.6", "vtt 0.59"]);
   expect(kinds("00:01,000 --> 00:02,000\na")).toEqual(["srt 0.8"]);
 });

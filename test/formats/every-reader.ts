@@ -3,6 +3,7 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import {
   detectFormat,
+  FORMATS,
   OfficeFault,
   PARSE_ISSUE_CODES,
   type ParseIssue,
@@ -19,10 +20,11 @@ import {
   parseWebVtt,
   readCues,
   readDocument,
-  SELDOM_FORMATS,
 } from "../../src/formats/index.ts";
 import { officeText } from "../../src/formats/office/office-text.ts";
 import { rtfText } from "../../src/formats/rtf-text.ts";
+
+const SIGNED = ["ebu-stl", "scc", "ass", "avid-markers", "pro-tools"] as const;
 
 /** Issues that a list of them keeps at most; a reader may join two lists. */
 const MOST_ISSUES = 2 * 1001;
@@ -61,7 +63,7 @@ export const READERS: Readonly<Record<string, (text: string) => Reading>> = {
   otio: parseOtio,
   "fcp7-xml": parseFcp7Xml,
   fcpxml: parseFcpxml,
-  ...Object.fromEntries(Object.entries(SELDOM_FORMATS).map(([format, { read }]) => [format, read])),
+  ...Object.fromEntries(SIGNED.map((format) => [format, FORMATS[format].read])),
   rtf: (text) => ({ cues: readDocument(rtfText(text, (bytes) => String.fromCharCode(...bytes.slice(0, 1000)))).cues }),
   word: (text) => office(packed(text, "word/document.xml")),
   excel: (text) => office(packed(text, "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml")),

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { decodeFile } from "../../src/cli/source/decode-file.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
-import { convertCues, readDocument, SELDOM_FORMATS } from "../../src/formats/index.ts";
+import { Probe } from "../../src/formats/format.ts";
+import { convertCues, FORMATS, readDocument } from "../../src/formats/index.ts";
 import { rtfText } from "../../src/formats/rtf-text.ts";
 import { corpusDecoded } from "../corpus/corpus-files.ts";
 
@@ -23,7 +24,7 @@ test("every one is told by its own files, and by no other's", () => {
   };
   for (const [format, path] of Object.entries(folders)) {
     const { text } = corpusDecoded(`exchange/${path}`);
-    const found = Object.entries(SELDOM_FORMATS).filter(([, { isIn }]) => isIn(text));
+    const found = Object.entries(FORMATS).filter(([, { shows }]) => shows(new Probe(text), false) === 1);
     expect(found.map(([name]) => name)).toEqual([format]);
   }
 });

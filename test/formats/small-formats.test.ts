@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
-import { parsePlainText, parseSbv, SELDOM_FORMATS, writeSbv } from "../../src/formats/index.ts";
+import { type Format, Probe } from "../../src/formats/format.ts";
+import { FORMATS, parsePlainText, parseSbv, writeSbv } from "../../src/formats/index.ts";
 import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
 
-const AVID = SELDOM_FORMATS["avid-markers"];
-const PRO_TOOLS = SELDOM_FORMATS["pro-tools"];
+const isIn =
+  ({ shows }: Format) =>
+  (text: string) =>
+    shows(new Probe(text), false) === 1;
+const AVID = { ...FORMATS["avid-markers"], isIn: isIn(FORMATS["avid-markers"]) };
+const PRO_TOOLS = { ...FORMATS["pro-tools"], isIn: isIn(FORMATS["pro-tools"]) };
 
 /** Rows with their times to the millisecond, and issues with their line. */
 function told({ cues, issues }: CueDocument): { rows: unknown[]; issues: string[] } {

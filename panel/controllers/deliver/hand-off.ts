@@ -1,5 +1,5 @@
 import { shiftRange } from "../../../src/core/time-range.ts";
-import { writeCues } from "../../../src/formats/write-cues.ts";
+import { writeCues } from "../../../src/formats/service-formats.ts";
 import { deliveryName } from "../../../src/workflow/deliver/delivery-name.ts";
 import type { DeliveryOrder } from "../../../src/workflow/deliver/delivery-texts.ts";
 import { explain } from "../../../src/workflow/explain.ts";

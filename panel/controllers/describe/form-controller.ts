@@ -1,3 +1,4 @@
+import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
 import { readPickedText } from "../../../src/workflow/describe/picked-text.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, withSavedForm } from "../../state/form.ts";
@@ -33,13 +34,13 @@ export class FormController {
 
   /** Lets the editor pick a captions file. */
   async pickCaptions(): Promise<void> {
-    const captionFile = await this.#pickText(["vtt", "srt", "txt"]);
+    const captionFile = await this.#pickText(CAPTION_ENDINGS);
     if (captionFile !== null) this.change({ captionSource: "file", captionFile });
   }
 
   /** Lets the editor pick descriptions of their own. */
   async pickScript(): Promise<void> {
-    const scriptFile = await this.#pickText(["edl", "vtt", "srt", "json", "txt"]);
+    const scriptFile = await this.#pickText(SCRIPT_ENDINGS);
     if (scriptFile !== null) this.change({ scriptFile });
   }
 

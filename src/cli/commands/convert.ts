@@ -5,9 +5,10 @@ import { parseTimecode } from "../../core/parse-timecode.ts";
 import { formatRateName, parseRateName } from "../../core/rate-name.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { canDropFrames, formatTimecode } from "../../core/timecode.ts";
-import type { ConversionLoss, WritableFormat } from "../../formats/conversion-losses.ts";
+import type { ConversionLoss } from "../../formats/conversion-losses.ts";
 import type { OfficeFormat } from "../../formats/office/office-format.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
+import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/write-whole.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { issueLines } from "../shell/issue-lines.ts";
@@ -19,10 +20,8 @@ export const CONVERT: Command = {
   name: "convert",
   summary: "Turn cues or a timeline into another format, and name what is lost.",
   synopsis: "<in> <out> [options]",
-  notes: [
-    "The formats are read off the text of <in> and the name of <out>: .vtt .srt .edl .json .sbv .txt .csv .tsv (Premiere's\nmarker list) .ttml .dapt .otio .xml (Final Cut Pro 7) .fcpxml, .docx .xlsx (a script as a table);\nfor reading also .stl (EBU) .scc .ass .ssa .rtf and session text of Pro Tools; --to avid-markers for Avid.",
-    'With "-" for <out> the result goes to standard output.',
-  ],
+  derivedNotes: async () => [formatNote(await import("../../formats/index.ts"))],
+  notes: ['With "-" for <out> the result goes to standard output.'],
   options: {
     rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
     start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
@@ -50,7 +49,7 @@ export const CONVERT: Command = {
     const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
     const grid = targetGrid(call, document);
-    if (grid === undefined && formats.needsGrid(call.toFormat)) {
+    if (grid === undefined && !formats.isOfficeFormat(call.toFormat) && formats.needsGrid(call.toFormat)) {
       throw new UsageError(
         `${call.toFormat} counts frames, and "${basename(call.from)}" does not say its rate. Give --rate.`,
       );
@@ -86,6 +85,23 @@ export const CONVERT: Command = {
     return EXIT.done;
   },
 };
+
+/** The formats by the endings of their files, those that are written before those that are read alone. */
+function formatNote({ FORMATS, OFFICE, WRITABLE_FORMATS }: Formats): string {
+  const rows: readonly (readonly [string, { readonly endings: readonly string[]; readonly title: string }])[] =
+    Object.entries({ ...FORMATS, ...OFFICE });
+  const isWritten = (name: string) => WRITABLE_FORMATS.some((one) => one === name) || name in OFFICE;
+  const named = (wanted: boolean) => rows.filter(([name]) => isWritten(name) === wanted);
+  const endings = (wanted: boolean) => named(wanted).flatMap(([, row]) => row.endings.map((one) => `.${one}`));
+  const unnamed = (wanted: boolean) =>
+    named(wanted).flatMap(([name, row]) => (row.endings.length === 0 ? [`${name} (${row.title})`] : []));
+  return [
+    "The formats are read off the text of <in> and the name of <out>, or named by --from and --to.",
+    `Read and written:\n  ${endings(true).join(" ")}`,
+    `Read:\n  ${endings(false).join(" ")} .rtf`,
+    `By name alone: ${[...unnamed(true), ...unnamed(false)].join(", ")}`,
+  ].join("\n");
+}
 
 /** What `aside convert` was asked for. */
 interface ConvertCall {

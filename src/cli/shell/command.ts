@@ -33,6 +33,8 @@ export interface Command {
   readonly synopsis: string;
   /** Paragraphs below the options in the command's help. */
   readonly notes: readonly string[];
+  /** Notes that follow from tables which are loaded when the help is asked for. */
+  readonly derivedNotes?: () => Promise<readonly string[]>;
   readonly options: Readonly<Record<string, Option>>;
   /** How long it may clean up once the user has cancelled it, in milliseconds; default: within the second. */
   readonly stopLimitMs?: number;
@@ -72,12 +74,13 @@ export function parseArguments(command: Pick<Command, "name" | "options">, args:
 }
 
 /** Help of one command. */
-export function helpOf(command: Command): string {
+export async function helpOf(command: Command): Promise<string> {
   const rows = Object.entries({ ...command.options, ...SHARED }).map(([name, option]) => {
     const head = `  --${name}${option.value === undefined ? "" : ` ${option.value}`}`;
     return head.length > 26 ? `${head}\n${" ".repeat(28)}${option.help}` : `${head.padEnd(28)}${option.help}`;
   });
-  const notes = command.notes.map((note) => `\n${note}\n`).join("");
+  const derived = (await command.derivedNotes?.()) ?? [];
+  const notes = [...derived, ...command.notes].map((note) => `\n${note}\n`).join("");
   return `Usage: aside ${command.name} ${command.synopsis}\n\n${command.summary}\n\nOptions:\n${rows.join("\n")}\n${notes}`.trimEnd();
 }
 

@@ -13,7 +13,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   return endWith(args.includes("--json"), async () => {
     const given = parseArguments(command, args);
     if (given.values["help"] === true) {
-      OUTPUT.print(helpOf(command));
+      OUTPUT.print(await helpOf(command));
       return EXIT.done;
     }
     const signal = abortOnCancel(() => OUTPUT.tell("Stopped before everything was put away."), command.stopLimitMs);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { withoutEnding } from "../../core/file-name.ts";
 import { detectFormat, readDocument, writeWebVtt } from "../../formats/index.ts";
-import { SERVICE_READERS } from "../../formats/read-service-text.ts";
+import { SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { issueLines } from "../shell/issue-lines.ts";
 import { textReading } from "../shell/text-reading.ts";
 import { cuesOf } from "./cue-source.ts";
@@ -24,7 +24,7 @@ export async function readGivenText(path: string): Promise<GivenText> {
   const content = await readTextFile(path);
   const filename = basename(path);
   const found = detectFormat(content, filename);
-  if (found === null || Object.hasOwn(SERVICE_READERS, found.format)) return { content, filename };
+  if (found === null || Object.hasOwn(SERVICE_FORMATS, found.format)) return { content, filename };
   const document = readDocument(content, { filename });
   const cues = cuesOf(document);
   // Nothing in it has a time: whoever is given it says so.

@@ -11,7 +11,6 @@ import {
 } from "../../core/shown-media.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../core/timeline.ts";
-import type { TimelineFormat } from "../../formats/detect.ts";
 import {
   editFcp7Xml,
   editOtio,
@@ -20,6 +19,7 @@ import {
   parseTimeline,
   writeFcp7Xml,
 } from "../../formats/index.ts";
+import type { TimelineFormat } from "../../formats/registry.ts";
 import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import type { TimelineFormat } from "../../formats/detect.ts";
 import { parseTimeline } from "../../formats/index.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
+import type { TimelineFormat } from "../../formats/registry.ts";
 import { HostError } from "../../host/host-error.ts";
 import { readText } from "./text-file.ts";
 import type { TimelineText } from "./write-plan.ts";

@@ -1,5 +1,6 @@
 import { parseClockTime } from "../clock-time.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { Format } from "../format.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
@@ -74,3 +75,11 @@ export function assText(text: string): string {
   }
   return foldWhiteSpace(words.replace(/\\[Nnh]/g, " "));
 }
+
+/** Advanced SubStation Alpha, and its forerunner. */
+export const ASS = {
+  title: "Advanced SubStation Alpha",
+  endings: ["ass", "ssa"],
+  shows: ({ text }) => (isAss(text) ? 1 : 0),
+  read: parseAss,
+} as const satisfies Format;

@@ -1,5 +1,6 @@
 import { frameRate } from "../../core/frame-rate.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { Format } from "../format.ts";
 import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
@@ -115,3 +116,11 @@ function framesOf(parts: readonly number[], nominal: number): number | null {
   const exists = hours < 24 && minutes < 60 && seconds < 60 && frames < nominal;
   return exists ? ((hours * 60 + minutes) * 60 + seconds) * nominal + frames : null;
 }
+
+/** Subtitles of broadcasters (EBU Tech 3264). */
+export const EBU_STL = {
+  title: "EBU STL",
+  endings: ["stl"],
+  shows: ({ text }) => (isEbuStl(text) ? 1 : 0),
+  read: parseEbuStl,
+} as const satisfies Format;

@@ -1,5 +1,6 @@
 import { frameRate } from "../../core/frame-rate.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { Format } from "../format.ts";
 import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
@@ -179,3 +180,11 @@ class CaptionDecoder {
     if (words !== "") this.#rows.push({ start, end: end !== null && end > start ? end : null, text: words, line });
   }
 }
+
+/** Captions of line 21, as Scenarist writes them. */
+export const SCC = {
+  title: "Scenarist closed captions",
+  endings: ["scc"],
+  shows: ({ text }) => (isScc(text) ? 1 : 0),
+  read: parseScc,
+} as const satisfies Format;

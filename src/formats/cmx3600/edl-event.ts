@@ -38,3 +38,18 @@ export function parseEdlEventLine(line: string): EdlEventLine | null {
   const [, reel = "", channels = ""] = middle;
   return { number, reel, channels: channels.toUpperCase(), sourceIn, sourceOut, recordIn, recordOut };
 }
+
+/** Whether a line shows an EDL: an event, or its head. */
+export function isEdlLine(line: string): boolean {
+  return isEdlHead(line) || isEdlEvent(line);
+}
+
+/** Whether a line is one of the head of an EDL. */
+export function isEdlHead(line: string): boolean {
+  return /^\s*(?:TITLE|FCM)\s*:/i.test(line);
+}
+
+/** Whether a line is an event of an EDL. */
+export function isEdlEvent(line: string): boolean {
+  return /^\s*\d/.test(line) && parseEdlEventLine(line) !== null;
+}

@@ -1,7 +1,7 @@
 import { defined } from "../../core/defined.ts";
 import { type ConversionLoss, cueLosses } from "../conversion-losses.ts";
 import type { ReadDocument } from "../read-document.ts";
-import type { OfficeFormat } from "./office-format.ts";
+import { OFFICE, type OfficeFormat } from "./office-format.ts";
 import { type ScriptWriting, scriptTable } from "./script-table.ts";
 import { writeExcel } from "./write-excel.ts";
 import { writeWord } from "./write-word.ts";
@@ -26,5 +26,5 @@ export function convertToOffice(
   const { dialogueBefore } = target;
   const table = scriptTable(cues, defined({ title, language, grid, dialogueBefore }));
   const bytes = target.format === "docx" ? writeWord(table) : writeExcel(table);
-  return { bytes, losses: cueLosses(document, target.format, grid) };
+  return { bytes, losses: cueLosses(document, OFFICE[target.format], grid) };
 }

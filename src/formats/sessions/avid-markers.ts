@@ -4,6 +4,7 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { asText, fromText } from "../delimited.ts";
+import type { Format } from "../format.ts";
 import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
@@ -15,7 +16,7 @@ const ROW =
   /^([^\t]{0,200})\t(\d{2,3}[:;]\d\d[:;]\d\d[:;]\d{2,3})\t((?:TC|[AVD])\d{0,3})\t([A-Za-z ]{1,20})\t([^\t]*)(?:\t(\d{0,9}))?[\t ]*$/i;
 
 /** Whether a text is a list of markers of Media Composer: its first row is one. */
-export function isAvidMarkers(text: string): boolean {
+function isAvidMarkers(text: string): boolean {
   const first = text
     .slice(0, 4000)
     .split(/[\r\n]/)
@@ -27,7 +28,7 @@ export function isAvidMarkers(text: string): boolean {
  * Reads markers that Avid Media Composer exports as text, parted by tabs and without a head. The text is the comment, else the
  * name. A marker of one frame has no end. Accepts any text.
  */
-export function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument {
+function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument {
   const issues = new IssueList();
   const builder = new CueListBuilder(issues);
   const found = linesOf(text).flatMap((line, index) => {
@@ -54,7 +55,7 @@ export function parseAvidMarkers(text: string, reading: LabelReading = {}): CueD
  * Writes cues as markers that Avid Media Composer imports as text: name, timecode, track, colour, comment and length in frames,
  * parted by tabs.
  */
-export function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string {
+function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string {
   return cues
     .map((cue, index) => {
       const start = framesFromSeconds(cue.start, grid.rate);
@@ -66,3 +67,14 @@ export function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string 
     })
     .join("");
 }
+
+/** Markers of Media Composer as text. */
+export const AVID_MARKERS = {
+  title: "Avid's marker text",
+  endings: [],
+  shows: ({ text }) => (isAvidMarkers(text) ? 1 : 0),
+  read: parseAvidMarkers,
+  write: ({ cues }, grid) => (grid === undefined ? "" : writeAvidMarkers(cues, grid)),
+  countsFrames: "always",
+  lacks: { ids: true, language: true },
+} as const satisfies Format;

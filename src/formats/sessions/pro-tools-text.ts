@@ -3,6 +3,7 @@ import { parseRateName } from "../../core/rate-name.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
 import { isWording } from "../cmx3600/edl-comment.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { Format } from "../format.ts";
 import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
@@ -10,7 +11,7 @@ import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
 /** Whether a text begins as Pro Tools exports a session's information. */
-export function isProToolsText(text: string): boolean {
+function isProToolsText(text: string): boolean {
   return /^\s*SESSION NAME:\t[^\n]*\n\s*SAMPLE RATE:/.test(text.slice(0, 2000).replaceAll("\r", ""));
 }
 
@@ -25,7 +26,7 @@ interface SessionRow {
  * the names of clips count that do, which is reported. Times stand in timecode, in samples or in minutes and seconds; bars and
  * feet are refused, as the session does not say their length. Accepts any text.
  */
-export function parseProToolsText(text: string, reading: LabelReading = {}): CueDocument {
+function parseProToolsText(text: string, reading: LabelReading = {}): CueDocument {
   const issues = new IssueList();
   const builder = new CueListBuilder(issues);
   const session = new SessionReader(text);
@@ -141,3 +142,11 @@ class SessionReader {
     rows.push({ values, line: last.line });
   }
 }
+
+/** Session text of Pro Tools. */
+export const PRO_TOOLS = {
+  title: "Session text of Pro Tools",
+  endings: [],
+  shows: ({ text }) => (isProToolsText(text) ? 1 : 0),
+  read: parseProToolsText,
+} as const satisfies Format;

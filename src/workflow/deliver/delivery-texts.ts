@@ -5,10 +5,10 @@ import { parseTimecode } from "../../core/parse-timecode.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import type { DialogueLine } from "../../core/transcript.ts";
-import { cueLosses, type WritableFormat } from "../../formats/conversion-losses.ts";
-import { writeCsv } from "../../formats/cue-table.ts";
+import { type CueHolder, cueLosses } from "../../formats/conversion-losses.ts";
+import { TABLE_LACKS, writeCsv } from "../../formats/cue-table.ts";
+import { SERVICE_FORMATS, writeCues } from "../../formats/service-formats.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
-import { writeCues } from "../../formats/write-cues.ts";
 import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
 import { deliveryName } from "./delivery-name.ts";
@@ -49,15 +49,18 @@ export interface DeliveryTextFile extends TextFile {
   readonly losses: readonly string[];
 }
 
-/** Endings and formats of the texts; the page has no format of cues. */
+/**
+ * Endings of the texts, and what their formats cannot hold: the page has no format of cues, WebVTT and DAPT hold all. Of table and DAPT the
+ * writers alone come along, because the panel holds no reader of either.
+ */
 const TEXTS: Readonly<
-  Record<Exclude<DeliveryText, "script">, { readonly ending: string; readonly format: WritableFormat }>
+  Record<Exclude<DeliveryText, "script">, { readonly ending: string; readonly holder: CueHolder }>
 > = {
-  vtt: { ending: "vtt", format: "vtt" },
-  srt: { ending: "srt", format: "srt" },
-  edl: { ending: "edl", format: "edl" },
-  csv: { ending: "csv", format: "csv" },
-  dapt: { ending: "dapt.xml", format: "ttml" },
+  vtt: { ending: "vtt", holder: {} },
+  srt: { ending: "srt", holder: SERVICE_FORMATS.srt },
+  edl: { ending: "edl", holder: SERVICE_FORMATS.edl },
+  csv: { ending: "csv", holder: { lacks: TABLE_LACKS } },
+  dapt: { ending: "dapt.xml", holder: {} },
 };
 
 /** The texts of a delivery, in the order of its preset. */
@@ -70,8 +73,8 @@ export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
       const text = scriptPage(cues, { title, language, labelAt, ...note, ...defined({ dialogue }) });
       return { name: deliveryName(order, "script", "html"), text, losses: [] };
     }
-    const { ending, format } = TEXTS[kind];
-    const losses = cueLosses({ cues, extras: [], language }, format, grid);
+    const { ending, holder } = TEXTS[kind];
+    const losses = cueLosses({ cues, extras: [], language }, holder, grid);
     return {
       name: deliveryName(order, "descriptions", ending),
       text: written(order, kind),

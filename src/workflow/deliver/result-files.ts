@@ -1,4 +1,4 @@
-import { writeCues } from "../../formats/write-cues.ts";
+import { writeCues } from "../../formats/service-formats.ts";
 import type { Files } from "../../host/files.ts";
 import type { FinishedRun } from "../describe/describe.ts";
 import { programmeGrid } from "../programme-grid.ts";

@@ -7,7 +7,7 @@ import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
-import { readServiceText } from "../../formats/read-service-text.ts";
+import { readServiceText } from "../../formats/service-formats.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { heldCues } from "../../result/held.ts";
 import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";

@@ -3,7 +3,7 @@ import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
-import { type ReadServiceText, readServiceText, type ServiceTextReading } from "../../formats/read-service-text.ts";
+import { type ReadServiceText, readServiceText, type ServiceTextReading } from "../../formats/service-formats.ts";
 import { WorkflowError } from "../errors.ts";
 
 /** What the texts that a user gives with a run hold. */

@@ -1,6 +1,6 @@
 import type { TextFormat } from "../../core/settings.ts";
-import type { ServiceFormat } from "../../formats/detect-service-format.ts";
-import { type ReadServiceText, readServiceText } from "../../formats/read-service-text.ts";
+import type { ServiceFormat } from "../../formats/service-formats.ts";
+import { type ReadServiceText, readServiceText } from "../../formats/service-formats.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { programmeGrid } from "../programme-grid.ts";
 

@@ -1,7 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { writePlainText } from "../../formats/plain-text.ts";
-import { writeCues } from "../../formats/write-cues.ts";
+import { writeCues } from "../../formats/service-formats.ts";
 
 /** Layouts in which cues are sent as a script, in the order in which a server that is not known is asked. */
 const SCRIPT_LAYOUTS = ["edl", "vtt", "plaintext"] as const;

@@ -8,8 +8,7 @@ import {
   videoConfigFromSettings,
 } from "../../contract/settings-on-wire.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
-import { readServiceText } from "../../formats/read-service-text.ts";
-import { writeCues } from "../../formats/write-cues.ts";
+import { readServiceText, writeCues } from "../../formats/service-formats.ts";
 import { graceAfter } from "./grace.ts";
 import type { RunMedia } from "./recovery.ts";
 import type { DescribeOrder, Run } from "./run.ts";

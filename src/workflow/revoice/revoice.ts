@@ -3,7 +3,7 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import { defined } from "../../core/defined.ts";
 import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
 import type { VoicedCue } from "../../core/voiced-cue.ts";
-import { writeCues } from "../../formats/write-cues.ts";
+import { writeCues } from "../../formats/service-formats.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
 import { type VoicingSettings, voicedCues } from "../../result/stale.ts";
 import type { DescribeOrder } from "../describe/run.ts";

@@ -2,7 +2,7 @@ import { DownloadError, ServiceError } from "../../client/errors.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { DescriptionSettings, DescriptionType, FrameGrid, VoiceSettings } from "../../core/settings.ts";
-import { writeCues } from "../../formats/write-cues.ts";
+import { writeCues } from "../../formats/service-formats.ts";
 import type { DescribeOrder } from "../describe/run.ts";
 import { scriptsFrom } from "../describe/script-layouts.ts";
 import { revoicedCues } from "./revoice.ts";

@@ -12,7 +12,7 @@ import {
   WRITABLE_FORMATS,
   writeOtio,
 } from "../../../src/formats/index.ts";
-import { readServiceText } from "../../../src/formats/read-service-text.ts";
+import { readServiceText } from "../../../src/formats/service-formats.ts";
 import { corpusBytes } from "../../corpus/corpus-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { readCues } from "../../../src/formats/read-cues.ts";
+import { readCues } from "../../../src/formats/registry.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { type DeliveryOrder, deliveryTexts, gridStartingAt } from "../../../src/workflow/deliver/delivery-texts.ts";
 import { scriptPage } from "../../../src/workflow/deliver/script-page.ts";

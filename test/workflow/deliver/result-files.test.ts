@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
-import { readCues } from "../../../src/formats/read-cues.ts";
+import { readCues } from "../../../src/formats/registry.ts";
 import { captionFiles, videoClockFiles, writeTextFiles } from "../../../src/workflow/deliver/result-files.ts";
 import { reportOf } from "../../../src/workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
-import { writeCues } from "../../../src/formats/write-cues.ts";
+import { writeCues } from "../../../src/formats/service-formats.ts";
 import type { Host } from "../../../src/host/host.ts";
 import { voicedCues } from "../../../src/result/stale.ts";
 import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";

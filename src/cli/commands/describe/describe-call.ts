@@ -11,7 +11,7 @@ import {
   type TrackKind,
   type VoiceSettings,
 } from "../../../core/settings.ts";
-import { formatOfName } from "../../../formats/detect.ts";
+import { formatOfName } from "../../../formats/registry.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
