@@ -70,6 +70,8 @@ export interface HostOperation {
 export interface ExportOperation extends HostOperation {
   /** Called once a queue has the export, which goes on without whoever asked for it: to be kept, and asked for again. */
   readonly onQueued?: (queued: QueuedExport) => Promise<void>;
+  /** Called with a sentence for people where it is done otherwise than asked for. */
+  readonly onNotice?: (sentence: string) => void;
 }
 
 /** What {@link Host.apply} found when it read the timeline back. */

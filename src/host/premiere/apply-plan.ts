@@ -130,7 +130,7 @@ async function applyGroup(context: ApplyContext, group: EditGroup, last: readonl
 async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
   context.signal.throwIfAborted();
   const { kind, index } = trackAt(context.before, step.trackIndex);
-  const { sequence } = openSequence(context.premiere, context.before.reference);
+  const { sequence } = await openSequence(context.premiere, context.before.reference);
   const track = await (kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index));
   const isDone = await track.setMute(step.isMuted);
   // From here on something was asked of the timeline, so a failure becomes a report.

@@ -2,6 +2,7 @@ import type { Action, ComponentParam, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { LevelChange, LevelOrder, LevelPoint } from "../editor.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
+import { clipsOn, identityOf } from "./answers.ts";
 import { attempt } from "./attempt.ts";
 import { isSameLevel, type LevelHandle, levelOf, readLevels } from "./clip-levels.ts";
 import { changedMeanwhile } from "./lay-clips.ts";
@@ -10,7 +11,6 @@ import { batchesOf, type Pace } from "./pace.ts";
 import { keptText } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { ticksFromSeconds } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What changing volumes needs. */
@@ -30,7 +30,7 @@ interface LevelWork {
 
 /** How many tracks of pictures and of sound a sequence has, and its volumes. */
 export async function levelsOf(premiere: premierepro, reference: SequenceReference): Promise<LevelHandle[]> {
-  const videoTracks = await openSequence(premiere, reference).sequence.getVideoTrackCount();
+  const videoTracks = await (await openSequence(premiere, reference)).sequence.getVideoTrackCount();
   return readLevels(premiere, reference, videoTracks);
 }
 
@@ -47,7 +47,7 @@ export async function changeLevels(
 ): Promise<ApplyReport> {
   const { premiere, clock, pace } = options;
   signal.throwIfAborted();
-  const projectId = (await activeProject(premiere)).guid.toString();
+  const projectId = await identityOf(await activeProject(premiere));
   const reference = { projectId, sequenceId: order.sequenceId };
   const before = await levelsOf(premiere, reference);
   const rounds = roundsOf(options, order.changes, before);
@@ -121,14 +121,13 @@ function partOf(
   const { trackIndex, clipIndex, effectIndex } = works[0]?.handle ?? { trackIndex: 0, clipIndex: 0, effectIndex: 0 };
   const clipCount = before.filter((one) => one.trackIndex === trackIndex).length;
   return async () => {
-    const videoTracks = await openSequence(premiere, reference).sequence.getVideoTrackCount();
-    const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex - videoTracks);
-    const items = clipsOn(premiere, track);
+    const videoTracks = await (await openSequence(premiere, reference)).sequence.getVideoTrackCount();
+    const { sequence } = await openSequence(premiere, reference);
+    const items = await clipsOn(premiere, await sequence.getAudioTrack(trackIndex - videoTracks));
     const item = items[clipIndex];
     if (item === undefined || items.length !== clipCount) throw changedMeanwhile(label);
-    const chain = await item.getComponentChain();
-    return (_open, add) => {
-      const level = levelOf(chain, effectIndex ?? 0);
+    const level = await levelOf(await item.getComponentChain(), effectIndex ?? 0);
+    return (add) => {
       for (const work of works) for (const action of work.make(level)) add(action);
     };
   };

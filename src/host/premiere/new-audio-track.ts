@@ -1,6 +1,7 @@
 import type { Action } from "@adobe/premierepro";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
+import { clipsOn } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { changedMeanwhile, placing, transact, withVideoIndex } from "./lay-clips.ts";
@@ -9,7 +10,6 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import type { TransactionPart } from "./transactor.ts";
 
 /**
@@ -72,12 +72,12 @@ export async function nameClips(
   const isNew = trackIndex === null;
   if (!isNew && names.length === 0) return;
   const naming: TransactionPart = async () => {
-    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(index);
-    return (_open, add) => {
+    const track = await (await openSequence(premiere, before.reference)).sequence.getAudioTrack(index);
+    const items = await clipsOn(premiere, track);
+    if (items.length !== clips.length) throw changedMeanwhile(label);
+    return (add) => {
       // The declarations call the action of a track's name a plain object.
       if (isNew && "createSetNameAction" in track) add(track.createSetNameAction(NARRATION_TRACK_NAME) as Action);
-      const items = clipsOn(premiere, track);
-      if (items.length !== clips.length) throw changedMeanwhile(label);
       for (const { place, name } of names) {
         const action = items[place]?.createSetNameAction(name);
         if (action !== undefined) add(action);

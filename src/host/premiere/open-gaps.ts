@@ -10,6 +10,7 @@ import type { GapOrder, GapToOpen } from "../editor.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
+import { identityOf } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { attempt } from "./attempt.ts";
 import { withFreshHandles } from "./host-fault.ts";
@@ -50,7 +51,7 @@ export async function openGaps(
     const context = { operation: order.label, state: "nothing was changed" };
     throw new HostError("file_not_found", `There is no sound at ${path}. Try again.`, context);
   }
-  const reference = { projectId: (await activeProject(premiere)).guid.toString(), sequenceId: order.sequenceId };
+  const reference = { projectId: await identityOf(await activeProject(premiere)), sequenceId: order.sequenceId };
   const before = await withFreshHandles(() => readSnapshot(premiere, reference));
   let done = 0;
   const onCommit = () => {

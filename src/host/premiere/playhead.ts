@@ -3,7 +3,7 @@ import { HostError } from "../host-error.ts";
 import { openSequence } from "./open-sequence.ts";
 import { readFacts } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksOnGrid } from "./ticks.ts";
+import { secondsFromTicks, ticksFromText, ticksOnGrid } from "./ticks.ts";
 
 /** Moves the playhead of a sequence to a time in seconds on the sequence clock, on the frame nearest to it. */
 export async function movePlayhead(
@@ -12,7 +12,7 @@ export async function movePlayhead(
   seconds: number,
 ): Promise<void> {
   const { ticksPerFrame } = await readFacts(premiere, reference);
-  const { sequence } = openSequence(premiere, reference);
+  const { sequence } = await openSequence(premiere, reference);
   const time = premiere.TickTime.createWithTicks(ticksOnGrid(Math.max(0, seconds), ticksPerFrame).toString());
   if (await sequence.setPlayerPosition(time)) return;
   throw new HostError("host_failed", "Premiere did not move the playhead. Click into the timeline, then try again.", {
@@ -23,6 +23,6 @@ export async function movePlayhead(
 
 /** Where the playhead of a sequence stands, in seconds on the sequence clock. */
 export async function readPlayhead(premiere: premierepro, reference: SequenceReference): Promise<number> {
-  const { sequence } = openSequence(premiere, reference);
-  return secondsFromTicks(BigInt((await sequence.getPlayerPosition()).ticks));
+  const { sequence } = await openSequence(premiere, reference);
+  return secondsFromTicks(ticksFromText((await sequence.getPlayerPosition()).ticks));
 }

@@ -1,4 +1,5 @@
 import type { Project } from "@adobe/premierepro";
+import { defined } from "../../core/defined.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
@@ -15,15 +16,17 @@ import type {
 } from "../host.ts";
 import { folderOf } from "../native-path.ts";
 import { isUntouched } from "../untouched.ts";
+import { identityOf } from "./answers.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { changeLevels, levelsOf } from "./change-levels.ts";
 import { convertSequence } from "./convert-sequence.ts";
 import { hasEncoder } from "./encoder-queue.ts";
+import { watchSequence } from "./events.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { importFile } from "./import-files.ts";
 import { openGaps } from "./open-gaps.ts";
-import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
+import { activeProject, activeSequence, openProject } from "./open-sequence.ts";
 import { type Pace, SAFE_PACE } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
@@ -34,9 +37,9 @@ import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
+import { traced } from "./traced-premiere.ts";
 import { Transactor } from "./transactor.ts";
 import { webVttOfPhrases } from "./transcript.ts";
-import { watchSequence } from "./watch-sequence.ts";
 
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
 export class PremiereHost implements Editor {
@@ -47,7 +50,9 @@ export class PremiereHost implements Editor {
   #exports = 0;
 
   constructor(options: ExportOptions) {
-    this.#options = options;
+    const { premiere, clock, learnt, answerLimitMs } = options;
+    const trace = answerLimitMs === undefined ? {} : { limit: { clock, milliseconds: answerLimitMs } };
+    this.#options = { ...options, premiere: traced(premiere, { ...trace, ...defined({ learnt }) }) };
     this.#pace = options.pace ?? SAFE_PACE;
     this.markersPerUndoStep = this.#pace.markersPerTransaction;
   }
@@ -62,7 +67,7 @@ export class PremiereHost implements Editor {
     );
   }
 
-  async hasEncoder(): Promise<boolean> {
+  hasEncoder(): Promise<boolean> {
     return hasEncoder(this.#options.premiere);
   }
 
@@ -216,12 +221,12 @@ export class PremiereHost implements Editor {
   async projectId(): Promise<string | null> {
     // The declarations leave out that it may be missing.
     const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
-    return project ? project.guid.toString() : null;
+    return project ? identityOf(project) : null;
   }
 
   projectFolder(): Promise<string | null> {
     return this.#read("read the project", async (reference) => {
-      return folderOf(openSequence(this.#options.premiere, reference).project.path);
+      return folderOf(await (await openProject(this.#options.premiere, reference.projectId)).path);
     });
   }
 
@@ -245,7 +250,7 @@ export class PremiereHost implements Editor {
   }
 
   async #projectId(): Promise<string> {
-    return (await activeProject(this.#options.premiere)).guid.toString();
+    return identityOf(await activeProject(this.#options.premiere));
   }
 
   /** Asks something of the active project's sequence, once more when a handle had gone stale. */

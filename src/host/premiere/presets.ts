@@ -64,7 +64,7 @@ const CHOSEN_FILE = { origin: "user", isProven: false } as const;
 
 async function extensionOf(premiere: premierepro, reference: SequenceReference, path: string): Promise<string | null> {
   try {
-    const { sequence } = openSequence(premiere, reference);
+    const { sequence } = await openSequence(premiere, reference);
     const extension: string | null | undefined = await premiere.EncoderManager.getExportFileExtension(sequence, path);
     return extension ? extension.replace(/^\./, "").toLowerCase() : null;
   } catch (error) {

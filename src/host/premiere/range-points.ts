@@ -49,8 +49,8 @@ export async function withRangePoints<T>(
   try {
     const note = { name: NOTE, text: [own.in, own.out, wanted.in, wanted.out].join(" ") };
     const transactor = new Transactor({ ...options, pace: options.pace ?? SAFE_PACE });
-    await transactor.run(SET_LABEL, keptText(premiere, reference, note), settingIn(premiere, wanted.in));
-    await transactor.run(SET_LABEL, settingOut(premiere, wanted.out));
+    await transactor.run(SET_LABEL, keptText(premiere, reference, note), settingIn(options, wanted.in));
+    await transactor.run(SET_LABEL, settingOut(options, wanted.out));
     if (!isSame(await readPoints(options), wanted)) throw refused();
     return await work();
   } finally {
@@ -70,18 +70,22 @@ export async function restoreRangePoints(options: RangePointsOptions): Promise<v
   const isOurs = [own.in, set.in].includes(now.in) && [own.out, set.out].includes(now.out);
   const transactor = new Transactor({ premiere, reference, clock, pace, signal: new AbortController().signal });
   const forgetting = keptText(premiere, reference, { name: NOTE, text: "" });
-  if (isOurs) await transactor.run(RESTORE_LABEL, settingIn(premiere, own.in));
-  await transactor.run(RESTORE_LABEL, ...(isOurs ? [settingOut(premiere, own.out)] : []), forgetting);
+  if (isOurs) await transactor.run(RESTORE_LABEL, settingIn(options, own.in));
+  await transactor.run(RESTORE_LABEL, ...(isOurs ? [settingOut(options, own.out)] : []), forgetting);
 }
 
 // The in point first, and the out point in a transaction of its own: both in one drop the in point (`premiere-uxp.md` 2.4).
 
-function settingIn(premiere: premierepro, ticks: bigint): TransactionPart {
-  return async () => (open, add) => add(open.sequence.createSetInPointAction(pointAt(premiere, ticks)));
+function settingIn({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
+  return async () =>
+    (add, { sequence }) =>
+      add(sequence.createSetInPointAction(pointAt(premiere, ticks)));
 }
 
-function settingOut(premiere: premierepro, ticks: bigint): TransactionPart {
-  return async () => (open, add) => add(open.sequence.createSetOutPointAction(pointAt(premiere, ticks)));
+function settingOut({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
+  return async () =>
+    (add, { sequence }) =>
+      add(sequence.createSetOutPointAction(pointAt(premiere, ticks)));
 }
 
 /** Premiere's time of a point. */

@@ -1,6 +1,7 @@
 import type {
   AudioClipTrackItem,
   AudioTrack,
+  Marker,
   ProjectItem,
   premierepro,
   Sequence,
@@ -10,13 +11,13 @@ import type {
 } from "@adobe/premierepro";
 import { defined } from "../../core/defined.ts";
 import { plainPath } from "../native-path.ts";
+import { castClip, clipsOn, markerIdentity, markersOn } from "./answers.ts";
 import { labelCounting } from "./display-format.ts";
 import { isStaleHandle } from "./host-fault.ts";
 import { colourFromIndex } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { ClipSnapshot, MarkerSnapshot, SequenceReference, SequenceSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { rateFromTicksPerFrame, ticksFromText, UNSET_POINT_TICKS } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 
 /** Clips whose details are asked for at once; between two such rounds the handles are fetched anew. */
 const CLIPS_AT_ONCE = 100;
@@ -34,19 +35,19 @@ export async function readSnapshot(premiere: premierepro, reference: SequenceRef
 
 /** Reads what describes a sequence. */
 export async function readFacts(premiere: premierepro, reference: SequenceReference): Promise<SequenceFacts> {
-  const ask = <Answer>(question: (sequence: Sequence) => Promise<Answer>): Promise<Answer> =>
-    question(openSequence(premiere, reference).sequence);
-  const name = openSequence(premiere, reference).sequence.name;
-  const [timebase, zeroPoint, inPoint, outPoint, end, size, display] = await Promise.all([
-    ask((sequence) => sequence.getTimebase()),
-    ask((sequence) => sequence.getZeroPoint()).then((time) => time.ticks),
-    ask((sequence) => sequence.getInPoint()).then((time) => time.ticks),
-    ask((sequence) => sequence.getOutPoint()).then((time) => time.ticks),
-    ask((sequence) => sequence.getEndTime()).then((time) => time.ticks),
-    ask((sequence) => sequence.getFrameSize()).then(({ width, height }) => ({ width, height })),
-    ask((sequence) => sequence.getSequenceVideoTimeDisplayFormat()).then((format) => format.type),
-  ]);
-  const ticksPerFrame = ticksFromText(timebase);
+  // One after the other, each of a fresh handle: where looking the sequence up takes a question itself, it makes others stale.
+  const ask = async <Answer>(question: (sequence: Sequence) => Answer | Promise<Answer>): Promise<Answer> =>
+    question((await openSequence(premiere, reference)).sequence);
+  const ticks = async (question: (sequence: Sequence) => Promise<TickTime>) =>
+    ticksFromText((await ask(question)).ticks);
+  const name = await ask((sequence) => sequence.name);
+  const ticksPerFrame = ticksFromText(await ask((sequence) => sequence.getTimebase()));
+  const zeroPoint = await ticks((sequence) => sequence.getZeroPoint());
+  const inPoint = await ticks((sequence) => sequence.getInPoint());
+  const outPoint = await ticks((sequence) => sequence.getOutPoint());
+  const end = await ticks((sequence) => sequence.getEndTime());
+  const { width, height } = await ask((sequence) => sequence.getFrameSize());
+  const { type: display } = await ask((sequence) => sequence.getSequenceVideoTimeDisplayFormat());
   const counting = labelCounting(display, rateFromTicksPerFrame(ticksPerFrame), premiere.Constants);
   return {
     reference,
@@ -54,35 +55,42 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
     ticksPerFrame,
     isDropFrame: counting.isDropFrame,
     isCountingKnown: counting.isKnown,
-    zeroPoint: ticksFromText(zeroPoint),
+    zeroPoint,
     inPoint: setPoint(inPoint),
     outPoint: setPoint(outPoint),
-    end: ticksFromText(end),
-    frameSize: size,
+    end,
+    frameSize: { width, height },
   };
 }
 
 /** Reads the markers of a sequence, in Premiere's order. */
 async function readMarkers(premiere: premierepro, reference: SequenceReference): Promise<MarkerSnapshot[]> {
-  const markers = await premiere.Markers.getMarkers(openSequence(premiere, reference).sequence);
-  const sharing = new Map<string, number>();
-  return markers.getMarkers().map((marker) => {
-    const start = marker.getStart().ticks;
-    const number = sharing.get(start) ?? 0;
-    sharing.set(start, number + 1);
-    // Before 26.3 there is no guid, whatever the declarations say.
-    const guid: { toString(): string } | undefined = marker.guid;
-    const colour = colourFromIndex(premiere.Constants, marker.getColorIndex());
-    return {
-      id: guid === undefined ? `${start}/${number}` : guid.toString(),
-      hasGuid: guid !== undefined,
-      name: marker.getName(),
-      comments: marker.getComments(),
-      start: ticksFromText(start),
-      duration: ticksFromText(marker.getDuration().ticks),
-      ...defined({ colour }),
-    };
+  const markers = await markersOn(premiere, (await openSequence(premiere, reference)).sequence);
+  const read = await Promise.all(markers.map((marker) => readMarker(premiere, marker)));
+  const sharing = new Map<bigint, number>();
+  return read.map(({ guid, ...marker }) => {
+    const number = sharing.get(marker.start) ?? 0;
+    sharing.set(marker.start, number + 1);
+    return { id: guid ?? `${marker.start}/${number}`, hasGuid: guid !== undefined, ...marker };
   });
+}
+
+/** What a marker says of itself. */
+export type ReadMarker = Omit<MarkerSnapshot, "id" | "hasGuid"> & { readonly guid: string | undefined };
+
+/** Reads a marker. */
+export async function readMarker(premiere: premierepro, marker: Marker): Promise<ReadMarker> {
+  const [guid, name, comments, start, duration, index] = await Promise.all([
+    markerIdentity(marker),
+    marker.getName(),
+    marker.getComments(),
+    marker.getStart(),
+    marker.getDuration(),
+    marker.getColorIndex(),
+  ]);
+  const colour = colourFromIndex(premiere.Constants, index);
+  const times = { start: ticksFromText(start.ticks), duration: ticksFromText(duration.ticks) };
+  return { guid, name, comments, ...times, ...defined({ colour }) };
 }
 
 /** Reads the tracks of one kind with their clips. */
@@ -91,7 +99,7 @@ export async function readTracks(
   reference: SequenceReference,
   kind: "video" | "audio",
 ): Promise<TrackSnapshot[]> {
-  const { sequence } = openSequence(premiere, reference);
+  const { sequence } = await openSequence(premiere, reference);
   const count = await (kind === "video" ? sequence.getVideoTrackCount() : sequence.getAudioTrackCount());
   const tracks: TrackSnapshot[] = [];
   for (let index = 0; index < count; index++) tracks.push(await readTrack(premiere, reference, kind, index));
@@ -105,18 +113,18 @@ async function readTrack(
   index: number,
 ): Promise<TrackSnapshot> {
   // The declarations leave out that a track may have gone meanwhile.
-  const fetchTrack = (): Promise<VideoTrack | AudioTrack | null> => {
-    const { sequence } = openSequence(premiere, reference);
+  const fetchTrack = async (): Promise<VideoTrack | AudioTrack | null> => {
+    const { sequence } = await openSequence(premiere, reference);
     return kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index);
   };
   const track = await fetchTrack();
   if (track === null) return { name: "", isMuted: false, clips: [] };
-  const name = track.name;
+  const name = await track.name;
   const isMuted = await new Fields().ask("isMuted", track.isMuted(), false);
   const clips: ClipSnapshot[] = [];
   for (let from = 0; ; from += CLIPS_AT_ONCE) {
     const fresh = await fetchTrack();
-    const items = fresh === null ? [] : clipsOn(premiere, fresh);
+    const items = fresh === null ? [] : await clipsOn(premiere, fresh);
     const round = items.slice(from, from + CLIPS_AT_ONCE);
     const read = await Promise.all(round.map((item) => readClip(premiere, item)));
     clips.push(...read.filter((clip) => clip !== null));
@@ -175,8 +183,8 @@ async function readSource(
 ): Promise<SnapshotSource> {
   const none = { mediaPath: null, isSequence: false, isOffline: false };
   if (!item) return { itemId: null, ...none };
-  const itemId = item.getId();
-  const clip = castClip(premiere, item);
+  const itemId = await item.getId();
+  const clip = await castClip(premiere, item);
   if (clip === null) return { itemId, ...none };
   const [path, isOffline, isSequence] = await Promise.all([
     fields.ask("media path", clip.getMediaFilePath(), ""),
@@ -186,20 +194,6 @@ async function readSource(
   return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline };
 }
 
-/** An item as a clip; `null` when it is of another kind, whichever way Premiere says so. */
-export function castClip(
-  premiere: premierepro,
-  item: ProjectItem,
-): ReturnType<premierepro["ClipProjectItem"]["cast"]> | null {
-  try {
-    return premiere.ClipProjectItem.cast(item) ?? null;
-  } catch {
-    // Some versions raise an error where others give nothing; both mean "not a clip".
-    return null;
-  }
-}
-
-function setPoint(ticks: string): bigint | null {
-  const point = ticksFromText(ticks);
+function setPoint(point: bigint): bigint | null {
   return point <= UNSET_POINT_TICKS ? null : point;
 }

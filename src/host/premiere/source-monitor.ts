@@ -48,7 +48,8 @@ export class SourceMonitorPlayer {
     const item = this.#earlier === null ? null : await findItem(this.#premiere, this.#earlier.itemId);
     if (item === null || this.#earlier === null) return;
     await SourceMonitor.openProjectItem(item);
-    await SourceMonitor.setPosition(TickTime.createWithTicks(this.#earlier.ticks));
+    // Came with 26.3: before, what was open begins at its start again.
+    if ("setPosition" in SourceMonitor) await SourceMonitor.setPosition(TickTime.createWithTicks(this.#earlier.ticks));
   }
 
   async #shown(): Promise<Earlier | null> {
@@ -57,7 +58,7 @@ export class SourceMonitorPlayer {
       // The declarations leave out that nothing may be open.
       const item: ProjectItem | null | undefined = await SourceMonitor.getProjectItem();
       if (!item) return null;
-      const itemId = item.getId();
+      const itemId = await item.getId();
       return { itemId, ticks: (await SourceMonitor.getPosition()).ticks };
     } catch {
       // What cannot be named is not put back.

@@ -2,6 +2,7 @@ import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
+import { listenGlobally } from "./events.ts";
 import { GrowingFile, POLL_MS } from "./growing-file.ts";
 
 /** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
@@ -30,9 +31,10 @@ interface ExportVerdict {
  */
 export async function waitForExport(answer: Promise<boolean>, wait: ExportWait): Promise<number> {
   const verdict: ExportVerdict = { answer: "pending" };
-  const settled = answer.then(
+  const settled = Promise.resolve(answer).then(
     (isDone) => {
-      if (verdict.answer === "pending") verdict.answer = isDone ? "done" : "refused";
+      // Only a refusal counts: whatever else is answered, the file tells.
+      if (verdict.answer === "pending") verdict.answer = isDone === false ? "refused" : "done";
     },
     (error: unknown) => {
       verdict.answer = "failed";
@@ -53,14 +55,15 @@ export async function waitForExport(answer: Promise<boolean>, wait: ExportWait):
 
 /** The event of a finished export counts as much as the answer, which may never come. */
 function listenForEnd(premiere: premierepro, verdict: ExportVerdict): () => void {
-  const name = premiere.Constants.OperationCompleteEvent.EXPORT_MEDIA_COMPLETE;
-  const listener = (event?: object) => {
-    const isSuccess =
-      event !== undefined && "state" in event && event.state === premiere.Constants.OperationCompleteState.SUCCESS;
-    if (isSuccess && verdict.answer === "pending") verdict.answer = "done";
-  };
-  premiere.EventManager.addGlobalEventListener(name, listener);
-  return () => premiere.EventManager.removeGlobalEventListener(name, listener);
+  const success = () => premiere.Constants.OperationCompleteState.SUCCESS;
+  return listenGlobally(
+    premiere,
+    ({ OperationCompleteEvent }) => OperationCompleteEvent.EXPORT_MEDIA_COMPLETE,
+    (event) => {
+      const isSuccess = event !== undefined && "state" in event && event.state === success();
+      if (isSuccess && verdict.answer === "pending") verdict.answer = "done";
+    },
+  );
 }
 
 async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Promise<void>): Promise<number> {

@@ -27,7 +27,7 @@ function open(faults: Partial<Faults> = {}) {
   const part =
     (...ticks: readonly number[]): TransactionPart =>
     async () =>
-    ({ sequence }, add) => {
+    (add, { sequence }) => {
       for (const one of ticks) {
         add(sequence.createSetInPointAction(premiere.module.TickTime.createWithTicks(String(one))));
       }
@@ -83,7 +83,7 @@ test("where handles do not outlive another question, each part is a transaction 
       const project = Project.getProject(Guid.fromString("project-sample"));
       const markers = await Markers.getMarkers(project.getSequence(Guid.fromString(SAMPLE_SEQUENCE_ID)));
       const time = TickTime.createWithTicks("0");
-      return (_open, add) => add(markers.createAddMarkerAction(name, Marker.MARKER_TYPE_COMMENT, time, time, name));
+      return (add) => add(markers.createAddMarkerAction(name, Marker.MARKER_TYPE_COMMENT, time, time, name));
     };
   await start().run("Mark", marks("a"), marks("b"));
   expect(premiere.machine.undoStack.map(({ label }) => label)).toEqual(["Mark", "Mark"]);
