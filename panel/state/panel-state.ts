@@ -32,7 +32,8 @@ export type FaultRemedy =
   | "send-again"
   | "resume"
   | "connect"
-  | "retry-sequence";
+  | "retry-sequence"
+  | "copy-report";
 
 /** What the editor is told at the foot of the panel until it is dismissed. */
 export interface Message {

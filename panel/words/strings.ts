@@ -62,6 +62,7 @@ const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
   resume: "Try again",
   connect: "Open service settings",
   "retry-sequence": "Look again",
+  "copy-report": "Copy report",
 };
 
 /** The panel's words in English. */

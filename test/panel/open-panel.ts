@@ -98,7 +98,7 @@ export interface PanelOnDoubles {
 /** Prepares a computer with a Premiere of one sequence of six seconds, and a service. */
 export async function panelOnDoubles(
   sample: SampleOptions = {},
-  network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "bytesType"> = {},
+  network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "deniesName" | "bytesType"> = {},
   edition: "direct" | "marketplace" = "direct",
 ): Promise<PanelOnDoubles> {
   const server = new HostedServer();

@@ -49,9 +49,10 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
     after,
     steps.filter((step) => !isMarkerStep(step)),
   );
-  const differences = [...failures, ...markers.differences, ...tracks];
+  const differences = [...failures.differences, ...markers.differences, ...tracks];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: markers.markerIds, undoSteps: context.transactor.undoSteps };
+  const { undoSteps } = context.transactor;
+  return { outcome, differences, tried: failures.tried, markerIds: markers.markerIds, undoSteps };
 }
 
 async function startApplying(

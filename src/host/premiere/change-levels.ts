@@ -66,9 +66,10 @@ export async function changeLevels(
     }
     if (total === 0) await transactor.run(order.label, keptText(premiere, reference, order.note));
   });
-  const differences = [...failures, ...levelDifferences(before, await levelsOf(premiere, reference), order.changes)];
+  const after = await levelsOf(premiere, reference);
+  const differences = [...failures.differences, ...levelDifferences(before, after, order.changes)];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: {}, undoSteps: transactor.undoSteps };
+  return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
 }
 
 /** First whether each level varies, then its keyframes, some at a time, or its value. */

@@ -1,6 +1,6 @@
 import { AudioDescriptionError } from "../../core/error.ts";
 import { HostError, type HostErrorCode } from "../host-error.ts";
-import { callOf } from "./traced-premiere.ts";
+import { callOf, lastAnswered } from "./traced-premiere.ts";
 
 /** Premiere's words for a handle that was kept too long (`premiere-uxp.md` 2.2). */
 export function isStaleHandle(error: unknown): boolean {
@@ -35,7 +35,7 @@ export function hostFault(error: unknown, context: FaultContext): unknown {
     operation: context.operation,
     state: context.state,
     cause: error,
-    tried: callOf(error) === undefined ? [] : [said],
+    tried: callOf(error) === undefined ? misread(error) : [said],
   });
 }
 
@@ -45,6 +45,12 @@ export function calledBy(error: unknown): string {
   const said = saidBy(error);
   if (call === undefined) return said;
   return call.kind === "raised" ? `${call.member} raised "${said}"` : said;
+}
+
+/** Where our own code stumbled over an answer, the members that answered last: it was one of these. */
+function misread(error: unknown): readonly string[] {
+  const isOurs = error instanceof TypeError || error instanceof RangeError;
+  return isOurs ? [`${error.message}, after ${lastAnswered().join(", ")}`] : [];
 }
 
 /** Runs an operation of Premiere and runs it a second time when a handle had gone stale. */

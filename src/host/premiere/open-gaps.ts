@@ -63,11 +63,11 @@ export async function openGaps(
   const failures = await attempt(context, order.label, () => insertAll(context, order));
   const after = await withFreshHandles(() => readSnapshot(premiere, reference));
   const differences = [
-    ...failures,
+    ...failures.differences,
     ...gapDifferences(timelineFromSnapshot(before), timelineFromSnapshot(after), order.gaps),
   ];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: {}, undoSteps: transactor.undoSteps };
+  return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
 }
 
 async function insertAll(context: ApplyContext, { gaps, label }: GapOrder): Promise<void> {

@@ -37,7 +37,7 @@ import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
-import { traced } from "./traced-premiere.ts";
+import { changesAskedFrom, traced } from "./traced-premiere.ts";
 import { Transactor } from "./transactor.ts";
 import { webVttOfPhrases } from "./transcript.ts";
 
@@ -81,11 +81,11 @@ export class PremiereHost implements Editor {
   }
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
-    return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+    return this.#changed((options) => applyPlan(options, plan, operation));
   }
 
   openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
-    return openGaps({ ...this.#options, pace: this.#pace }, order, operation);
+    return this.#changed((options) => openGaps(options, order, operation));
   }
 
   readLevels(sequenceId: string): Promise<readonly ClipLevel[]> {
@@ -96,7 +96,7 @@ export class PremiereHost implements Editor {
   }
 
   changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport> {
-    return changeLevels({ ...this.#options, pace: this.#pace }, order, operation);
+    return this.#changed((options) => changeLevels(options, order, operation));
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
@@ -247,6 +247,14 @@ export class PremiereHost implements Editor {
       ...(facts.inPoint === null ? {} : { inPoint: secondsFromTicks(facts.inPoint) }),
       ...(facts.outPoint === null ? {} : { outPoint: secondsFromTicks(facts.outPoint) }),
     };
+  }
+
+  /** Changes something; where it is not as planned, the report names every member that was asked to change it. */
+  async #changed(change: (options: ExportOptions & { readonly pace: Pace }) => Promise<ApplyReport>): Promise<ApplyReport> {
+    const { premiere } = this.#options;
+    const asked = changesAskedFrom(premiere);
+    const { tried = [], ...report } = await change({ ...this.#options, pace: this.#pace });
+    return report.outcome === "done" ? report : { ...report, tried: [...tried, ...asked()] };
   }
 
   async #projectId(): Promise<string> {

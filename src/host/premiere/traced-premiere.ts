@@ -86,6 +86,10 @@ const RAW = new WeakMap<object, object>();
 const TRACED = new WeakMap<object, object>();
 const TRACES = new WeakMap<object, Trace>();
 const LEARNT = new WeakMap<object, Learnt>();
+/** Members that answered last, of whichever Premiere. */
+let ANSWERED: readonly string[] = [];
+const MOST_ANSWERED = 4;
+
 const LISTENERS = new WeakMap<object, (...given: unknown[]) => unknown>();
 
 /** Premiere has no member of this name. */
@@ -106,6 +110,27 @@ export function learntOf(premiere: premierepro): Learnt {
 /** How each member that was asked has answered so far, by name; nothing for a Premiere that is not traced. */
 export function talliesOf(premiere: premierepro): ReadonlyMap<string, MemberTally> {
   return TRACES.get(premiere)?.tallies ?? new Map();
+}
+
+/** Members that change something. */
+const CHANGING = /\.(?:create\w+Action|executeTransaction|importFiles|deleteSequence|set(?:Mute|ActiveSequence))$/;
+
+/** Begins to note which members are asked to change something. @returns Gives a line with them, and how often; none where none was. */
+export function changesAskedFrom(premiere: premierepro): () => readonly string[] {
+  const asked = ({ answered, raised }: MemberTally) => answered + raised;
+  const before = new Map([...talliesOf(premiere)].map(([member, tally]) => [member, asked(tally)]));
+  return () => {
+    const since = [...talliesOf(premiere)].flatMap(([member, tally]) => {
+      const times = asked(tally) - (before.get(member) ?? 0);
+      return times > 0 && CHANGING.test(member) ? [`${member} ${times}×`] : [];
+    });
+    return since.length === 0 ? [] : [`asked for: ${since.join(", ")}`];
+  };
+}
+
+/** Members that answered last, the latest first: where an answer makes no sense, it is one of these. */
+export function lastAnswered(): readonly string[] {
+  return ANSWERED;
 }
 
 /**
@@ -232,10 +257,16 @@ class Trace {
     return called;
   }
 
+  /** Notes that a member has answered. */
+  #answers(member: string): void {
+    ANSWERED = [member, ...ANSWERED.filter((one) => one !== member)].slice(0, MOST_ANSWERED);
+  }
+
   #asked<Answer>(member: string, ask: () => Answer, inside?: { readonly hasFailed: boolean }): Answer {
     try {
       const answer = ask();
       if (inside !== undefined) this.#tally(member).answered += 1;
+      this.#answers(member);
       return answer;
     } catch (error) {
       if (inside?.hasFailed === true) throw error;
@@ -252,7 +283,10 @@ class Trace {
       throw noted(new Error(`${member} answers only after the lock`), { member, kind: "late" });
     }
     const settled = Promise.resolve(answer).then(
-      (value) => this.wrap(value, { owner: givenBy(member, value), origin: member }),
+      (value) => {
+        this.#answers(member);
+        return this.wrap(value, { owner: givenBy(member, value), origin: member });
+      },
       (error: unknown) => {
         this.#tally(member).raised += 1;
         throw noted(error, { member, kind: "raised" });
