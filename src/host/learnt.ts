@@ -13,7 +13,11 @@ export type LearntName =
   /** The element that buttons are made of. */
   | "button"
   /** The form of address by which the panel itself plays sound; `none` where it does not. */
-  | "sound";
+  | "sound"
+  /** Whether Premiere is given more time between changes: `slow` where the editor wants it. */
+  | "pace"
+  /** That this version was met: what came of it, in a few words. */
+  | "contact";
 
 type Kept = { [Name in LearntName]?: string };
 
@@ -52,6 +56,11 @@ export class Learnt {
   /** Whether something was kept of this version before. */
   get isKnown(): boolean {
     return this.#isKnown;
+  }
+
+  /** All that was learnt, by name. */
+  get all(): Readonly<Partial<Record<LearntName, string>>> {
+    return this.#kept;
   }
 
   /** What was learnt, by its name; absent where nothing was. */

@@ -1,5 +1,5 @@
-import { HostError } from "../host-error.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
+import { HostError } from "../host-error.ts";
 import { hostFault } from "./host-fault.ts";
 import type { Transactor } from "./transactor.ts";
 

@@ -27,7 +27,7 @@ import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { importFile } from "./import-files.ts";
 import { openGaps } from "./open-gaps.ts";
 import { activeProject, activeSequence, openProject } from "./open-sequence.ts";
-import { type Pace, SAFE_PACE } from "./pace.ts";
+import { type Pace, SAFE_PACE, slowed } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
 import { readFacts, readSnapshot } from "./read-snapshot.ts";
@@ -37,14 +37,14 @@ import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
-import { changesAskedFrom, traced } from "./traced-premiere.ts";
+import { changesAskedFrom, learntOf, traced } from "./traced-premiere.ts";
 import { Transactor } from "./transactor.ts";
 import { webVttOfPhrases } from "./transcript.ts";
 
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
 export class PremiereHost implements Editor {
   readonly #options: ExportOptions;
-  readonly #pace: Pace;
+  readonly #safePace: Pace;
   readonly markersPerUndoStep: number;
   /** Exports under way. */
   #exports = 0;
@@ -53,8 +53,14 @@ export class PremiereHost implements Editor {
     const { premiere, clock, learnt, answerLimitMs } = options;
     const trace = answerLimitMs === undefined ? {} : { limit: { clock, milliseconds: answerLimitMs } };
     this.#options = { ...options, premiere: traced(premiere, { ...trace, ...defined({ learnt }) }) };
-    this.#pace = options.pace ?? SAFE_PACE;
-    this.markersPerUndoStep = this.#pace.markersPerTransaction;
+    this.#safePace = options.pace ?? SAFE_PACE;
+    this.markersPerUndoStep = this.#safePace.markersPerTransaction;
+  }
+
+  /** How hard this Premiere may be driven, as of now. */
+  get #pace(): Pace {
+    const isSlow = learntOf(this.#options.premiere).recall("pace") === "slow";
+    return isSlow ? slowed(this.#safePace) : this.#safePace;
   }
 
   readSequence(): Promise<SequenceInfo> {
@@ -250,7 +256,9 @@ export class PremiereHost implements Editor {
   }
 
   /** Changes something; where it is not as planned, the report names every member that was asked to change it. */
-  async #changed(change: (options: ExportOptions & { readonly pace: Pace }) => Promise<ApplyReport>): Promise<ApplyReport> {
+  async #changed(
+    change: (options: ExportOptions & { readonly pace: Pace }) => Promise<ApplyReport>,
+  ): Promise<ApplyReport> {
     const { premiere } = this.#options;
     const asked = changesAskedFrom(premiere);
     const { tried = [], ...report } = await change({ ...this.#options, pace: this.#pace });

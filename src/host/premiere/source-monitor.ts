@@ -17,6 +17,7 @@ interface Earlier {
  * the editor had opened from outside the project cannot be named, so it stays closed.
  */
 export class SourceMonitorPlayer {
+  readonly name = "SourceMonitor.openFilePath, SourceMonitor.play";
   readonly #premiere: premierepro;
   readonly #clock: Pick<Clock, "sleep">;
   #earlier: Earlier | null = null;

@@ -112,6 +112,13 @@ export function talliesOf(premiere: premierepro): ReadonlyMap<string, MemberTall
   return TRACES.get(premiere)?.tallies ?? new Map();
 }
 
+/** How each member that was asked has answered so far, a line each: answers, errors, and answers by a promise. */
+export function callLines(premiere: premierepro): readonly string[] {
+  return [...talliesOf(premiere)]
+    .map(([member, { answered, raised, promised }]) => `${member} ${answered}/${raised}/${promised}`)
+    .sort();
+}
+
 /** Members that change something. */
 const CHANGING = /\.(?:create\w+Action|executeTransaction|importFiles|deleteSequence|set(?:Mute|ActiveSequence))$/;
 

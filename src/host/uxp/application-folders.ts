@@ -61,7 +61,9 @@ async function* premieresIn(
 function newestFirst(names: readonly string[]): readonly string[] {
   const found = names.flatMap((name) => {
     const groups = PREMIERE.exec(name)?.groups;
-    return groups === undefined ? [] : [{ name, year: Number(groups["year"] ?? 0), isBeta: groups["beta"] !== undefined }];
+    return groups === undefined
+      ? []
+      : [{ name, year: Number(groups["year"] ?? 0), isBeta: groups["beta"] !== undefined }];
   });
   return found.sort((a, b) => b.year - a.year || Number(a.isBeta) - Number(b.isBeta)).map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { ConnectionError } from "../../core/connection-error.ts";
-import type { UxpRequestConstructor } from "./runtime.ts";
 import { everyName, keepName, routed } from "./loopback.ts";
+import type { UxpRequestConstructor } from "./runtime.ts";
 import { sendRequest } from "./send-request.ts";
 
 /** What a client asks of a `fetch`; the part of it that this one reads. */

@@ -54,17 +54,20 @@ test("on macOS every form of the name is looked at, the newest first, then a bet
   ]);
 });
 
-test.each(["win32", "win10"])("on Windows (%s) the programs' folders and those of other drives are looked at", async (platform) => {
-  const files = computer({
-    "C:\\Program Files\\Adobe": ["Adobe Premiere Pro 2025", "Adobe Premiere 2026", "Adobe Media Encoder 2026"],
-    "E:\\Adobe": ["Adobe Premiere Pro 2026 (Beta)"],
-  });
-  expect(await found({ platform, homeFolder: "C:\\Users\\ed" }, files)).toEqual([
-    "usual place: C:\\Program Files\\Adobe\\Adobe Premiere 2026\\MediaIO\\systempresets",
-    "usual place: C:\\Program Files\\Adobe\\Adobe Premiere Pro 2025\\MediaIO\\systempresets",
-    "other drive: E:\\Adobe\\Adobe Premiere Pro 2026 (Beta)\\MediaIO\\systempresets",
-  ]);
-});
+test.each(["win32", "win10"])(
+  "on Windows (%s) the programs' folders and those of other drives are looked at",
+  async (platform) => {
+    const files = computer({
+      "C:\\Program Files\\Adobe": ["Adobe Premiere Pro 2025", "Adobe Premiere 2026", "Adobe Media Encoder 2026"],
+      "E:\\Adobe": ["Adobe Premiere Pro 2026 (Beta)"],
+    });
+    expect(await found({ platform, homeFolder: "C:\\Users\\ed" }, files)).toEqual([
+      "usual place: C:\\Program Files\\Adobe\\Adobe Premiere 2026\\MediaIO\\systempresets",
+      "usual place: C:\\Program Files\\Adobe\\Adobe Premiere Pro 2025\\MediaIO\\systempresets",
+      "other drive: E:\\Adobe\\Adobe Premiere Pro 2026 (Beta)\\MediaIO\\systempresets",
+    ]);
+  },
+);
 
 test("where the application says that it lies comes first, and nothing else is looked at unless it is asked for", async () => {
   const files = computer({ "/Applications": ["Adobe Premiere 2026"] });

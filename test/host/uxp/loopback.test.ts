@@ -26,21 +26,24 @@ describe.each([
   ["127.0.0.1", "localhost"],
   ["localhost", "127.0.0.1"],
 ] as const)("where the system refuses %s", (refused, works) => {
-  test.each(["GET", "POST"])("a %s reaches this computer by its other name, is sent once, and that name is kept", async (method) => {
-    const { sent, learnt, Requests, fetch } = open({ deniesName: refused });
-    const address = `http://${refused}:8420`;
-    expect((await fetch(`${address}/jobs`, { method, ...HEADERS })).status).toBe(200);
-    expect((await fetch(`${address}/jobs/1`, { method: "POST", ...HEADERS })).status).toBe(200);
-    expect(sent).toEqual([
-      `GET http://${works}:8420/`,
-      `${method} http://${works}:8420/jobs`,
-      `POST http://${works}:8420/jobs/1`,
-    ]);
-    expect(learnt.recall("loopback")).toBe(works);
-    // Whatever else is sent goes the same way: uploads, and what is fetched.
-    await sendRequest(Requests, { method: "PUT", url: `${address}/upload?key=1`, ...HEADERS, replyAs: "bytes" });
-    expect(sent.at(-1)).toBe(`PUT http://${works}:8420/upload?key=1`);
-  });
+  test.each(["GET", "POST"])(
+    "a %s reaches this computer by its other name, is sent once, and that name is kept",
+    async (method) => {
+      const { sent, learnt, Requests, fetch } = open({ deniesName: refused });
+      const address = `http://${refused}:8420`;
+      expect((await fetch(`${address}/jobs`, { method, ...HEADERS })).status).toBe(200);
+      expect((await fetch(`${address}/jobs/1`, { method: "POST", ...HEADERS })).status).toBe(200);
+      expect(sent).toEqual([
+        `GET http://${works}:8420/`,
+        `${method} http://${works}:8420/jobs`,
+        `POST http://${works}:8420/jobs/1`,
+      ]);
+      expect(learnt.recall("loopback")).toBe(works);
+      // Whatever else is sent goes the same way: uploads, and what is fetched.
+      await sendRequest(Requests, { method: "PUT", url: `${address}/upload?key=1`, ...HEADERS, replyAs: "bytes" });
+      expect(sent.at(-1)).toBe(`PUT http://${works}:8420/upload?key=1`);
+    },
+  );
 
   test("what was learnt before is tried first", async () => {
     const learnt = new Learnt();
