@@ -79,9 +79,9 @@ export class PanelController {
   /** Takes a way out of a fault. */
   remedy(remedy: FaultRemedy, message: Message): void {
     const { runId } = message;
-    if (remedy === "copy-report") return this.#session.run(() => this.#contact.copyReport(message));
-    this.#session.store.set({ message: null });
-    if (remedy === "connect") this.go("connect");
+    if (remedy !== "copy-report") this.#session.store.set({ message: null });
+    if (remedy === "copy-report") this.#session.run(() => this.#contact.copyReport(message));
+    else if (remedy === "connect") this.go("connect");
     else if (remedy === "retry-sequence") this.go("describe");
     else if (remedy === "choose-voice") {
       this.go("describe");

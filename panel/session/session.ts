@@ -58,7 +58,9 @@ export class Session {
     const { code, sentence, next, tried = [] } = explain(error);
     const again: FaultRemedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
     const remedies = [...remediesOf(code), ...again, ...(tried.length === 0 ? [] : (["copy-report"] as const))];
-    const details = tried.length === 0 ? {} : { details: tried };
+    // The sentence may say what was tried already; the report says all of it.
+    const unsaid = tried.filter((line) => !sentence.includes(line));
+    const details = unsaid.length === 0 ? {} : { details: unsaid };
     this.store.set({ message: { isFault: true, text: sentence, next, code, ...details, ...more, remedies } });
   }
 

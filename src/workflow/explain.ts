@@ -30,7 +30,9 @@ export function explain(error: unknown): Explanation {
     const { code, tried } = error;
     const sentence = asSentence(error.message);
     if (tried.length === 0) return { code, sentence, next: found.next };
-    return { code, sentence, next: `${found.next} ${WORDS.sendReport}`, tried };
+    // What made no sense is tried again, and reported; what was refused has a way of its own first.
+    const next = code === "host_failed" || code === "no_sequence" ? WORDS.again : `${found.next} ${WORDS.sendReport}`;
+    return { code, sentence, next, tried };
   }
   const quoted = found.quotes === true ? [asSentence(error.message)] : [];
   const sentence = [found.sentence, ...quoted, ...aboutPlan(error)].join(" ");

@@ -24,6 +24,7 @@ import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../../src/host/uxp/work-folder.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { movieHeader } from "../fakes/premiere/memory-world.ts";
+import { otherwise, type WellAnswers } from "../fakes/premiere/otherwise.ts";
 import { type PremiereDouble, startPremiere } from "../fakes/premiere/premiere.ts";
 import { type SampleOptions, sampleProject } from "../fakes/premiere/sample-project.ts";
 import type { World } from "../fakes/premiere/world.ts";
@@ -40,6 +41,15 @@ const SOUND_PRESET = "/plugin/presets/wav.epr";
 
 /** How many times faster pauses pass. */
 const HASTE = 100;
+
+/** A clock that runs as fast as the panel's pauses pass. */
+class HurriedUxpClock extends UxpClock {
+  readonly #startedAt = Date.now();
+
+  override now(): number {
+    return this.#startedAt + (Date.now() - this.#startedAt) * HASTE;
+  }
+}
 
 /** Times from which on they are limits for what hangs, in milliseconds: a busy computer must not strike them. */
 const LIMIT_MS = 30_000;
@@ -72,6 +82,10 @@ interface Meeting {
   readonly address?: string;
   /** Longest wait for an answer, in milliseconds; the usual one where it is not said. */
   readonly answerLimitMs?: number;
+  /** Whether the clock runs as fast as pauses pass, so that what is measured by it passes too. */
+  readonly isHurried?: boolean;
+  /** How members of Premiere answer that are well. */
+  readonly well?: WellAnswers;
 }
 
 /** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
@@ -137,6 +151,7 @@ export async function panelOnDoubles(
     project,
     world: worldOn(disk, rendered),
     schedule: (run) => void setImmediate(run),
+    ...(meeting?.well === undefined ? {} : { well: meeting.well }),
   });
   const secure = makeSecureStorage();
   const pauses: number[] = [];
@@ -276,7 +291,8 @@ function environmentOf({
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
   const Requests = makeRequests({ ...network, wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
-  const clock = new UxpClock({
+  const Clock = meeting?.isHurried === true ? HurriedUxpClock : UxpClock;
+  const clock = new Clock({
     setTimeout: (run, milliseconds) => {
       pauses.push(milliseconds);
       return setTimeout(run, milliseconds / (milliseconds < LIMIT_MS ? HASTE : 1) + LAG_MS);
@@ -312,7 +328,7 @@ function environmentOf({
   );
   learnLoopback(Requests, learnt);
   const limit = { clock, milliseconds: meeting?.answerLimitMs ?? 120_000 };
-  const traces = traced(premiere.module, { learnt, limit });
+  const traces = traced(otherwise(premiere.module, premiere.machine, premiere.well), { learnt, limit });
   const copyFile = async (path: string) => files.copyInto(path, pathIn((await folders()).resultsPath, "narration"));
   const hosting = { premiere: traces, clock, files, presets, newFile, copyFile };
   const sound = new PageSound({ document: page, clock, learnt });

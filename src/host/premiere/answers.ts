@@ -7,7 +7,6 @@ import type {
   Marker,
   ProjectItem,
   premierepro,
-  Sequence,
   VideoClipTrackItem,
   VideoTrack,
 } from "@adobe/premierepro";
@@ -26,21 +25,26 @@ export function listed<Entry>(member: string, answer: ArrayLike<Entry> | null | 
 
 /** The identity of a project, a sequence or a marker, by which it is known after its handle has gone. */
 export async function identityOf(owner: { readonly guid: Guid }): Promise<string> {
-  return (await owner.guid).toString();
+  const text = textOfGuid(await owner.guid);
+  // What is like every other is no identity: another sequence would be taken for this one.
+  if (text === undefined) throw new TypeError("guid answered without an identity");
+  return text;
 }
 
-/** The identity of a marker; none before 26.3. */
+/** The identity of a marker; none before 26.3, nor where Premiere refuses it or gives something that is none. */
 export async function markerIdentity(marker: Marker): Promise<string | undefined> {
-  if (!("guid" in marker)) return undefined;
-  // The declarations leave out that it may be missing.
-  const guid: Guid | null | undefined = await marker.guid;
-  return guid?.toString();
+  try {
+    return "guid" in marker ? textOfGuid(await marker.guid) : undefined;
+  } catch (error) {
+    if (isStaleHandle(error)) throw error;
+    return undefined;
+  }
 }
 
-/** The markers of a sequence, in Premiere's order. */
-export async function markersOn(premiere: premierepro, sequence: Sequence): Promise<readonly Marker[]> {
-  const markers = await premiere.Markers.getMarkers(sequence);
-  return listed("Markers.getMarkers", await markers.getMarkers());
+/** A guid as text; absent for what is none. */
+function textOfGuid(guid: Guid | null | undefined): string | undefined {
+  const text: unknown = guid?.toString();
+  return typeof text === "string" && text !== "" && !text.startsWith("[object") ? text : undefined;
 }
 
 /** The clips of a track, in order. Premiere gives `null` for whatever is no clip: transitions among others. */

@@ -1,11 +1,10 @@
 import type { Action, Marker, Markers, premierepro, TickTime } from "@adobe/premierepro";
 import type { AddMarker, ChangeMarker, RemoveMarker } from "../edit-plan.ts";
-import { listed } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { colourIndex, NEW_MARKER_COLOUR } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
-import { type ReadMarker, readMarker } from "./read-snapshot.ts";
+import { type ReadMarker, readMarkersOf } from "./read-snapshot.ts";
 import type { MarkerSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 import type { TransactionPart } from "./transactor.ts";
@@ -112,9 +111,7 @@ async function presentMarkers(context: ApplyContext): Promise<PresentMarkers> {
   const { premiere, before } = context;
   const { sequence } = await openSequence(premiere, before.reference);
   const markers = await premiere.Markers.getMarkers(sequence);
-  const there = listed("Markers.getMarkers", await markers.getMarkers());
-  const read = there.map(async (marker) => ({ marker, read: await readMarker(premiere, marker) }));
-  return new PresentMarkers(context, markers, await Promise.all(read));
+  return new PresentMarkers(context, markers, await readMarkersOf(premiere, markers));
 }
 
 /** The markers that are there while a transaction is built; their handles do not outlive it. */
@@ -122,13 +119,13 @@ class PresentMarkers {
   readonly markers: Markers;
   readonly #context: ApplyContext;
   readonly #free: PresentMarker[];
-  readonly #byGuid: ReadonlyMap<string | undefined, Marker>;
+  readonly #byGuid: ReadonlyMap<string, Marker>;
 
   constructor(context: ApplyContext, markers: Markers, there: readonly PresentMarker[]) {
     this.#context = context;
     this.markers = markers;
     this.#free = [...there];
-    this.#byGuid = new Map(there.map(({ marker, read }) => [read.guid, marker]));
+    this.#byGuid = new Map(there.flatMap(({ marker, read }) => (read.guid === undefined ? [] : [[read.guid, marker]])));
   }
 
   /** The marker that had this identity when the plan began. */

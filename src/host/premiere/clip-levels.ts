@@ -6,6 +6,7 @@ import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { secondsFromTicks, ticksFromText } from "./ticks.ts";
+import { unboxed } from "./traced-premiere.ts";
 
 /** Clips that are asked at once; between two such rounds the handles are fetched anew. */
 const CLIPS_AT_ONCE = 100;
@@ -121,7 +122,6 @@ function goneAsNull(error: unknown): null {
 
 /** A number that Premiere hands out wrapped, once or twice; `null` where it is none. */
 function gainOf(wrapped: unknown): number | null {
-  let value = wrapped;
-  while (typeof value === "object" && value !== null && "value" in value) ({ value } = value);
+  const value = unboxed(wrapped);
   return typeof value === "number" ? value : null;
 }

@@ -77,7 +77,10 @@ export async function hasEncoder(premiere: premierepro): Promise<boolean> {
 export async function exportInQueue(order: QueueOrder, operation: ExportOperation): Promise<number> {
   const { premiere, path } = order;
   if (!(await hasEncoder(premiere))) {
-    throw fault("There is no Media Encoder that this Premiere can use. Choose Premiere under Export, then try again.");
+    throw fault(
+      "There is no Media Encoder that this Premiere can use. Choose Premiere under Export, then try again.",
+      "EncoderManager.isAMEInstalled answered no, or startBatchEncode and launchEncoder are missing",
+    );
   }
   const manager = async () => premiere.EncoderManager.getManager();
   const queue = new QueueListener(premiere, await manager(), path);
@@ -92,8 +95,12 @@ export async function exportInQueue(order: QueueOrder, operation: ExportOperatio
       order.presetPath,
       order.isWhole,
     );
-    if (isQueued === false)
-      throw fault("Media Encoder did not take the export. Start it once by hand, then try again.");
+    if (isQueued === false) {
+      throw fault(
+        "Media Encoder did not take the export. Start it once by hand, then try again.",
+        "EncoderManager.exportSequence with QUEUE_TO_AME answered false",
+      );
+    }
     await order.onQueued();
     try {
       await (await manager()).startBatchEncode();
@@ -199,6 +206,7 @@ async function untilThere(wait: QueueWait, news: QueueNews, operation: ExportOpe
       throw fault(
         `Media Encoder could not export the sequence (error ${String(news.error)}). Its own log says why. Choose Premiere ` +
           "under Export, then try again.",
+        `EncoderManager.EVENT_RENDER_ERROR told of error ${String(news.error)}`,
       );
     }
     await file.look();
@@ -218,7 +226,12 @@ async function isWhole({ files, path, durationSeconds }: QueueWait): Promise<boo
 }
 
 function cancelled(): HostError {
-  return asCancellation(fault("The export was cancelled in Media Encoder. Start it again when you want it."));
+  return asCancellation(
+    fault(
+      "The export was cancelled in Media Encoder. Start it again when you want it.",
+      "EncoderManager.EVENT_RENDER_CANCEL told of it",
+    ),
+  );
 }
 
 function idle(tried: string): EncoderIdleError {
@@ -227,6 +240,10 @@ function idle(tried: string): EncoderIdleError {
   return new EncoderIdleError("export_failed", message, context);
 }
 
-function fault(message: string): HostError {
-  return new HostError("export_failed", message, { operation: OPERATION, state: "nothing was exported" });
+function fault(message: string, tried: string): HostError {
+  return new HostError("export_failed", message, {
+    operation: OPERATION,
+    state: "nothing was exported",
+    tried: [tried],
+  });
 }

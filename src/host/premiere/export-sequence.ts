@@ -165,7 +165,11 @@ interface ExportedRange {
 }
 
 function rangeOf(facts: SequenceFacts, request: ExportRequest): ExportedRange {
-  const context = { operation: "export the sequence", state: "nothing was exported" };
+  const tried = ["Sequence.getEndTime", "Sequence.getInPoint", "Sequence.getOutPoint"].map((member, index) => {
+    const ticks = [facts.end, facts.inPoint, facts.outPoint][index];
+    return `${member} answered ${ticks === null ? "that it is not set" : `${String(ticks)} ticks`}`;
+  });
+  const context = { operation: "export the sequence", state: "nothing was exported", tried };
   if (facts.end <= 0n) {
     throw new HostError(
       "sequence_empty",
@@ -224,7 +228,11 @@ async function refuseWrongLength(
   throw new HostError(
     "export_failed",
     `The export is ${length.toFixed(1)} s long instead of ${wanted.toFixed(1)} s. Check the in and out points, then try again.`,
-    { operation: "export the sequence", state: "the file was removed" },
+    {
+      operation: "export the sequence",
+      state: "the file was removed",
+      tried: ["EncoderManager.exportSequence made a file of another length than was asked for"],
+    },
   );
 }
 

@@ -29,9 +29,9 @@ export function hostFault(error: unknown, context: FaultContext): unknown {
   if (error instanceof AudioDescriptionError) return error;
   const said = calledBy(error);
   const advice = isDeadProject(error)
-    ? "Premiere lost its connection to the project. Save the project and start Premiere again."
-    : "Try again; if it happens again, save the project and start Premiere again.";
-  return new HostError(context.code ?? "host_failed", `Premiere could not ${context.operation}: ${said}. ${advice}`, {
+    ? " Premiere lost its connection to the project. Save the project and start Premiere again."
+    : "";
+  return new HostError(context.code ?? "host_failed", `Premiere could not ${context.operation}: ${said}.${advice}`, {
     operation: context.operation,
     state: context.state,
     cause: error,

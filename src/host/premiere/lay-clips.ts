@@ -49,12 +49,15 @@ export async function transact(
     await lay([...first, removal(context, work, label)]);
   } catch (error) {
     // Whatever was refused, and by which words: nothing was changed, and there is a second way.
-    const isOurs = error instanceof HostError && error.tried.length === 0;
-    if (isOurs || context.signal.aborted || context.transactor.committed > committed) throw error;
+    if (error instanceof OtherTimelineError || context.signal.aborted || context.transactor.committed > committed)
+      throw error;
     await removeBySelectionOfSequence(context, work, label, first);
     await lay([]);
   }
 }
+
+/** The timeline is another one than was planned for: no other way of doing it helps. */
+class OtherTimelineError extends HostError {}
 
 /** A selection that cannot be used even where it was made. */
 class SelectionRefusedError extends Error {}
@@ -186,16 +189,18 @@ async function itemsFor(
 }
 
 function removedMeanwhile(): HostError {
-  return new HostError("apply_failed", "The narration was removed from the project meanwhile. Place again.", {
+  return new OtherTimelineError("apply_failed", "The narration was removed from the project meanwhile. Place again.", {
     operation: "place the narration",
     state: "the step was not applied",
+    tried: ["FolderItem.getItems gave no item that has the id of an imported file"],
   });
 }
 
 /** The timeline is not as it was when a step was planned. */
 export function changedMeanwhile(label: string): HostError {
-  return new HostError("apply_failed", "The timeline was changed meanwhile. Look at it, then place again.", {
+  return new OtherTimelineError("apply_failed", "The timeline was changed meanwhile. Look at it, then place again.", {
     operation: label,
     state: "the step was not applied",
+    tried: ["AudioTrack.getTrackItems gave other clips than before"],
   });
 }

@@ -1,5 +1,3 @@
-import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { TimeMap } from "../../core/time-map.ts";
 import type { Timeline, Track } from "../../core/timeline.ts";
@@ -18,17 +16,13 @@ import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { nameClips } from "./new-audio-track.ts";
 import { activeProject } from "./open-sequence.ts";
-import type { Pace } from "./pace.ts";
 import { readSnapshot, readTracks } from "./read-snapshot.ts";
 import { timelineFromSnapshot } from "./timeline-from-snapshot.ts";
 import { Transactor } from "./transactor.ts";
 
 /** What opening gaps needs. */
-export interface OpenGapsOptions {
-  readonly premiere: premierepro;
-  readonly clock: Clock;
+export interface OpenGapsOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {
   readonly files: Pick<Files, "size">;
-  readonly pace: Pace;
 }
 
 /**
@@ -43,7 +37,7 @@ export async function openGaps(
   order: GapOrder,
   operation: HostOperation,
 ): Promise<ApplyReport> {
-  const { premiere, clock, pace, files } = options;
+  const { premiere, clock, pace, copyFile, files } = options;
   const { signal } = operation;
   signal.throwIfAborted();
   for (const { path } of order.gaps) {
@@ -59,7 +53,7 @@ export async function openGaps(
     operation.onProgress?.({ fraction: Math.min(1, done / (order.gaps.length + 2)) });
   };
   const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
-  const context = { premiere, before, clock, pace, signal, transactor };
+  const context = { premiere, before, clock, pace, copyFile, signal, transactor };
   const failures = await attempt(context, order.label, () => insertAll(context, order));
   const after = await withFreshHandles(() => readSnapshot(premiere, reference));
   const differences = [

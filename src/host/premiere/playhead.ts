@@ -18,6 +18,7 @@ export async function movePlayhead(
   throw new HostError("host_failed", "Premiere did not move the playhead. Click into the timeline, then try again.", {
     operation: "move the playhead",
     state: "nothing was changed",
+    tried: ["Sequence.setPlayerPosition answered false"],
   });
 }
 

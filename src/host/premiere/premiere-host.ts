@@ -87,11 +87,11 @@ export class PremiereHost implements Editor {
   }
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
-    return this.#changed((options) => applyPlan(options, plan, operation));
+    return this.#changed(operation, (options) => applyPlan(options, plan, operation));
   }
 
   openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
-    return this.#changed((options) => openGaps(options, order, operation));
+    return this.#changed(operation, (options) => openGaps(options, order, operation));
   }
 
   readLevels(sequenceId: string): Promise<readonly ClipLevel[]> {
@@ -102,7 +102,7 @@ export class PremiereHost implements Editor {
   }
 
   changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport> {
-    return this.#changed((options) => changeLevels(options, order, operation));
+    return this.#changed(operation, (options) => changeLevels(options, order, operation));
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
@@ -207,13 +207,13 @@ export class PremiereHost implements Editor {
   }
 
   async importFile(path: string, signal: AbortSignal): Promise<void> {
-    const { premiere, clock } = this.#options;
+    const { premiere, clock, copyFile } = this.#options;
     const pace = this.#pace;
     try {
       const reference = await activeSequence(premiere);
       const before = await withFreshHandles(() => readSnapshot(premiere, reference));
       const transactor = new Transactor({ premiere, reference, clock, pace, signal });
-      await importFile({ premiere, before, clock, pace, signal, transactor }, path);
+      await importFile({ premiere, before, clock, pace, copyFile, signal, transactor }, path);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw hostFault(error, {
@@ -225,9 +225,13 @@ export class PremiereHost implements Editor {
   }
 
   async projectId(): Promise<string | null> {
-    // The declarations leave out that it may be missing.
-    const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
-    return project ? identityOf(project) : null;
+    try {
+      // The declarations leave out that it may be missing.
+      const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
+      return project ? await identityOf(project) : null;
+    } catch (error) {
+      throw hostFault(error, { operation: "read the project", state: "nothing was changed" });
+    }
   }
 
   projectFolder(): Promise<string | null> {
@@ -255,14 +259,24 @@ export class PremiereHost implements Editor {
     };
   }
 
-  /** Changes something; where it is not as planned, the report names every member that was asked to change it. */
+  /**
+   * Changes something; where it is not as planned, the report names every member that was asked to change it. What fails outside the
+   * change itself is how the timeline was read, before it or after it.
+   */
   async #changed(
+    operation: HostOperation,
     change: (options: ExportOptions & { readonly pace: Pace }) => Promise<ApplyReport>,
   ): Promise<ApplyReport> {
     const { premiere } = this.#options;
     const asked = changesAskedFrom(premiere);
-    const { tried = [], ...report } = await change({ ...this.#options, pace: this.#pace });
-    return report.outcome === "done" ? report : { ...report, tried: [...tried, ...asked()] };
+    try {
+      const { tried = [], ...report } = await change({ ...this.#options, pace: this.#pace });
+      return report.outcome === "done" ? report : { ...report, tried: [...tried, ...asked()] };
+    } catch (error) {
+      if (operation.signal.aborted) throw error;
+      const state = asked().length === 0 ? "nothing was changed" : "what was changed is there";
+      throw hostFault(error, { operation: "read the timeline", state });
+    }
   }
 
   async #projectId(): Promise<string> {

@@ -57,6 +57,7 @@ export async function fetchBin(context: ApplyContext, binId: string): Promise<Pr
   throw new HostError("apply_failed", `The bin "${BIN_NAME}" was removed meanwhile. Place again.`, {
     operation: "import the narration",
     state: "the timeline was not changed",
+    tried: ["FolderItem.getItems gives no bin that has the id of before"],
   });
 }
 

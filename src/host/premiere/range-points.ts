@@ -118,5 +118,9 @@ async function keptPoints({ premiere, reference }: RangePointsOptions): Promise<
 function refused(): HostError {
   const message =
     "Premiere did not set the in and out point that the export needs. Click into the timeline, try again.";
-  return new HostError("export_failed", message, { operation: "export a stretch", state: "nothing was exported" });
+  return new HostError("export_failed", message, {
+    operation: "export a stretch",
+    state: "nothing was exported",
+    tried: ["Sequence.createSetInPointAction and createSetOutPointAction left other points than were asked for"],
+  });
 }

@@ -2,6 +2,7 @@ import type {
   AudioClipTrackItem,
   AudioTrack,
   Marker,
+  Markers,
   ProjectItem,
   premierepro,
   Sequence,
@@ -11,7 +12,7 @@ import type {
 } from "@adobe/premierepro";
 import { defined } from "../../core/defined.ts";
 import { plainPath } from "../native-path.ts";
-import { castClip, clipsOn, markerIdentity, markersOn } from "./answers.ts";
+import { castClip, clipsOn, listed, markerIdentity } from "./answers.ts";
 import { labelCounting } from "./display-format.ts";
 import { isStaleHandle } from "./host-fault.ts";
 import { colourFromIndex } from "./marker-colour.ts";
@@ -46,8 +47,10 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
   const inPoint = await ticks((sequence) => sequence.getInPoint());
   const outPoint = await ticks((sequence) => sequence.getOutPoint());
   const end = await ticks((sequence) => sequence.getEndTime());
-  const { width, height } = await ask((sequence) => sequence.getFrameSize());
-  const { type: display } = await ask((sequence) => sequence.getSequenceVideoTimeDisplayFormat());
+  // What a timeline can be read without is done without.
+  const fields = new Fields();
+  const { width, height } = await fields.ask("frame size", ask(sizeOf), USUAL_SIZE);
+  const display = await fields.ask("time display", ask(displayOf), Number.NaN);
   const counting = labelCounting(display, rateFromTicksPerFrame(ticksPerFrame), premiere.Constants);
   return {
     reference,
@@ -63,10 +66,22 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
   };
 }
 
+/** Size of a picture where Premiere tells none. */
+const USUAL_SIZE = { width: 1920, height: 1080 };
+
+async function sizeOf(sequence: Sequence): Promise<SequenceSnapshot["frameSize"]> {
+  const { width, height } = await sequence.getFrameSize();
+  return { width, height };
+}
+
+async function displayOf(sequence: Sequence): Promise<number> {
+  return (await sequence.getSequenceVideoTimeDisplayFormat()).type;
+}
+
 /** Reads the markers of a sequence, in Premiere's order. */
 async function readMarkers(premiere: premierepro, reference: SequenceReference): Promise<MarkerSnapshot[]> {
-  const markers = await markersOn(premiere, (await openSequence(premiere, reference)).sequence);
-  const read = await Promise.all(markers.map((marker) => readMarker(premiere, marker)));
+  const markers = await premiere.Markers.getMarkers((await openSequence(premiere, reference)).sequence);
+  const read = (await readMarkersOf(premiere, markers)).map((one) => one.read);
   const sharing = new Map<bigint, number>();
   return read.map(({ guid, ...marker }) => {
     const number = sharing.get(marker.start) ?? 0;
@@ -78,15 +93,36 @@ async function readMarkers(premiere: premierepro, reference: SequenceReference):
 /** What a marker says of itself. */
 export type ReadMarker = Omit<MarkerSnapshot, "id" | "hasGuid"> & { readonly guid: string | undefined };
 
-/** Reads a marker. */
-export async function readMarker(premiere: premierepro, marker: Marker): Promise<ReadMarker> {
+/** Reads all markers. An identity that two of them share is none. */
+export async function readMarkersOf(
+  premiere: premierepro,
+  markers: Markers,
+): Promise<readonly { readonly marker: Marker; readonly read: ReadMarker }[]> {
+  const there = listed("Markers.getMarkers", await markers.getMarkers());
+  const all = await Promise.all(there.map((marker) => readMarker(premiere, marker)));
+  const shared = new Set(
+    all.flatMap(({ guid }, index) => (all.findIndex((one) => one.guid === guid) < index ? [guid] : [])),
+  );
+  return there.map((marker, index) => {
+    const read = all[index];
+    if (read === undefined) throw new TypeError("Markers.getMarkers gave a marker that cannot be read");
+    return { marker, read: shared.has(read.guid) ? { ...read, guid: undefined } : read };
+  });
+}
+
+async function readMarker(premiere: premierepro, marker: Marker): Promise<ReadMarker> {
   const [guid, name, comments, start, duration, index] = await Promise.all([
     markerIdentity(marker),
     marker.getName(),
     marker.getComments(),
     marker.getStart(),
     marker.getDuration(),
-    marker.getColorIndex(),
+    // A colour that nobody tells is left alone.
+    new Fields().ask(
+      "colour",
+      asked(() => marker.getColorIndex()),
+      Number.NaN,
+    ),
   ]);
   const colour = colourFromIndex(premiere.Constants, index);
   const times = { start: ticksFromText(start.ticks), duration: ticksFromText(duration.ticks) };
@@ -119,8 +155,16 @@ async function readTrack(
   };
   const track = await fetchTrack();
   if (track === null) return { name: "", isMuted: false, clips: [] };
-  const name = await track.name;
-  const isMuted = await new Fields().ask("isMuted", track.isMuted(), false);
+  const name = await new Fields().ask(
+    "name",
+    asked(() => track.name),
+    "",
+  );
+  const isMuted = await new Fields().ask(
+    "isMuted",
+    asked(() => track.isMuted()),
+    false,
+  );
   const clips: ClipSnapshot[] = [];
   for (let from = 0; ; from += CLIPS_AT_ONCE) {
     const fresh = await fetchTrack();
@@ -130,6 +174,11 @@ async function readTrack(
     clips.push(...read.filter((clip) => clip !== null));
     if (from + CLIPS_AT_ONCE >= items.length) return { name, isMuted, clips };
   }
+}
+
+/** A question whose refusal comes by its promise, whether it is asked or answered that is refused. */
+async function asked<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer> {
+  return ask();
 }
 
 /** Questions of which each may be refused by itself: Premiere answers some not for graphics and nested sequences. */
@@ -155,17 +204,49 @@ async function readClip(
   item: VideoClipTrackItem | AudioClipTrackItem,
 ): Promise<ClipSnapshot | null> {
   const fields = new Fields();
-  const ticks = (time: Promise<TickTime>) => time.then((one) => ticksFromText(one.ticks));
+  const ticks = async (ask: () => Promise<TickTime>) => ticksFromText((await ask()).ticks);
   const [name, start, end, inPoint, isDisabled, speed, reversed, source] = await Promise.all([
-    fields.ask("name", item.getName(), ""),
-    fields.ask<bigint | null>("start", ticks(item.getStartTime()), null),
-    fields.ask<bigint | null>("end", ticks(item.getEndTime()), null),
-    fields.ask("in point", ticks(item.getInPoint()), 0n),
-    fields.ask("disabled", item.isDisabled(), false),
-    fields.ask("speed", item.getSpeed(), 1),
-    fields.ask("direction", item.isSpeedReversed(), 0),
+    fields.ask(
+      "name",
+      asked(() => item.getName()),
+      "",
+    ),
+    fields.ask<bigint | null>(
+      "start",
+      ticks(() => item.getStartTime()),
+      null,
+    ),
+    fields.ask<bigint | null>(
+      "end",
+      ticks(() => item.getEndTime()),
+      null,
+    ),
+    fields.ask(
+      "in point",
+      ticks(() => item.getInPoint()),
+      0n,
+    ),
+    fields.ask(
+      "disabled",
+      asked(() => item.isDisabled()),
+      false,
+    ),
+    fields.ask(
+      "speed",
+      asked(() => item.getSpeed()),
+      1,
+    ),
+    fields.ask(
+      "direction",
+      asked(() => item.isSpeedReversed()),
+      0,
+    ),
     fields
-      .ask<ProjectItem | null>("project item", item.getProjectItem(), null)
+      .ask<ProjectItem | null>(
+        "project item",
+        asked(() => item.getProjectItem()),
+        null,
+      )
       .then((projectItem) => readSource(premiere, projectItem, fields)),
   ]);
   if (start === null || end === null) return null;
@@ -187,9 +268,21 @@ async function readSource(
   const clip = await castClip(premiere, item);
   if (clip === null) return { itemId, ...none };
   const [path, isOffline, isSequence] = await Promise.all([
-    fields.ask("media path", clip.getMediaFilePath(), ""),
-    fields.ask<boolean | null>("offline", clip.isOffline(), null),
-    fields.ask("nested", clip.isSequence(), false),
+    fields.ask(
+      "media path",
+      asked(() => clip.getMediaFilePath()),
+      "",
+    ),
+    fields.ask<boolean | null>(
+      "offline",
+      asked(() => clip.isOffline()),
+      null,
+    ),
+    fields.ask(
+      "nested",
+      asked(() => clip.isSequence()),
+      false,
+    ),
   ]);
   return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline };
 }

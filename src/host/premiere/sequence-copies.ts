@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { CopyRequest } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { identityOf, listed } from "./answers.ts";
-import { withFreshHandles } from "./host-fault.ts";
+import { calledBy, withFreshHandles } from "./host-fault.ts";
 import { openProject, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import type { SequenceReference } from "./snapshot.ts";
@@ -58,6 +58,7 @@ export async function activate(premiere: premierepro, reference: SequenceReferen
   throw new HostError("apply_failed", `Premiere did not open "${name}". Open it in the project panel, then go on.`, {
     operation: "open the sequence",
     state: "nothing was changed",
+    tried: ["Project.setActiveSequence did nothing: Project.getActiveSequence gives another one"],
   });
 }
 
@@ -80,6 +81,7 @@ export async function deleteSequence(premiere: premierepro, reference: SequenceR
     operation: "remove the copy",
     state: `"${name}" is still in the project`,
     cause: reason,
+    tried: [reason === undefined ? "Project.deleteSequence did nothing" : calledBy(reason)],
   });
 }
 
@@ -112,6 +114,7 @@ async function newSequence(
     {
       operation: "copy the sequence",
       state: "the sequence was not changed",
+      tried: ["Sequence.createCloneAction made no sequence that Project.getSequences gives"],
     },
   );
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { Learnt } from "../learnt.ts";
 
 /** How a member of Premiere answered, where it did not answer as its declaration says. */
-export type AnswerKind = "raised" | "missing" | "late" | "unanswered";
+export type AnswerKind = "raised" | "missing" | "misshapen" | "late" | "unanswered";
 
 /** The call behind an error. */
 export interface TracedCall {
@@ -81,6 +81,11 @@ const GIVES: Readonly<Record<string, string>> = {
   getSequenceVideoTimeDisplayFormat: "TimeDisplay",
 };
 
+/** Members that give a text or a number: some values come in a box, and one of another kind makes no sense anywhere. */
+const TEXTS =
+  /\.(?:getName|getComments|getTimebase|getMediaFilePath|getMatchName|getId|name|path|ticks|getValue|exportToJSON)$/;
+const NUMBERS = /\.(?:get\w+Count|getColorIndex|getSpeed|width|height)$/;
+
 const CALLS = new WeakMap<object, TracedCall>();
 const RAW = new WeakMap<object, object>();
 const TRACED = new WeakMap<object, object>();
@@ -143,17 +148,17 @@ export function lastAnswered(): readonly string[] {
 /**
  * Premiere as it is, with a name for every call: what a call raises, lacks or never answers is known by its member, and what an
  * answer is made of is traced too. An exception of our own code inside a callback comes out as it was thrown. Handles are passed to
- * Premiere as it gave them out. Traced once only; a second time gives the first.
+ * Premiere as it gave them out. Traced once only: a second time gives the first, with what is given then. A panel that is opened
+ * again has another clock.
  */
-export function traced(premiere: premierepro, options: TraceOptions = {}): premierepro {
-  if (RAW.has(premiere)) return premiere;
-  const known = TRACED.get(premiere);
-  // The same module, whatever it is asked for.
-  if (known !== undefined) return known as premierepro;
-  const trace = new Trace(options);
-  const module = trace.wrap(premiere, { owner: "", origin: "" }) as premierepro;
+export function traced(premiere: premierepro, { learnt, limit }: TraceOptions = {}): premierepro {
+  // What is traced, this module or an earlier trace of it, is one.
+  const known = RAW.has(premiere) ? premiere : (TRACED.get(premiere) as premierepro | undefined);
+  const trace = (known === undefined ? undefined : TRACES.get(known)) ?? new Trace();
+  const module = known ?? (trace.wrap(premiere, { owner: "", origin: "" }) as premierepro);
   TRACES.set(module, trace);
-  if (options.learnt !== undefined) LEARNT.set(module, options.learnt);
+  if (limit !== undefined) trace.limit = limit;
+  if (learnt !== undefined) LEARNT.set(module, learnt);
   return module;
 }
 
@@ -167,13 +172,10 @@ interface Place {
 
 class Trace {
   readonly tallies = new Map<string, MemberTally>();
-  readonly #limit: AnswerLimit | undefined;
+  /** How long answers are waited for; for ever without it. */
+  limit: AnswerLimit | undefined;
   /** Callbacks of a lock that run now. */
   #locks = 0;
-
-  constructor({ limit }: TraceOptions) {
-    this.#limit = limit;
-  }
 
   /** A value of Premiere's, traced. */
   wrap(value: unknown, place: Place): unknown {
@@ -217,7 +219,18 @@ class Trace {
     // A class is what members are asked of; whatever else can be called is called on its owner.
     if (typeof value === "function" && owner !== "") return this.#method(raw, value, member);
     if (isThenable(value)) return this.#promised(member, value);
-    return this.wrap(value, { owner: ownerOf(owner, key), origin: member });
+    return this.#given(member, value, ownerOf(owner, key));
+  }
+
+  /** What a member gives: out of its box where it comes in one. @throws TypeError for a value of another kind than it should be. */
+  #given(member: string, value: unknown, owner: string | null): unknown {
+    const made = owner === null ? unboxed(value) : value;
+    const kind = TEXTS.test(member) ? "text" : NUMBERS.test(member) ? "number" : null;
+    if (kind !== null && typeof made !== (kind === "text" ? "string" : "number")) {
+      this.#tally(member).raised += 1;
+      throw noted(new TypeError(`${member} answered without a ${kind}`), { member, kind: "misshapen" });
+    }
+    return this.wrap(made, { owner, origin: member });
   }
 
   #method(raw: object, method: (...given: unknown[]) => unknown, member: string): (...given: unknown[]) => unknown {
@@ -233,7 +246,7 @@ class Trace {
       }
       if (inside.hasFailed) throw inside.error;
       if (isThenable(answer)) return this.#promised(member, answer);
-      return this.wrap(answer, { owner: givenBy(member, answer), origin: member });
+      return this.#given(member, answer, givenBy(member, answer));
     };
   }
 
@@ -292,14 +305,14 @@ class Trace {
     const settled = Promise.resolve(answer).then(
       (value) => {
         this.#answers(member);
-        return this.wrap(value, { owner: givenBy(member, value), origin: member });
+        return this.#given(member, value, givenBy(member, value));
       },
       (error: unknown) => {
         this.#tally(member).raised += 1;
         throw noted(error, { member, kind: "raised" });
       },
     );
-    return this.#limit === undefined || UNLIMITED.test(member) ? settled : limited(member, settled, this.#limit);
+    return this.limit === undefined || UNLIMITED.test(member) ? settled : limited(member, settled, this.limit);
   }
 
   #tally(member: string): MemberTally {
@@ -333,6 +346,13 @@ function noted(error: unknown, call: TracedCall): unknown {
   const raised = typeof error === "object" && error !== null ? error : new Error(String(error));
   if (!CALLS.has(raised)) CALLS.set(raised, call);
   return raised;
+}
+
+/** A value out of its box: values were seen to come wrapped, once or twice. */
+export function unboxed(value: unknown): unknown {
+  let inside = value;
+  while (typeof inside === "object" && inside !== null && "value" in inside) ({ value: inside } = inside);
+  return inside;
 }
 
 /** An argument as Premiere knows it. */

@@ -4,6 +4,7 @@ import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
 import { listenGlobally } from "./events.ts";
 import { GrowingFile, POLL_MS } from "./growing-file.ts";
+import { calledBy } from "./host-fault.ts";
 
 /** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
 const APPEAR_MS = 15_000;
@@ -90,8 +91,9 @@ async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Pr
 
 const OPERATION = "export the sequence";
 
-function fault(message: string, state: string): HostError {
-  return new HostError("export_failed", message, { operation: OPERATION, state });
+function fault(message: string, state: string, answer: string): HostError {
+  const tried = [`EncoderManager.exportSequence ${answer}`];
+  return new HostError("export_failed", message, { operation: OPERATION, state, tried });
 }
 
 /** A refusal that comes sooner than this is no person's: nobody cancels so fast. In milliseconds. */
@@ -116,13 +118,15 @@ function refused(afterMs: number): HostError {
     "Premiere did not export the sequence: the export was cancelled there, or refused. Start it again; if it is refused " +
       "again, choose another preset under Export.",
     "nothing was exported",
+    `answered false after ${(afterMs / 1000).toFixed(1)} s`,
   );
   return afterMs >= REFUSED_AT_ONCE_MS ? asCancellation(error) : error;
 }
 
 function failed(error: unknown): HostError {
   const said = error instanceof Error ? error.message : String(error);
-  const context = { operation: OPERATION, state: "nothing was exported", cause: error };
+  const tried = [calledBy(error)];
+  const context = { operation: OPERATION, state: "nothing was exported", cause: error, tried };
   if (/space|disk full|ENOSPC/i.test(said)) {
     const message = "There is not enough room on the disk for the export. Make room, or choose another folder.";
     return new HostError("disk_full", message, context);
@@ -135,6 +139,7 @@ function noFile(): HostError {
   return fault(
     "Premiere says the export is done, but there is no file. Choose another preset or another folder, then try again.",
     "there is no file",
+    "made no file",
   );
 }
 
@@ -142,6 +147,7 @@ function emptyFile(): HostError {
   return fault(
     "Premiere says the export is done, but the file is empty. Choose another preset, then try again.",
     "the empty file was removed",
+    "made an empty file",
   );
 }
 
@@ -149,5 +155,6 @@ function stillGrowing(): HostError {
   return fault(
     "Premiere says the export is done, but its file is still growing. Wait until the disk is quiet, then try again.",
     "the unfinished file is removed",
+    `still writes its file after ${SETTLE_MS / 1000} s`,
   );
 }

@@ -82,7 +82,7 @@ test.each(QUESTIONS)(
       operation,
       state: "nothing was changed",
       message: expect.stringMatching(
-        `^Premiere could not ${operation}: Project.getActiveProject raised "native failure"\\. Try again`,
+        `^Premiere could not ${operation}: Project.getActiveProject raised "native failure"\\.$`,
       ),
       tried: ['Project.getActiveProject raised "native failure"'],
       cause,

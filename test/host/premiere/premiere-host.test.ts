@@ -208,7 +208,7 @@ describe("what PremiereHost is asked for", () => {
         operation: "read the sequence",
         state: "nothing was changed",
         message: expect.stringContaining(
-          `Premiere could not read the sequence: Project.getActiveProject raised "${said}". Try again`,
+          `Premiere could not read the sequence: Project.getActiveProject raised "${said}".`,
         ),
       });
     }

@@ -13,6 +13,7 @@ import { fetchItems, filesIn } from "../project-bin.ts";
 import { readTracks } from "../read-snapshot.ts";
 import type { TrackSnapshot } from "../snapshot.ts";
 import { secondsFromTicks, TICKS_PER_SECOND } from "../ticks.ts";
+import { unboxed } from "../traced-premiere.ts";
 import { type Bench, LABEL, TRIAL } from "./trial-bench.ts";
 
 /** Name of what is placed as the panel does it. */
@@ -203,8 +204,6 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
   const times = (await level?.getKeyframeListAsTickTimes()) ?? [];
   const off = times.map(({ ticks }, index) => BigInt(ticks) - (wanted[index] ?? 0n));
   const [first] = times;
-  let value: unknown = first === undefined ? undefined : await level?.getKeyframePtr(first);
-  let depth = 0;
-  for (; typeof value === "object" && value !== null && "value" in value; depth++) ({ value } = value);
-  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${value}, ${depth} deep`;
+  const value = unboxed(first === undefined ? undefined : await level?.getKeyframePtr(first));
+  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${String(value)}`;
 }
