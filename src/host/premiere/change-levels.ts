@@ -1,5 +1,6 @@
 import type { Action, ComponentParam, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
+import type { KeptText } from "../edit-plan.ts";
 import type { LevelChange, LevelOrder, LevelPoint } from "../editor.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { clipsOn, identityOf } from "./answers.ts";
@@ -8,7 +9,7 @@ import { isSameLevel, type LevelHandle, levelOf, readLevels } from "./clip-level
 import { changedMeanwhile } from "./lay-clips.ts";
 import { activeProject, openSequence } from "./open-sequence.ts";
 import { batchesOf, type Pace } from "./pace.ts";
-import { keptText } from "./sequence-note.ts";
+import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { ticksFromSeconds } from "./ticks.ts";
 import { type TransactionPart, Transactor } from "./transactor.ts";
@@ -67,7 +68,11 @@ export async function changeLevels(
     if (total === 0) await transactor.run(order.label, keptText(premiere, reference, order.note));
   });
   const after = await levelsOf(premiere, reference);
-  const differences = [...failures.differences, ...levelDifferences(before, after, order.changes)];
+  const differences = [
+    ...failures.differences,
+    ...levelDifferences(before, after, order.changes),
+    ...(failures.differences.length === 0 ? await noteDifferences(premiere, reference, order.note) : []),
+  ];
   const outcome = differences.length === 0 ? "done" : "partial";
   return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
 }
@@ -134,17 +139,26 @@ function partOf(
   };
 }
 
+/** Without its note, nobody could take the change back later. */
+async function noteDifferences(premiere: premierepro, reference: SequenceReference, note: KeptText): Promise<string[]> {
+  const kept = await readNote(premiere, reference, note.name);
+  if ((kept ?? "") === note.text) return [];
+  return ["Premiere kept no note of the change: take it back by Premiere's Undo"];
+}
+
 function levelDifferences(
   before: readonly LevelHandle[],
   after: readonly LevelHandle[],
   changes: readonly LevelChange[],
 ): string[] {
   if (before.length !== after.length) return ["clips came or went meanwhile"];
-  const wrong = before.filter((level, index) => {
+  const gone = changes.filter((change) => !before.some((level) => isSameClip(change, level))).length;
+  const changed = before.filter((level, index) => {
     const now = after[index];
     const wanted = changes.find((change) => isSameClip(change, level)) ?? level;
     return now === undefined || now.sourceId !== level.sourceId || !isSameLevel(wanted, now);
   }).length;
+  const wrong = gone + changed;
   return wrong === 0 ? [] : [`${wrong} volume${wrong === 1 ? " is" : "s are"} not as planned`];
 }
 

@@ -27,7 +27,7 @@ export interface FaultContext {
 /** Wraps whatever Premiere threw, by the name of the member that threw it; errors of this project and reasons of an abort pass through. */
 export function hostFault(error: unknown, context: FaultContext): unknown {
   if (error instanceof AudioDescriptionError) return error;
-  const said = calledBy(error);
+  const said = calledBy(error).replace(/\.$/, "");
   const advice = isDeadProject(error)
     ? " Premiere lost its connection to the project. Save the project and start Premiere again."
     : "";

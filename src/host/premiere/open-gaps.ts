@@ -17,6 +17,7 @@ import { placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { nameClips } from "./new-audio-track.ts";
 import { activeProject } from "./open-sequence.ts";
 import { readSnapshot, readTracks } from "./read-snapshot.ts";
+import type { SequenceSnapshot } from "./snapshot.ts";
 import { timelineFromSnapshot } from "./timeline-from-snapshot.ts";
 import { Transactor } from "./transactor.ts";
 
@@ -59,9 +60,21 @@ export async function openGaps(
   const differences = [
     ...failures.differences,
     ...gapDifferences(timelineFromSnapshot(before), timelineFromSnapshot(after), order.gaps),
+    ...leftOver(after, order.gaps),
   ];
   const outcome = differences.length === 0 ? "done" : "partial";
   return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
+}
+
+/** The silence that opened the gaps, where it lies on the timeline still. */
+function leftOver({ audioTracks }: SequenceSnapshot, gaps: readonly GapToOpen[]): string[] {
+  const names = new Set(gaps.map(({ path }) => fileNameOf(path)));
+  return audioTracks.flatMap(({ name, clips }) => {
+    const left = clips.filter((clip) => names.has(clip.name)).length;
+    return left === 0
+      ? []
+      : [`${left} silent clip${left === 1 ? " lies" : "s lie"} on "${name}" still: remove by hand`];
+  });
 }
 
 async function insertAll(context: ApplyContext, { gaps, label }: GapOrder): Promise<void> {

@@ -58,7 +58,8 @@ class Wrapping {
     const made = new Proxy(
       {},
       {
-        get: (_, key) => (typeof key === "symbol" ? undefined : this.#read(value, key, name)),
+        // What the language itself asks for is no member.
+        get: (_, key) => (typeof key === "symbol" || isOfLanguage(key) ? undefined : this.#read(value, key, name)),
         has: (_, key) => this.#how(memberOf(name, String(key))) !== "missing" && Reflect.has(value, key),
         set: (_, key, to) => Reflect.set(value, key, bare(to)),
         ownKeys: () => Reflect.ownKeys(value),
@@ -176,6 +177,10 @@ class Wrapping {
     } else this.#well.kinds.set(member, kindOf(answer));
     return answer;
   }
+}
+
+function isOfLanguage(key: string): boolean {
+  return key === "then" || key === "toJSON";
 }
 
 type Method = (...args: unknown[]) => unknown;

@@ -15,6 +15,12 @@ export function nameOf(value: object): string | undefined {
   return NAMES.get(value);
 }
 
+/** Calls an object that stands for a strict one by its name. */
+export function named<Handle extends object>(name: string, handle: Handle): Handle {
+  NAMES.set(handle, name);
+  return handle;
+}
+
 /**
  * An object that has the members given and no others: reading or writing any other raises an error, so that an invented
  * member cannot pass. `check` runs before every read (a stale handle raises there). What is not `isThere` now is absent, as a member
@@ -44,6 +50,5 @@ export function strictObject<Members extends object>(
       throw new Error(`${name} must not be enumerated: it crashed Premiere`);
     },
   });
-  NAMES.set(strict, name);
-  return strict;
+  return named(name, strict);
 }
