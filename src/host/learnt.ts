@@ -2,6 +2,8 @@ import type { Files } from "./files.ts";
 
 /** What can be learnt of a host by trying it, beyond what any source says. */
 export type LearntName =
+  /** The member that leads to a project. */
+  | "project"
   /** The member that leads to a sequence. */
   | "lookup"
   /** The way in which files are imported. */

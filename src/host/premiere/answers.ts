@@ -5,8 +5,10 @@ import type {
   FolderItem,
   Guid,
   Marker,
+  Project,
   ProjectItem,
   premierepro,
+  Sequence,
   VideoClipTrackItem,
   VideoTrack,
 } from "@adobe/premierepro";
@@ -24,7 +26,7 @@ export function listed<Entry>(member: string, answer: ArrayLike<Entry> | null | 
 }
 
 /** The identity of a project, a sequence or a marker, by which it is known after its handle has gone. */
-export async function identityOf(owner: { readonly guid: Guid }): Promise<string> {
+export async function identityOf(owner: Project | Sequence): Promise<string> {
   const text = textOfGuid(await owner.guid);
   // What is like every other is no identity: another sequence would be taken for this one.
   if (text === undefined) throw new TypeError("guid answered without an identity");

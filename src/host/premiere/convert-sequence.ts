@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { InterchangeForm } from "../editor.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
+import { orAborted } from "./host-fault.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
 
@@ -57,7 +58,7 @@ export async function convertSequence(
     throw fault(`This Premiere cannot write ${name} for other programs.`, "is missing");
   }
   const { sequence } = await openSequence(premiere, reference);
-  const isDone = await ask(premiere.ProjectConverter, sequence, path);
+  const isDone = await orAborted(ask(premiere.ProjectConverter, sequence, path), signal);
   for (let look = 0; isDone !== false && look < LOOKS; look++) {
     if (((await files.size(path)) ?? 0) > 0) return;
     await clock.sleep(LOOK_MS, signal);

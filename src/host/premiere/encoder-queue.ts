@@ -7,7 +7,7 @@ import { mediaLength } from "../media-length.ts";
 import { isSamePath } from "../native-path.ts";
 import { hinted } from "./events.ts";
 import { GrowingFile, POLL_MS } from "./growing-file.ts";
-import { calledBy } from "./host-fault.ts";
+import { calledBy, orAborted } from "./host-fault.ts";
 import { asCancellation } from "./wait-for-export.ts";
 
 /** Longest wait for a first sign of an export that was ordered, in milliseconds: `startBatchEncode` was seen to do nothing. */
@@ -88,12 +88,10 @@ export async function exportInQueue(order: QueueOrder, operation: ExportOperatio
     await (await manager()).launchEncoder();
     const type = premiere.Constants.ExportType.QUEUE_TO_AME;
     const encoder = await manager();
-    const isQueued = await encoder.exportSequence(
-      await order.openSequence(),
-      type,
-      path,
-      order.presetPath,
-      order.isWhole,
+    const sequence = await order.openSequence();
+    const isQueued = await orAborted(
+      encoder.exportSequence(sequence, type, path, order.presetPath, order.isWhole),
+      operation.signal,
     );
     if (isQueued === false) {
       throw fault(

@@ -97,7 +97,9 @@ export async function exportSequence(
       const type = premiere.Constants.ExportType.IMMEDIATELY;
       const manager = await premiere.EncoderManager.getManager();
       const answer = manager.exportSequence(await opened(), type, path, preset.path, isWhole);
-      const sizeBytes = await waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+      const isThere = async () => isAsLong(await mediaLength(files, path), media, lengthTolerance(facts));
+      const wait = { premiere, clock: options.clock, files, path, signal, isWhole: isThere };
+      const sizeBytes = await waitForExport(answer, wait);
       return { preset, media: { ...media, sizeBytes } };
     };
     const work = () => withNextPreset(presets, render, signal);
@@ -219,11 +221,12 @@ const WHOLE: ExportedRange = { start: Number.NEGATIVE_INFINITY, end: Number.POSI
 /** An export was seen to obey a stray out point; a file of the wrong length would put every cue in the wrong place. */
 async function refuseWrongLength(
   files: ExportOptions["files"],
-  { path, durationSeconds: wanted }: QueuedExport,
+  media: QueuedExport,
   toleranceSeconds: number,
 ): Promise<void> {
+  const { path, durationSeconds: wanted } = media;
   const length = await mediaLength(files, path);
-  if (length === null || Math.abs(length - wanted) <= toleranceSeconds) return;
+  if (length === null || isAsLong(length, media, toleranceSeconds)) return;
   await files.remove(path);
   throw new HostError(
     "export_failed",
@@ -234,6 +237,10 @@ async function refuseWrongLength(
       tried: ["EncoderManager.exportSequence made a file of another length than was asked for"],
     },
   );
+}
+
+function isAsLong(length: number | null, { durationSeconds }: QueuedExport, toleranceSeconds: number): boolean {
+  return length !== null && Math.abs(length - durationSeconds) <= toleranceSeconds;
 }
 
 /** By how much a file may be longer or shorter than its range, in seconds. */

@@ -50,7 +50,8 @@ export function calledBy(error: unknown): string {
 /** Where our own code stumbled over an answer, the members that answered last: it was one of these. */
 function misread(error: unknown): readonly string[] {
   const isOurs = error instanceof TypeError || error instanceof RangeError;
-  return isOurs ? [`${error.message}, after ${lastAnswered().join(", ")}`] : [];
+  const last = lastAnswered();
+  return isOurs ? [`${error.message}${last.length === 0 ? "" : `, after ${last.join(", ")}`}`] : [];
 }
 
 /** Runs an operation of Premiere and runs it a second time when a handle had gone stale. */
@@ -60,6 +61,21 @@ export async function withFreshHandles<Result>(run: () => Promise<Result>): Prom
   } catch (error) {
     if (!isStaleHandle(error)) throw error;
     return run();
+  }
+}
+
+/** What an answer gives. @throws the signal's reason, where it aborts before there is one. */
+export async function orAborted<Answer>(answer: Answer | Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -2,10 +2,10 @@ import type { Project, ProjectItem } from "@adobe/premierepro";
 import { HostError } from "../host-error.ts";
 import { isSamePath } from "../native-path.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { calledBy, isStaleHandle } from "./host-fault.ts";
+import { calledBy, isStaleHandle, orAborted } from "./host-fault.ts";
 import { openProject } from "./open-sequence.ts";
 import { fetchBin, fetchItems, filesIn, findOrMakeBin, type ImportedFile, type Places } from "./project-bin.ts";
-import { learntOf } from "./traced-premiere.ts";
+import { callOf, learntOf } from "./traced-premiere.ts";
 
 /** Where imported files are, and the item of each path asked for. */
 export interface ImportedFiles extends Places {
@@ -165,16 +165,17 @@ async function asked(
   copies: Map<string, string>,
   binId: string | null,
 ): Promise<string | null> {
-  const { premiere, before, copyFile } = context;
+  const { premiere, before, copyFile, signal } = context;
   try {
     if (way.isCopied) for (const path of paths) copies.set(path, copies.get(path) ?? (await copyFile?.(path)) ?? path);
     const wanted = paths.map((path) => (way.isCopied ? (copies.get(path) ?? path) : path));
     const bin = way.isAtTop || binId === null ? null : await fetchBin(context, binId);
     const project = await openProject(premiere, before.reference.projectId);
-    return (await way.ask(project, wanted, bin)) === false ? "answered false" : null;
+    return (await orAborted(way.ask(project, wanted, bin), signal)) === false ? "answered false" : null;
   } catch (error) {
     if (isStaleHandle(error) || context.signal.aborted) throw error;
-    return calledBy(error);
+    // It may have imported all the same: what shows tells.
+    return callOf(error)?.kind === "unanswered" ? null : calledBy(error);
   }
 }
 

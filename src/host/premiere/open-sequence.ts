@@ -38,13 +38,19 @@ export async function activeProject(premiere: premierepro): Promise<Project> {
 /** A project by its identity: good until the next question. Raises `no_sequence` when it was closed. */
 export async function openProject(premiere: premierepro, projectId: string): Promise<Project> {
   const tried: string[] = [];
+  const { Project: projects, Guid: guids } = premiere;
   const ways = [
-    async () => [premiere.Project.getProject(premiere.Guid.fromString(projectId))],
-    async () => [premiere.Project.getActiveProject()],
-  ];
-  for (const find of ways) {
-    const { found } = await lookUp(find, projectId, tried);
-    if (found !== undefined) return found;
+    { name: "getProject", find: async () => [projects.getProject(guids.fromString(projectId))] },
+    { name: "getActiveProject", find: async () => [projects.getActiveProject()] },
+  ] as const;
+  const learnt = learntOf(premiere);
+  const first = ways.find(({ name }) => name === learnt.recall("project")) ?? ways[0];
+  for (const way of [first, ...ways.filter((one) => one !== first)]) {
+    const { found } = await lookUp<Project>(way.find, projectId, tried);
+    if (found === undefined) continue;
+    // Where a question is not answered, waiting for it again and again would take for ever.
+    if (way !== first && tried.length > 0) learnt.keep("project", way.name);
+    return found;
   }
   throw noSequence("The project of this sequence was closed. Open it again.", tried);
 }

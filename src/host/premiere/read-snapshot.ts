@@ -49,8 +49,8 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
   const end = await ticks((sequence) => sequence.getEndTime());
   // What a timeline can be read without is done without.
   const fields = new Fields();
-  const { width, height } = await fields.ask("frame size", ask(sizeOf), USUAL_SIZE);
-  const display = await fields.ask("time display", ask(displayOf), Number.NaN);
+  const { width, height } = await fields.ask("frame size", () => ask(sizeOf), USUAL_SIZE);
+  const display = await fields.ask("time display", () => ask(displayOf), Number.NaN);
   const counting = labelCounting(display, rateFromTicksPerFrame(ticksPerFrame), premiere.Constants);
   return {
     reference,
@@ -118,18 +118,19 @@ async function readMarker(premiere: premierepro, marker: Marker): Promise<ReadMa
     marker.getStart(),
     marker.getDuration(),
     // A colour that nobody tells is left alone.
-    new Fields().ask(
-      "colour",
-      asked(() => marker.getColorIndex()),
-      Number.NaN,
-    ),
+    new Fields().ask("colour", () => marker.getColorIndex(), Number.NaN),
   ]);
   const colour = colourFromIndex(premiere.Constants, index);
   const times = { start: ticksFromText(start.ticks), duration: ticksFromText(duration.ticks) };
   return { guid, name, comments, ...times, ...defined({ colour }) };
 }
 
-/** Reads the tracks of one kind with their clips. */
+/**
+ * Reads the tracks of one kind with their clips.
+ *
+ * @throws what Premiere raised where it tells of no clip when it is shown, or of no picture from where: without, everything would
+ * look removed.
+ */
 export async function readTracks(
   premiere: premierepro,
   reference: SequenceReference,
@@ -137,9 +138,31 @@ export async function readTracks(
 ): Promise<TrackSnapshot[]> {
   const { sequence } = await openSequence(premiere, reference);
   const count = await (kind === "video" ? sequence.getVideoTrackCount() : sequence.getAudioTrackCount());
-  const tracks: TrackSnapshot[] = [];
-  for (let index = 0; index < count; index++) tracks.push(await readTrack(premiere, reference, kind, index));
-  return tracks;
+  const read: ReadTrack[] = [];
+  for (let index = 0; index < count; index++) read.push(await readTrack(premiere, reference, kind, index));
+  const member = kind === "video" ? "Sequence.getVideoTrack" : "Sequence.getAudioTrack";
+  if (count > 0 && read.every(({ isThere }) => !isThere)) throw new TypeError(`${member} gave no track`);
+  const clips = read.flatMap((track) => track.clips);
+  for (const names of kind === "video" ? [["start", "end"], ["in point"]] : [["start", "end"]]) {
+    const errors = clips.map(({ refusals }) => names.flatMap((name) => refusals.get(name) ?? [])[0]);
+    if (errors.length > 0 && errors.every((error) => error !== undefined)) throw errors[0];
+  }
+  return read.map(({ isThere: _, clips: all, ...track }) => ({
+    ...track,
+    clips: all.flatMap(({ clip }) => (clip === null ? [] : [clip])),
+  }));
+}
+
+interface ReadTrack extends Omit<TrackSnapshot, "clips"> {
+  readonly isThere: boolean;
+  readonly clips: readonly ReadClip[];
+}
+
+interface ReadClip {
+  /** `null` for one that does not tell when it is shown. */
+  readonly clip: ClipSnapshot | null;
+  /** What Premiere raised instead of an answer, by what was asked. */
+  readonly refusals: ReadonlyMap<string, unknown>;
 }
 
 async function readTrack(
@@ -147,111 +170,71 @@ async function readTrack(
   reference: SequenceReference,
   kind: "video" | "audio",
   index: number,
-): Promise<TrackSnapshot> {
+): Promise<ReadTrack> {
   // The declarations leave out that a track may have gone meanwhile.
   const fetchTrack = async (): Promise<VideoTrack | AudioTrack | null> => {
     const { sequence } = await openSequence(premiere, reference);
     return kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index);
   };
   const track = await fetchTrack();
-  if (track === null) return { name: "", isMuted: false, clips: [] };
-  const name = await new Fields().ask(
-    "name",
-    asked(() => track.name),
-    "",
-  );
-  const isMuted = await new Fields().ask(
-    "isMuted",
-    asked(() => track.isMuted()),
-    false,
-  );
-  const clips: ClipSnapshot[] = [];
+  if (track === null) return { name: "", isMuted: false, isThere: false, clips: [] };
+  const fields = new Fields();
+  const name = await fields.ask("name", () => track.name, "");
+  const isMuted = await fields.ask("isMuted", () => track.isMuted(), false);
+  const clips: ReadClip[] = [];
   for (let from = 0; ; from += CLIPS_AT_ONCE) {
     const fresh = await fetchTrack();
     const items = fresh === null ? [] : await clipsOn(premiere, fresh);
     const round = items.slice(from, from + CLIPS_AT_ONCE);
-    const read = await Promise.all(round.map((item) => readClip(premiere, item)));
-    clips.push(...read.filter((clip) => clip !== null));
-    if (from + CLIPS_AT_ONCE >= items.length) return { name, isMuted, clips };
+    clips.push(...(await Promise.all(round.map((item) => readClip(premiere, item)))));
+    if (from + CLIPS_AT_ONCE >= items.length) return { name, isMuted, isThere: true, clips };
   }
-}
-
-/** A question whose refusal comes by its promise, whether it is asked or answered that is refused. */
-async function asked<Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer> {
-  return ask();
 }
 
 /** Questions of which each may be refused by itself: Premiere answers some not for graphics and nested sequences. */
 class Fields {
-  /** Names of what was refused. */
-  readonly refused: string[] = [];
+  /** What was raised where something was refused, by its name. */
+  readonly refusals = new Map<string, unknown>();
 
   /** What Premiere answers; `instead` where it refuses. @throws what it says of a handle that has gone stale. */
-  async ask<Answer>(name: string, answer: Promise<Answer>, instead: Answer): Promise<Answer> {
+  async ask<Answer>(name: string, ask: () => Answer | Promise<Answer>, instead: Answer): Promise<Answer> {
     try {
-      return await answer;
+      return await ask();
     } catch (error) {
       if (isStaleHandle(error)) throw error;
-      this.refused.push(name);
+      this.refusals.set(name, error);
       return instead;
     }
   }
 }
 
-/** Reads a clip; `null` for one that does not tell when it is shown. */
-async function readClip(
-  premiere: premierepro,
-  item: VideoClipTrackItem | AudioClipTrackItem,
-): Promise<ClipSnapshot | null> {
+async function readClip(premiere: premierepro, item: VideoClipTrackItem | AudioClipTrackItem): Promise<ReadClip> {
   const fields = new Fields();
-  const ticks = async (ask: () => Promise<TickTime>) => ticksFromText((await ask()).ticks);
+  const ticks = async (ask: () => Promise<TickTime>): Promise<bigint | null> => ticksFromText((await ask()).ticks);
   const [name, start, end, inPoint, isDisabled, speed, reversed, source] = await Promise.all([
-    fields.ask(
-      "name",
-      asked(() => item.getName()),
-      "",
-    ),
-    fields.ask<bigint | null>(
-      "start",
-      ticks(() => item.getStartTime()),
-      null,
-    ),
-    fields.ask<bigint | null>(
-      "end",
-      ticks(() => item.getEndTime()),
-      null,
-    ),
-    fields.ask(
-      "in point",
-      ticks(() => item.getInPoint()),
-      0n,
-    ),
-    fields.ask(
-      "disabled",
-      asked(() => item.isDisabled()),
-      false,
-    ),
-    fields.ask(
-      "speed",
-      asked(() => item.getSpeed()),
-      1,
-    ),
-    fields.ask(
-      "direction",
-      asked(() => item.isSpeedReversed()),
-      0,
-    ),
+    fields.ask("name", () => item.getName(), ""),
+    fields.ask("start", () => ticks(() => item.getStartTime()), null),
+    fields.ask("end", () => ticks(() => item.getEndTime()), null),
+    fields.ask("in point", () => ticks(() => item.getInPoint()), 0n),
+    fields.ask("disabled", () => item.isDisabled(), false),
+    fields.ask("speed", () => speedOf(item), 1),
+    fields.ask("direction", () => item.isSpeedReversed(), 0),
     fields
-      .ask<ProjectItem | null>(
-        "project item",
-        asked(() => item.getProjectItem()),
-        null,
-      )
+      .ask<ProjectItem | null>("project item", () => item.getProjectItem(), null)
       .then((projectItem) => readSource(premiere, projectItem, fields)),
   ]);
-  if (start === null || end === null) return null;
-  const { refused } = fields;
-  return { name, start, end, inPoint, isDisabled, speed, isReversed: Boolean(reversed), ...source, refused };
+  const { refusals } = fields;
+  if (start === null || end === null) return { clip: null, refusals };
+  const [refused, isReversed] = [[...refusals.keys()], Boolean(reversed)];
+  const clip = { name, start, end, inPoint: inPoint ?? 0n, isDisabled, speed, isReversed, ...source, refused };
+  return { clip, refusals };
+}
+
+/** How fast a clip runs. @throws TypeError where it would not run at all: every place in it would be the same. */
+async function speedOf(item: VideoClipTrackItem | AudioClipTrackItem): Promise<number> {
+  const speed = await item.getSpeed();
+  if (speed === 0) throw new TypeError("getSpeed answered 0");
+  return speed;
 }
 
 type SnapshotSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline">;
@@ -268,21 +251,9 @@ async function readSource(
   const clip = await castClip(premiere, item);
   if (clip === null) return { itemId, ...none };
   const [path, isOffline, isSequence] = await Promise.all([
-    fields.ask(
-      "media path",
-      asked(() => clip.getMediaFilePath()),
-      "",
-    ),
-    fields.ask<boolean | null>(
-      "offline",
-      asked(() => clip.isOffline()),
-      null,
-    ),
-    fields.ask(
-      "nested",
-      asked(() => clip.isSequence()),
-      false,
-    ),
+    fields.ask("media path", () => clip.getMediaFilePath(), ""),
+    fields.ask<boolean | null>("offline", () => clip.isOffline(), null),
+    fields.ask("nested", () => clip.isSequence(), false),
   ]);
   return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline };
 }

@@ -35,8 +35,7 @@ interface AnswerLimit {
 }
 
 /** Members that take as long as their work does. */
-const UNLIMITED =
-  /^(?:EncoderManager\.(?:exportSequence|launchEncoder|startBatchEncode)|Project\.importFiles|ProjectConverter\.|SourceMonitor\.open)/;
+const UNLIMITED = /^(?:EncoderManager\.exportSequence|ProjectConverter\.)/;
 
 /** Whose answer decides about a lock, and may be waited for once the lock is over. */
 const LOCKS = new Set(["Project.lockedAccess", "Project.executeTransaction"]);

@@ -9,6 +9,8 @@ import { calledBy } from "./host-fault.ts";
 /** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
 const APPEAR_MS = 15_000;
 const SETTLE_MS = 120_000;
+/** Looks at which a file has to keep its size where Premiere has said nothing yet. */
+const SILENT_POLLS = 20;
 
 /** What waiting for an export needs. */
 export interface ExportWait {
@@ -17,6 +19,8 @@ export interface ExportWait {
   readonly files: Pick<Files, "size" | "remove">;
   readonly path: string;
   readonly signal: AbortSignal;
+  /** Whether the file is there to its end, as far as it tells: for a Premiere that never says so. */
+  readonly isWhole?: () => Promise<boolean>;
 }
 
 /** What Premiere has said so far. */
@@ -79,7 +83,11 @@ async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Pr
     if (verdict.answer === "refused") throw refused(clock.now() - startedAt);
     if (verdict.answer === "failed") throw failed(verdict.error);
     await file.look();
-    if (verdict.answer === "pending") continue;
+    if (verdict.answer === "pending") {
+      const silent = file.keptSize(SILENT_POLLS);
+      if (silent !== null && (await wait.isWhole?.()) === true) return silent;
+      continue;
+    }
     doneAt ??= clock.now();
     const size = file.keptSize();
     if (size !== null) return size;

@@ -1,5 +1,5 @@
 import { type Faults, NO_FAULTS, VERSIONS } from "../../fakes/premiere/faults.ts";
-import { OTHERWISE } from "../../fakes/premiere/otherwise.ts";
+import { OTHERWISE, type Otherwise } from "../../fakes/premiere/otherwise.ts";
 import { SeededRandom } from "../../fakes/seeded-random.ts";
 
 /** One thing, or a set of things, that a Premiere does otherwise. */
@@ -59,10 +59,16 @@ export const SWITCH_COLUMNS: readonly Column[] = Object.entries(POSITIONS).flatM
   positions.map((position) => ({ name: `${name}: ${shown(position)}`, faults: { [name]: position } })),
 );
 
+/** What a value can do that is no member of an object. */
+const VALUES: ReadonlySet<Otherwise> = new Set(["another shape", "nothing", "missing"]);
+
 /** Each member alone, in each way in which it can answer otherwise. */
 export function memberColumns(members: readonly string[]): readonly Column[] {
   return members.flatMap((member) =>
-    OTHERWISE.map((how) => ({ name: `${member}: ${how}`, faults: { members: { [member]: how } } })),
+    OTHERWISE.filter((how) => !member.startsWith("Constants") || VALUES.has(how)).map((how) => ({
+      name: `${member}: ${how}`,
+      faults: { members: { [member]: how } },
+    })),
   );
 }
 
@@ -78,6 +84,17 @@ export function randomColumns(members: readonly string[], count: number, seed: n
     return { name: names.join("; "), version, faults: { ...faults, ...flipped?.faults, members: all } };
   });
 }
+
+/**
+ * Whether members answer what a Premiere in good health answers too, where there is nothing: what follows is shown, and nobody can
+ * tell that it is wrong.
+ */
+export function isBelieved({ faults: { members = {} } }: Column): boolean {
+  return Object.entries(members).some(([member, how]) => how === "nothing" && BELIEVED.test(member));
+}
+
+const BELIEVED =
+  /^(?:Project\.getActive(?:Project|Sequence)|Sequence\.getVideoTrackCount|VideoTrack\.getTrackItems|Marker\.getComments)$/;
 
 function shown(position: unknown): string {
   if (typeof position !== "object" || position === null) return String(position);

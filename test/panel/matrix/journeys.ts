@@ -3,10 +3,11 @@ import { words } from "../../../panel/words/words.ts";
 import { readMarkerComment } from "../../../src/core/marker-tag.ts";
 import { type Faults, NO_FAULTS } from "../../fakes/premiere/faults.ts";
 import type { WellAnswers } from "../../fakes/premiere/otherwise.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../../fakes/premiere/state.ts";
 import { recut, sequenceOf } from "../controllers/conform/recut.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
-import type { Column } from "./columns.ts";
+import { type Column, isBelieved } from "./columns.ts";
 
 /** What an editor does with a panel, in the order in which the matrix lists it. */
 export const JOURNEYS = ["open", "describe", "place", "edit", "read back", "take back", "conform"] as const;
@@ -26,6 +27,14 @@ const ANSWER_LIMIT_MS = 25_000;
 /** Where the panel keeps what it has learnt of a version. */
 const LEARNT = "/data/premiere-learnt.json";
 
+/** How long it is waited for the end of a journey, and for a word where it cannot be gone at all, in milliseconds. */
+const LONGEST_MS = 45_000;
+const SHORTEST_MS = 1000;
+const BELIEVED_MS = 5000;
+
+/** When an editor calls off what Premiere does not end, in milliseconds. */
+const PATIENCE_MS = 3000;
+
 /** How long the panel may take to go on after it has told of something, in milliseconds. */
 const SETTLED_MS = 15;
 
@@ -34,7 +43,7 @@ interface Steps {
   readonly act: () => Promise<void> | void;
   readonly isDone: () => boolean;
   /** What the editor does instead where it could not be done in a Premiere that is well again; the same where it is not said. */
-  readonly instead?: () => void;
+  readonly instead?: () => Promise<void> | void;
 }
 
 /** What every journey of a column ended in. */
@@ -46,18 +55,31 @@ const PROJECT = `${FOLDER}/Harbour.prproj`;
 
 /**
  * Goes through every journey while Premiere misbehaves. Where one ends in a sentence, what was done is undone, Premiere gets well,
- * and the journey is made again, so that each begins where the one before it should have ended.
+ * and the journey is made again, so that each begins where the one before it should have ended. What is taken for the truth cannot be
+ * taken back like that: there each journey has a panel of its own, and the ones before it are gone in good health.
  *
  * @param well Filled with how members answer that are well.
  */
 export async function runJourneys(column: Column, well?: WellAnswers): Promise<Endings> {
+  if (!isBelieved(column)) return goThrough(column, null, well);
+  const endings: Partial<Record<Journey, Ending>> = {};
+  for (const journey of JOURNEYS) endings[journey] = (await goThrough(column, journey, well))[journey];
+  // Each journey was gone.
+  return endings as Endings;
+}
+
+/** @param only The journey that is gone while Premiere misbehaves, and ends it; each where it is `null`. */
+async function goThrough(column: Column, only: Journey | null, well: WellAnswers | undefined): Promise<Endings> {
   const panel = await openPanel(column, well);
   const { premiere } = panel;
   const tracks = sequenceOf(panel).audioTracks.map(({ id }) => id);
   const endings: Partial<Record<Journey, Ending>> = {};
   const go = async (journey: Journey, prepare: () => Promise<void> | void, steps: Steps) => {
+    if (only !== null && endings[only] !== undefined) return;
     await prepare();
-    endings[journey] = await ending(panel, column, steps, othersOf(sequenceOf(panel), tracks), tracks);
+    const faults = only === null || only === journey ? column.faults : {};
+    const one = { column: { ...column, faults }, isLast: only === journey };
+    endings[journey] = await ending(panel, one, steps, othersOf(sequenceOf(panel), tracks), tracks);
   };
   await go("open", () => undefined, {
     act: () => {
@@ -83,6 +105,11 @@ export async function runJourneys(column: Column, well?: WellAnswers): Promise<E
       panel.page().type("cue-text", "A woman sits.");
       panel.menu().click("place-markers");
     },
+    instead: async () => {
+      if (panel.page().find("cue-text") === null) await panel.openCue();
+      panel.page().type("cue-text", "A woman sits.");
+      panel.menu().click("place-markers");
+    },
     isDone: () => firstWords(panel) === "A woman sits." && isQuiet(panel),
   });
   await go("take back", () => see(panel, "take-back"), {
@@ -100,6 +127,11 @@ export async function runJourneys(column: Column, well?: WellAnswers): Promise<E
       if (panel.page().view !== "conform") panel.page().click("open-conform");
       panel.page().click("conform");
     },
+    instead: async () => {
+      premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
+      await openConform(panel);
+      panel.page().click("conform");
+    },
     isDone: () => framesOf(panel) === "15,90" && isQuiet(panel),
   });
   expect(premiere.machine.violations).toEqual([]);
@@ -109,11 +141,10 @@ export async function runJourneys(column: Column, well?: WellAnswers): Promise<E
 
 /** Connected, on a computer whose clock runs fast. */
 async function openPanel(column: Column, well: WellAnswers | undefined): Promise<PanelOnDoubles> {
-  const { version, faults } = column;
-  const waits = Object.values(faults.members ?? {}).includes("never");
+  const { version } = column;
   const panel = await panelOnDoubles({ path: PROJECT }, {}, "direct", {
     version: `${version ?? NO_FAULTS.version}.0`,
-    ...(waits ? { answerLimitMs: ANSWER_LIMIT_MS } : {}),
+    ...(neverAnswers(column) ? { answerLimitMs: ANSWER_LIMIT_MS } : {}),
     isHurried: true,
     ...(well === undefined ? {} : { well }),
   });
@@ -126,6 +157,11 @@ async function openPanel(column: Column, well: WellAnswers | undefined): Promise
   return panel;
 }
 
+/** Whether some member never answers. */
+function neverAnswers({ faults: { members = {} } }: Column): boolean {
+  return Object.values(members).includes("never");
+}
+
 /** A Premiere of a version in good health. */
 function wellOf({ version = NO_FAULTS.version }: Pick<Column, "version">): Faults {
   return { ...NO_FAULTS, version };
@@ -134,50 +170,72 @@ function wellOf({ version = NO_FAULTS.version }: Pick<Column, "version">): Fault
 /** Makes a journey while Premiere misbehaves, and again while it is well where it did not get through. */
 async function ending(
   panel: PanelOnDoubles,
-  column: Column,
+  { column, isLast }: { readonly column: Column; readonly isLast: boolean },
   { act, isDone, instead }: Steps,
   before: string,
   tracks: readonly number[],
 ): Promise<Ending> {
   const { machine, user } = panel.premiere;
   const steps = machine.undoStack.length;
+  // Whatever becomes of ours: what is the editor's stays as it is.
+  const isWell = () => isDone() && othersOf(sequenceOf(panel), tracks) === before;
   dismiss(panel);
   Object.assign(panel.premiere.faults, column.faults);
   try {
-    await act();
-    const said = await untilEnd(panel, isDone);
+    const end = await untilEnd(panel, column, act, isWell);
     await untilFree(panel);
-    // Whatever becomes of ours: what is the editor's stays as it is, unless they are told of it.
-    const isTold = said !== null && /written over/.test(said);
+    // Or the editor is told how to get it back.
+    const isTold = end !== "done" && /instead of a new track/.test(end.said);
     if (!isTold) expect(othersOf(sequenceOf(panel), tracks)).toBe(before);
-    return said === null ? "done" : { said, isNamed: isNamed(panel, said) };
+    return end;
   } finally {
     Object.assign(panel.premiere.faults, wellOf(column));
     await untilFree(panel);
-    if (!isDone()) {
+    if (!isWell() && !isLast) {
       while (machine.undoStack.length > steps) user.undo();
       dismiss(panel);
+      if (panel.page().find("merge-cancel") !== null) panel.page().click("merge-cancel");
       await lookAgain(panel);
       await (instead ?? act)();
-      await expect.poll(isDone, { interval: 5 }).toBe(true);
+      await expect.poll(isWell, { interval: 5 }).toBe(true);
     }
     await untilFree(panel);
-    expect(othersOf(sequenceOf(panel), tracks)).toBe(before);
+    if (!isLast) expect(othersOf(sequenceOf(panel), tracks)).toBe(before);
     dismiss(panel);
   }
 }
 
-/** Waits until a journey is done, `null`, or the editor is told why not; gives what they are told. */
-async function untilEnd(panel: PanelOnDoubles, isDone: () => boolean): Promise<string | null> {
-  let told: string | null = null;
-  await vi.waitFor(
-    () => {
-      told = faultOf(panel);
-      if (told === null && !isDone()) throw new Error(`neither done nor told: ${panel.page().root.said}`);
-    },
-    { timeout: 45_000, interval: 5 },
-  );
-  return told;
+/** Goes a journey until it is done, or the editor is told why not. What Premiere never ends they call off. */
+async function untilEnd(
+  panel: PanelOnDoubles,
+  column: Column,
+  act: Steps["act"],
+  isDone: () => boolean,
+): Promise<Ending> {
+  let end: Ending | null = null;
+  const look = (isLast: boolean) => {
+    const said = faultOf(panel);
+    if (said !== null) end = { said, isNamed: isNamed(panel, said) };
+    else if (isDone()) end = "done";
+    else if (isLast) end = { said: panel.page().root.said, isNamed: false };
+    if (end === null && isHanging && Date.now() - startedAt > PATIENCE_MS && panel.page().find("cancel") !== null) {
+      panel.page().click("cancel");
+      end = { said: "called off by Cancel", isNamed: true };
+    }
+    if (end === null) throw new Error(`neither done nor told: ${panel.page().root.said}`);
+  };
+  const startedAt = Date.now();
+  const isHanging = neverAnswers(column);
+  let isPossible = true;
+  try {
+    await act();
+  } catch {
+    // What is to be pressed is not there: the page says why, or shows what it takes for the truth.
+    isPossible = false;
+  }
+  const timeout = !isPossible ? SHORTEST_MS : isBelieved(column) ? BELIEVED_MS : LONGEST_MS;
+  await vi.waitFor(() => look(false), { timeout, interval: 5 }).catch(() => look(true));
+  return end ?? "done";
 }
 
 /** What the editor is told of a fault: at the foot of the panel, or in its header; `null` where nothing is wrong. */
@@ -191,9 +249,8 @@ function faultOf(panel: PanelOnDoubles): string | null {
   return `${header} ${page.find("sequence-tried")?.said ?? ""}`.trim();
 }
 
-/** Whether a sentence names a member, and a report can be copied; that none is open is no fault of a member's. */
+/** Whether a sentence names a member, and a report can be copied. */
 function isNamed(panel: PanelOnDoubles, said: string): boolean {
-  if (/^No (?:project|sequence) is open/.test(said)) return true;
   const canSend = ["remedy-copy-report", "copy-sequence-report"].some((id) => panel.page().find(id) !== null);
   return canSend && /\b[A-Z][A-Za-z]+\.[a-zA-Z]\w+/.test(said);
 }
@@ -202,7 +259,7 @@ function isNamed(panel: PanelOnDoubles, said: string): boolean {
 async function untilFree(panel: PanelOnDoubles): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   await expect
-    .poll(() => panel.page().find("stop-placing") === null && panel.page().find("cancel-job") === null, { interval: 5 })
+    .poll(() => panel.page().find("stop-placing") === null && panel.page().find("cancel") === null, { interval: 5 })
     .toBe(true);
 }
 
@@ -238,6 +295,10 @@ function changeByHand(panel: PanelOnDoubles, index: number, from: string, to: st
 /** The editor trims the beginning; the panel notices. */
 async function cutAnew(panel: PanelOnDoubles): Promise<void> {
   recut(panel, [[10, 150]]);
+  await openConform(panel);
+}
+
+async function openConform(panel: PanelOnDoubles): Promise<void> {
   panel.page().click("tab-review");
   await see(panel, "open-conform");
   panel.page().click("open-conform");
